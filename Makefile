@@ -4,10 +4,10 @@ BIN := $(if $(filter Windows_NT,$(OS)),.venv/Scripts,.venv/bin)
 # the small rooms, and of almost every other one what takes no time
 QUICK := $(addprefix tests/,core data evidence inference resampling test_habits.py test_public_surface.py \
 	$(addprefix cli/test_,data_command.py files.py interval_command.py many_values.py) \
-	$(addprefix engine/test_,identity.py store_contract.py) judging/test_choosing.py kinds/test_given.py \
+	$(addprefix engine/test_,identity.py store_contract.py) judging/test_choosing.py designs/test_given.py \
 	lab/test_design.py $(addprefix learners/test_,encoding.py registry.py) metrics/test_sorting.py lab/papers/test_trials.py \
 	planning/test_advise.py $(addprefix reading/test_,long_table.py source.py) report/test_paper.py \
-	$(addprefix verdict/test_,curves.py masked.py pseudo_replication.py) web/test_rendering.py)
+	$(addprefix comparison/test_,curves.py masked.py pseudo_replication.py) web/test_rendering.py)
 
 # tests start many processes, which would compile the package anew
 export PYTHONDONTWRITEBYTECODE :=

@@ -20,7 +20,7 @@ import numpy as np
 from foldwise import lab
 from foldwise.core.kernels import PATIENCE
 from foldwise.core.random import stream
-from foldwise.kinds import REPEATED_CV, ROUND_ROBIN, Design
+from foldwise.designs import REPEATED_CV, ROUND_ROBIN, Design
 from foldwise.lab.populations import find_population
 from foldwise.learners import create
 from foldwise.learners.binary import cross_validate

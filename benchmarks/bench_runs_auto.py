@@ -12,14 +12,14 @@ import time
 
 import numpy as np
 
+from foldwise.comparison.growing import Budget
+from foldwise.comparison.growth import FIRST_RUNS, growth_of
+from foldwise.comparison.stable_runs import add_runs
 from foldwise.core.random import stream
+from foldwise.designs import Batch, find_procedure
 from foldwise.inference import error_interval
-from foldwise.kinds import Batch, find_procedure
 from foldwise.lab.populations import find_population
 from foldwise.learners.binary import cross_validate
-from foldwise.verdict.growing import Budget
-from foldwise.verdict.growth import FIRST_RUNS, growth_of
-from foldwise.verdict.stable_runs import add_runs
 
 FOLDS, ALPHA, REPETITIONS = 10, 0.05, 10
 

@@ -38,11 +38,11 @@ from scipy import stats
 from scipy.special import ndtr
 
 from foldwise.core.table import Table
+from foldwise.designs import Design
+from foldwise.designs.round_robin import ROUND_ROBIN
 from foldwise.engine.learners import learner_of
 from foldwise.inference import round_robin
 from foldwise.inference._influence import influence_parts
-from foldwise.kinds import Design
-from foldwise.kinds.round_robin import ROUND_ROBIN
 from foldwise.lab.populations.population import Sample
 from foldwise.lab.training import predict_folds
 

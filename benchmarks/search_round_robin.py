@@ -16,11 +16,11 @@ import numpy as np
 from scipy import special, stats
 
 from foldwise.core.types import Array
+from foldwise.designs import ROUND_ROBIN, Design
+from foldwise.designs.cross_validation import REPEATED_CV
+from foldwise.designs.resampled import AnyResampled
 from foldwise.inference import corrected_repeated_cv_t, round_robin
 from foldwise.inference._round_robin import Parts, variance_parts
-from foldwise.kinds import ROUND_ROBIN, Design
-from foldwise.kinds.cross_validation import REPEATED_CV
-from foldwise.kinds.resampled import AnyResampled
 from foldwise.lab.gather import Resources, Work, gather, learner_of
 from foldwise.lab.populations import find_population
 

@@ -22,7 +22,7 @@ SLOW = (
     "docs", "doors", "core/test_code.py", "engine/test_cluster.py", "engine/test_processes.py", "engine/test_resume.py",
     "faults", "lab", "web", "data/test_growth.py", "data/test_shared_files.py",
     "inference/many/test_hierarchical.py", "learners/test_weka_agreement.py", "planning/test_power_audit.py",
-    "verdict/test_stable_runs.py",
+    "comparison/test_stable_runs.py",
 )  # fmt: skip
 """What starts processes, browsers or clusters, trains for long or simulates: `make quick` leaves it out.
 

@@ -1,7 +1,7 @@
 """Which constants and comparisons of the code that carries the numbers could be wrong without a test that fails?
 
-``python tests/mutation.py`` changes each number, comparison and operator of `inference/`, `verdict/` and
-`kinds`, one at a time, in a copy of the source, runs the tests of that file, and lists the changes that no
+``python tests/mutation.py`` changes each number, comparison and operator of `inference/`, `comparison/` and
+`designs/`, one at a time, in a copy of the source, runs the tests of that file, and lists the changes that no
 test noticed. A whole round takes hours: name files, or take a sample (``--sample 40``). With ``--journal FILE`` what
 was done already is not done again. pytest does not collect this file, and `make test` does not run it.
 """
@@ -26,13 +26,13 @@ from queue import Queue
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "src" / "foldwise"
-TARGETS = ("inference", "verdict", "kinds")
+TARGETS = ("inference", "comparison", "designs")
 
 TESTS = {
     "inference/many": ("tests/inference/many", "tests/planning"),
     "inference": ("tests/inference", "tests/planning", "tests/cli"),
-    "verdict": ("tests/verdict", "tests/cli"),
-    "kinds": ("tests/verdict", "tests/lab", "tests/doors"),
+    "comparison": ("tests/comparison", "tests/cli"),
+    "designs": ("tests/comparison", "tests/lab", "tests/doors"),
 }
 """By the start of a file's path, where its tests are; those that name something public of it are run."""
 

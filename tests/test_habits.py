@@ -14,11 +14,11 @@ import pytest
 from foldwise.core.metric import is_loss
 from foldwise.data.catalogue import BUILT_IN
 from foldwise.data.formats import FORMATS
+from foldwise.designs import DATA_SETS, KINDS, data_sets, find_procedure, procedure_names
+from foldwise.designs.pair_models import PAIR_MODELS
 from foldwise.document.references import full_reference
 from foldwise.engine.scoring import LOSSES
 from foldwise.inference import __all__ as procedures
-from foldwise.kinds import DATA_SETS, KINDS, data_sets, find_procedure, procedure_names
-from foldwise.kinds.pair_models import PAIR_MODELS
 from foldwise.lab.populations import population_class, population_names
 from foldwise.learners import registry
 from foldwise.render import plots
@@ -98,7 +98,7 @@ def test_every_kind_says_what_it_is_and_recommends_a_test_of_its_own(kind):
 
 def test_every_file_with_a_kind_is_in_the_catalogue():
     ends = re.compile(r"^KINDS = ", re.M)
-    files = {path for path, text in texts(SOURCE / "kinds", "*.py").items() if ends.search(text)}
+    files = {path for path, text in texts(SOURCE / "designs", "*.py").items() if ends.search(text)}
     known = {Path(sys.modules[type(kind).__module__].__file__) for kind in (*KINDS, DATA_SETS)}
     forgotten = sorted(str(path.relative_to(SOURCE)) for path in files - known)
     assert not forgotten, f"the catalogue of its room lacks the line of {', '.join(forgotten)}"
@@ -204,7 +204,7 @@ def test_contributing_says_how_to_add(thing):
 def test_every_room_with_public_names_has_its_page_in_the_reference():
     written = "".join(texts(DOCS / "reference", "*.rst").values())
     surface = (TESTS / "public_surface.txt").read_text().split()
-    rooms = {line.rpartition(".")[0] for line in surface} - {"foldwise.kinds"}  # what kinds need, CONTRIBUTING tells
+    rooms = {line.rpartition(".")[0] for line in surface} - {"foldwise.designs"}  # what kinds need, CONTRIBUTING tells
     forgotten = sorted(room for room in rooms if not re.search(rf"public:: {re.escape(room)}$", written, re.M))
     assert not forgotten, f"docs/reference has no page of {', '.join(forgotten)}"
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import subprocess
 import sys
+from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 
@@ -17,8 +19,8 @@ SURFACE = Path(__file__).with_name("public_surface.txt")
 """Every public name on a line of its own, sorted."""
 
 ROOMS = (
-    "foldwise", "foldwise.data", "foldwise.engine", "foldwise.estimation", "foldwise.inference", "foldwise.kinds",
-    "foldwise.lab", "foldwise.learners", "foldwise.planning", "foldwise.resampling", "foldwise.verdict",
+    "foldwise", "foldwise.data", "foldwise.engine", "foldwise.comparison", "foldwise.inference", "foldwise.designs",
+    "foldwise.lab", "foldwise.learners", "foldwise.resampling",
 )  # fmt: skip
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
@@ -44,6 +46,28 @@ def test_the_public_names_are_exactly_these(room):
     assert sorted(written - found) == [], f"{room} has these names no more: {advice}"
     assert len(set(module.__all__)) == len(module.__all__), f"{room}.__all__ has a name twice"
     assert all(getattr(module, name) is not None for name in module.__all__)
+
+
+def undocumented(place, thing):
+    """What users can reach of a public name without a word of explanation; inherited words count."""
+    if not (inspect.isclass(thing) or inspect.isroutine(thing)):
+        return []
+    lacking = [] if inspect.getdoc(thing) else [place]
+    if inspect.isclass(thing):
+        own = {name for base in thing.__mro__ if base.__module__.startswith("foldwise") for name in vars(base)}
+        parts = {name: inspect.getattr_static(thing, name) for name in own if not name.startswith("_")}
+        spoken = [
+            n for n, part in parts.items() if inspect.isroutine(part) or isinstance(part, property | cached_property)
+        ]
+        lacking += [f"{place}.{name}" for name in spoken if not inspect.getdoc(getattr(thing, name, parts[name]))]
+    return lacking
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_every_public_name_is_documented(room):
+    module = import_module(room)
+    lacking = [place for name in module.__all__ for place in undocumented(f"{room}.{name}", getattr(module, name))]
+    assert lacking == []
 
 
 @pytest.mark.parametrize("room", ["foldwise", "foldwise.inference", "foldwise.lab", "foldwise.learners"])

@@ -25,7 +25,7 @@ from pathlib import Path
 
 PACKAGES = (
     "sklearn.naive_bayes", "sklearn.tree", "foldwise.cli.main", "foldwise.cli.compare", "foldwise.engine.runner",
-    "foldwise.lab.gather", "foldwise.verdict", "distributed.cli.dask_scheduler", "distributed.cli.dask_worker",
+    "foldwise.lab.gather", "foldwise.comparison", "distributed.cli.dask_scheduler", "distributed.cli.dask_worker",
 )  # fmt: skip
 
 SERVER = "import sys, json; sys.path[:] = json.loads(sys.argv[1]); import warm; warm.serve(int(sys.argv[2]))()"

@@ -167,8 +167,8 @@ class Basis(SphinxDirective):
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
+        from foldwise.designs import find_procedure
         from foldwise.document.references import full_reference
-        from foldwise.kinds import find_procedure
 
         procedure = find_procedure(self.arguments[0])
         found: list[nodes.Node] = []

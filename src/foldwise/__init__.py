@@ -14,20 +14,23 @@ __getattr__, __dir__, __all__ = public_names(
     {
         "foldwise.inference": ("inference",),
         "foldwise.lab": ("lab",),
-        "foldwise.verdict": (
+        "foldwise.comparison": (
             "Comparison",
             "compare",
             "compare_predictions",
             "compare_scores",
             "compare_votes",
             "compare_many",
+            "judge",
+            "Judgement",
+            "estimate_error",
+            "ErrorEstimate",
             "watch",
             "Watch",
+            "plan",
+            "advise",
         ),
-        "foldwise.judging": ("judge", "Judgement"),
         "foldwise.evidence.score_table": ("ScoreTable",),
-        "foldwise.estimation": ("estimate_error", "ErrorEstimate"),
-        "foldwise.planning": ("plan", "advise"),
         "foldwise.data": ("load", "Dataset"),
         "foldwise.core.errors": ("FoldwiseError", "InvalidInput"),
     },
@@ -37,6 +40,6 @@ __all__ += ["__version__"]
 # results live in every room: how they are shown, and judged again from what was kept, is looked up when it is asked for
 provide(
     present="foldwise.render.present",
-    restore="foldwise.verdict.restoring",
-    judge_again="foldwise.judging.restoring",
+    restore="foldwise.comparison.restoring",
+    judge_again="foldwise.comparison.restored_judgement",
 )

@@ -7,8 +7,8 @@ from functools import partial
 import pytest
 from report.markup import Markup
 
+from foldwise.comparison import METHODS
 from foldwise.engine import Store
-from foldwise.estimation import METHODS
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ import pytest
 from scipy import stats
 
 from foldwise import inference as inf
+from foldwise.comparison import compare_rate_samples, compare_rates
 from foldwise.core.errors import InvalidInput
-from foldwise.estimation import compare_rate_samples, compare_rates
 
 
 def test_two_rates(run):

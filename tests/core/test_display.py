@@ -117,7 +117,7 @@ def test_text_in_notebooks_is_the_answer_and_has_no_exponents():
     result()._repr_pretty_(shown, cycle=False)
     assert "object at" not in shown.said
     assert len(shown.said.splitlines()) > 2
-    from foldwise.planning import plan
+    from foldwise.comparison import plan
 
     power = plan("mcnemar", difference=0.1, discordance=0.2)
     power._repr_pretty_(verdict, cycle=False)

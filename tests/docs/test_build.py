@@ -84,7 +84,7 @@ def rooms_of_the_reference():
 
 
 def test_the_reference_has_every_room_that_users_import_from():
-    rooms = {"inference", "lab", "learners", "resampling", "data", "engine", "estimation", "planning", "verdict"}
+    rooms = {"inference", "lab", "learners", "resampling", "data", "engine", "comparison"}
     assert {f"foldwise.{room}" for room in rooms} <= rooms_of_the_reference()
 
 

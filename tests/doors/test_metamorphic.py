@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from doors.problems import Predictions, Scores, Table, as_csv, on_the_command_line, on_the_page
 
+from foldwise.designs import find_procedure, procedure_names
 from foldwise.inference import clustered_difference
-from foldwise.kinds import find_procedure, procedure_names
 
 SHAPES = {"splits": (12,), "kfold": (1, 10), "five_by_two": (5, 2), "repeated_cv": (4, 5)}
 NEEDS = {name: find_procedure(name).kind.name for name in procedure_names()}

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import foldwise as fw
+from foldwise.comparison import judge
 from foldwise.core.errors import InvalidInput
 from foldwise.core.result import Result
-from foldwise.judging import judge
 
 NAN = float("nan")
 KINDS = ("absent", "empty", "NaN")

@@ -90,8 +90,8 @@ def test_a_scorer_that_changed_scores_again(folder):
 
 LAB = """
     from foldwise.lab.gather import prepare, Resources, gather
-    from foldwise.kinds import find_procedure
-    from foldwise.kinds import Design
+    from foldwise.designs import find_procedure
+    from foldwise.designs import Design
     import mylib
     tests = [find_procedure("mcnemar")]
     work = prepare(tests, "independent-binary", [mylib.Mine(), "majority"], Design(n=40), 0)

@@ -12,9 +12,9 @@ from sklearn.preprocessing import StandardScaler
 from vandals import SpoilingKernel, Vandal
 
 import foldwise as fw
+from foldwise.comparison import estimate_error
 from foldwise.core.table import Table
 from foldwise.engine import run
-from foldwise.estimation import estimate_error
 from foldwise.lab.exams import Exams, examine_learners
 from foldwise.lab.populations.from_data import FromFunction
 from foldwise.lab.populations.population import Sample

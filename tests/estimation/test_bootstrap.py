@@ -12,10 +12,10 @@ from sklearn import datasets
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 from sklearn.metrics import mean_squared_error, zero_one_loss
 
+from foldwise.comparison import error_estimators, estimate_error
+from foldwise.comparison.bootstrap_error import bootstrap632, leave_one_out_bootstrap, no_information_rate
 from foldwise.core.errors import DegenerateData, InvalidInput
 from foldwise.core.types import Array
-from foldwise.estimation import estimate_error, methods
-from foldwise.estimation.bootstrap import bootstrap632, leave_one_out_bootstrap, no_information_rate
 from foldwise.resampling import Plan
 
 rates = st.floats(0, 1)
@@ -62,7 +62,7 @@ def test_agrees_with_r(case, rows, learner, monkeypatch):
     samples, expected = transcript(case)
     iris = datasets.load_iris()
     X, y = iris.data[rows], iris.target[rows]
-    monkeypatch.setattr(methods, "Bootstrap", lambda n: Stored(samples))
+    monkeypatch.setattr(error_estimators, "Bootstrap", lambda n: Stored(samples))
     plain = estimate_error(learner, X, y, method="bootstrap632")
     plus = estimate_error(learner, X, y, method="bootstrap632plus")
     assert plain.estimate == pytest.approx(expected["point632"], rel=1e-12)

@@ -7,9 +7,9 @@ import pytest
 
 import foldwise as fw
 from foldwise import inference as inf
+from foldwise.comparison import estimate_error
 from foldwise.core.errors import InvalidInput
 from foldwise.core.random import stream
-from foldwise.estimation import estimate_error
 from foldwise.lab.populations.bayes_net import BayesNet
 from foldwise.learners import NaiveBayes
 from foldwise.resampling.disjoint import CrossedParts

@@ -14,10 +14,10 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 import foldwise as fw
+from foldwise.comparison import METHODS, error_estimators, estimate_error
+from foldwise.comparison.estimate import cross_validated_interval
 from foldwise.core.errors import DegenerateData, FitFailed, InvalidInput, UnknownName
 from foldwise.core.table import Table
-from foldwise.estimation import METHODS, estimate_error, methods
-from foldwise.estimation.facade import cross_validated_interval
 from foldwise.lab.measuring.coverage import measure_coverage
 from foldwise.lab.populations.bayes_net import BayesNet
 from foldwise.resampling import Holdout, KFold, RepeatedKFold
@@ -91,7 +91,7 @@ def test_loo_star_is_leave_one_out_for_larger_samples(monkeypatch):
     result = estimate_error(GaussianNB(), X, Y, method="loo_star")
     assert result.estimate == estimate_error(GaussianNB(), X, Y, method="loo").estimate
     assert "two_fold_iterated" not in result.components
-    monkeypatch.setattr(methods, "SMALL_SAMPLE", 150)
+    monkeypatch.setattr(error_estimators, "SMALL_SAMPLE", 150)
     assert "two_fold_iterated" in cheap("loo_star", GaussianNB()).components
 
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from foldwise.core.errors import InvalidInput
+from foldwise.designs import kind_of
 from foldwise.evidence.scores import Scores
-from foldwise.kinds import kind_of
 
 
 @pytest.mark.parametrize(("shape", "layout", "design"), [

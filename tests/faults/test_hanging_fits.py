@@ -16,15 +16,15 @@ from sklearn.naive_bayes import GaussianNB
 from studies import Assassin, Centroid, Stuck, blobs
 
 import foldwise as fw
+from foldwise.comparison.growing import Budget
+from foldwise.comparison.growth import growth_of
+from foldwise.comparison.stable_runs import add_runs
 from foldwise.core.errors import FitFailed, LimitExceeded
+from foldwise.designs import find_procedure
 from foldwise.engine import run
 from foldwise.engine.scheduling import MOST_DEATHS
-from foldwise.kinds import find_procedure
 from foldwise.lab import Resources, type_one_error
 from foldwise.resampling import RepeatedKFold
-from foldwise.verdict.growing import Budget
-from foldwise.verdict.growth import growth_of
-from foldwise.verdict.stable_runs import add_runs
 
 X, Y = blobs()
 MARK = X[17, 0]

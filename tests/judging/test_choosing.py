@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from foldwise.comparison.choosing import choose
 from foldwise.core.errors import InvalidInput, UnknownName
-from foldwise.judging.choosing import choose
 from foldwise.reading import Items, Series, Whole
 
 

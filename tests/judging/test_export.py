@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from foldwise.cli.main import main
+from foldwise.comparison import judge
 from foldwise.core.errors import InvalidInput
-from foldwise.judging import judge
 
 HARNESSES = Path(__file__).parents[1] / "reference" / "harnesses"
 REQUIRED = {

@@ -8,8 +8,8 @@ import pytest
 
 import foldwise as fw
 from foldwise.cli.main import main
+from foldwise.comparison import explain, judge
 from foldwise.core.errors import InvalidInput, UnknownName
-from foldwise.judging import explain, judge
 
 HARNESSES = Path(__file__).parents[1] / "reference" / "harnesses"
 LM_EVAL, INSPECT = HARNESSES / "lm_eval", HARNESSES / "inspect" / "eval"

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 import foldwise as fw
+from foldwise.comparison import judge, kept
 from foldwise.core.errors import InvalidInput
-from foldwise.judging import judge
-from foldwise.verdict import kept
 
 HARNESSES = Path(__file__).parents[1] / "reference" / "harnesses"
 LM_EVAL = HARNESSES / "lm_eval"
@@ -50,7 +49,7 @@ def test_a_changed_number_is_not_drawn():
 def test_evidence_is_kept_for_all_verdicts_or_for_none(monkeypatch):
     first = judge(LM_EVAL)
     amount = kept.amount(first.to_dict()["evidence"])
-    monkeypatch.setattr("foldwise.judging.judgement.MOST_NUMBERS", amount - 1)
+    monkeypatch.setattr("foldwise.comparison.judgement.MOST_NUMBERS", amount - 1)
     content = first.to_dict()
     assert "evidence" not in content
     assert again(first).stands_for().to_dict() == content

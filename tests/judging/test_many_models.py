@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from foldwise.cli.main import main
-from foldwise.judging import judge
+from foldwise.comparison import judge
 
 SKILLS = {"acme/alpha": 0.9, "acme/beta": 0.5, "acme/gamma": 0.55}
 

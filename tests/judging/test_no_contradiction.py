@@ -11,8 +11,8 @@ from report.test_no_contradiction import contradictions as of_two
 from report.test_no_contradiction_margins import contradictions as of_margins
 from report.test_no_contradiction_tables import contradictions as of_table
 
+from foldwise.comparison import judge
 from foldwise.document import document_of
-from foldwise.judging import judge
 
 
 def log(rng, folder, *, models, tasks):

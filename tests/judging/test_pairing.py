@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from foldwise.comparison.pairing import pair_items
 from foldwise.core.errors import InvalidInput
 from foldwise.evidence.missing import MissingRule
-from foldwise.judging.pairing import pair_items
 from foldwise.reading import Items, Series
 
 NAN = float("nan")

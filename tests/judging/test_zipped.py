@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from foldwise.cli.main import main
+from foldwise.comparison import explain, judge
 from foldwise.core.errors import InvalidInput, LimitExceeded
-from foldwise.judging import explain, judge
 from foldwise.reading import archives
 
 HARNESSES = Path(__file__).parents[1] / "reference" / "harnesses"

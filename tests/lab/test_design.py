@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from foldwise.core.errors import InvalidInput
-from foldwise.kinds import FIVE_BY_TWO, ONE_CV, RANDOM_SPLITS, REPEATED_CV, RIGHT_WRONG, Design
+from foldwise.designs import FIVE_BY_TWO, ONE_CV, RANDOM_SPLITS, REPEATED_CV, RIGHT_WRONG, Design
 from foldwise.resampling import FiveByTwo, Holdout, KFold, RandomSplits, RepeatedKFold
 
 DESIGN = Design(n=60, runs=3, folds=5, splits=7, parts=4)

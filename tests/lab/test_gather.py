@@ -7,8 +7,8 @@ import pytest
 
 from foldwise import lab
 from foldwise.core.errors import StoreError
+from foldwise.designs import FIVE_BY_TWO, ONE_CV, RANDOM_SPLITS, RIGHT_WRONG, ROUND_ROBIN, Design
 from foldwise.engine.store import Store
-from foldwise.kinds import FIVE_BY_TWO, ONE_CV, RANDOM_SPLITS, RIGHT_WRONG, ROUND_ROBIN, Design
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.gather import Resources, Work, gather
 from foldwise.lab.populations.from_data import Finite

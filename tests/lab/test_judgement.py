@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from foldwise import lab
+from foldwise.designs import RANDOM_SPLITS, RIGHT_WRONG
 from foldwise.document import document_of
-from foldwise.kinds import RANDOM_SPLITS, RIGHT_WRONG
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.populations import Null, SimulatedLearners, find_population
 from foldwise.lab.rates import Bias, Judgement, judge, measure_bias, shown, worst

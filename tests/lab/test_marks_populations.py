@@ -8,7 +8,7 @@ import pytest
 from foldwise import lab
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.random import stream
-from foldwise.kinds import CLUSTERED_MARKS, CROSSED, MARKS, UNPAIRED_SEEDS, Design
+from foldwise.designs import CLUSTERED_MARKS, CROSSED, MARKS, UNPAIRED_SEEDS, Design
 from foldwise.lab.populations import Null, find_population
 from foldwise.lab.populations.marks import LAWS, MarksOfItems, MarksOfSeeds
 

@@ -16,8 +16,8 @@ from foldwise.core.errors import FitFailed, InvalidInput
 from foldwise.core.random import stream
 from foldwise.core.table import Table
 from foldwise.data import load
+from foldwise.designs import ONE_CV, REPEATED_CV, Design
 from foldwise.engine import run
-from foldwise.kinds import ONE_CV, REPEATED_CV, Design
 from foldwise.lab.populations import Null, find_population
 from foldwise.lab.populations.from_data import Exchange, Finite
 from foldwise.lab.populations.population import Sample

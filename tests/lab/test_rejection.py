@@ -8,7 +8,7 @@ from scipy import special, stats
 
 from foldwise import lab
 from foldwise.core.errors import InvalidInput, UnknownName
-from foldwise.kinds import FIVE_BY_TWO, ONE_CV, RANDOM_SPLITS, REPEATED_CV, RIGHT_WRONG, Design
+from foldwise.designs import FIVE_BY_TWO, ONE_CV, RANDOM_SPLITS, REPEATED_CV, RIGHT_WRONG, Design
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.gather import Work, block_evidence, gather
 from foldwise.lab.populations import SimulatedLearners, Source

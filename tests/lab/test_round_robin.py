@@ -7,8 +7,8 @@ import pytest
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.random import stream
+from foldwise.designs import ROUND_ROBIN, Design
 from foldwise.inference import round_robin
-from foldwise.kinds import ROUND_ROBIN, Design
 from foldwise.lab import type_one_error
 from foldwise.lab.populations import find_population
 from foldwise.lab.training import _measured, _trial, evidence_from_learners

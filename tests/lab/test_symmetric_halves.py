@@ -14,7 +14,7 @@ from foldwise import lab
 from foldwise.core.errors import InvalidInput
 from foldwise.core.random import stream
 from foldwise.core.table import Table
-from foldwise.kinds import FIVE_BY_TWO, ONE_CV, RANDOM_SPLITS, REPEATED_CV, RIGHT_WRONG, Design
+from foldwise.designs import FIVE_BY_TWO, ONE_CV, RANDOM_SPLITS, REPEATED_CV, RIGHT_WRONG, Design
 from foldwise.lab import training as lab_training
 from foldwise.lab.populations import Null, Sample, Source, find_population
 from foldwise.lab.populations.symmetric_halves import SymmetricHalves

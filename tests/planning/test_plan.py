@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from statsmodels.stats.power import TTestPower
 
 import foldwise as fw
+from foldwise.comparison.power_models import RepeatedCv
 from foldwise.core.errors import InvalidInput, UnknownName
-from foldwise.planning.models import RepeatedCv
 
 DESIGNS = [
     ("mcnemar", {"discordance": 0.2}, 0.06),

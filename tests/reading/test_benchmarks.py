@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from foldwise.comparison import judge
 from foldwise.core.errors import InvalidInput
-from foldwise.judging import judge
 
 AMLB = "id,task,framework,constraint,fold,type,result,metric,mode,version,seed,info,acc,auc"
 

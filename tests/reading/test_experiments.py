@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from foldwise.judging import judge
+from foldwise.comparison import judge
 from foldwise.reading import Splits, find_sources, read_sources
 
 HEAD = (

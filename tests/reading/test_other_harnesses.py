@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from foldwise.comparison import judge
 from foldwise.core.errors import InvalidInput
-from foldwise.judging import judge
 from foldwise.reading import find_sources, read_sources
 from foldwise.reading.every_eval_ever import instance_lines
 

@@ -12,8 +12,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from foldwise.comparison import explain, judge
 from foldwise.core.errors import InvalidInput
-from foldwise.judging import explain, judge
 
 REFERENCE = Path(__file__).parents[1] / "reference"
 MLFLOW, SEARCHES = REFERENCE / "trackers" / "mlflow", REFERENCE / "searches"

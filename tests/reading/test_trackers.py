@@ -4,8 +4,8 @@ import io
 
 import pytest
 
+from foldwise.comparison import judge
 from foldwise.core.errors import InvalidInput
-from foldwise.judging import judge
 from foldwise.reading import Splits, find_sources, read_sources
 
 UI = ("Start Time", "Duration", "Run ID", "Name", "Source Type", "User", "Status", "model", "fold", "neg_log_loss")

@@ -9,8 +9,8 @@ import pyarrow as pa
 import pytest
 
 import foldwise as fw
+from foldwise.comparison import judge
 from foldwise.core.errors import InvalidInput
-from foldwise.judging import judge
 
 RNG = np.random.default_rng(5)
 SCORES = np.clip(0.7 + 0.1 * RNG.random((8, 1)) + [0.0, 0.03, 0.06] + 0.005 * RNG.random((8, 3)), 0, 1)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from report.samples import from_counts, from_scores
 
-from foldwise.verdict.replication import Replication
+from foldwise.comparison.replication import Replication
 
 
 @pytest.fixture(scope="session")

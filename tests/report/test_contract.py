@@ -17,14 +17,13 @@ from report.test_lab_study_pages import curve, examination, nulls
 
 import foldwise as fw
 from foldwise import lab
+from foldwise.comparison import Comparison, EstimateSurvey, compare_rates
 from foldwise.core.errors import InvalidInput
 from foldwise.core.result import SCHEMA, Result
 from foldwise.document import plots_of
 from foldwise.document.listing import Listing
-from foldwise.estimation import EstimateSurvey, compare_rates
 from foldwise.inference._interval_survey import interval_survey
 from foldwise.lab.studies import find_studies
-from foldwise.verdict import Comparison
 
 
 def many():

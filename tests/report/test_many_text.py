@@ -10,8 +10,8 @@ from hypothesis.extra.numpy import arrays
 
 import foldwise as fw
 from foldwise.core.units import name_list
+from foldwise.designs.data_sets import PAIR_TESTS
 from foldwise.document import document_of
-from foldwise.kinds.data_sets import PAIR_TESTS
 
 
 def told(c):

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from report.samples import from_counts, from_scores
 
+from foldwise.designs import find_procedure, procedure_names
 from foldwise.document.comparison import comparison_table, methods_sentence
 from foldwise.document.references import full_reference
-from foldwise.kinds import find_procedure, procedure_names
 from foldwise.render.latex import latex, latex_table
 
 

@@ -7,8 +7,8 @@ from matplotlib.colors import to_hex
 from report.markup import Markup
 
 import foldwise as fw
+from foldwise.comparison import EstimateSurvey
 from foldwise.document.listing import Listing
-from foldwise.estimation import EstimateSurvey
 from foldwise.render.html import to_html
 from foldwise.render.plots import plot_estimates, plot_plan
 from foldwise.render.style import A

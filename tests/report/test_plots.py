@@ -6,11 +6,11 @@ from matplotlib.colors import to_hex
 from report.samples import from_counts, from_scores
 
 import foldwise as fw
+from foldwise.comparison.replication import Replication
 from foldwise.core.errors import DegenerateData, InvalidInput
 from foldwise.inference import interval_survey
 from foldwise.render import plots
 from foldwise.render.style import INK, SAME, A, B, new_figure
-from foldwise.verdict.replication import Replication
 
 
 def words(ax):

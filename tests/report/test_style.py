@@ -69,7 +69,7 @@ def test_text_is_escaped():
 
 def test_no_command_or_import_loads_matplotlib_before_it_is_needed():
     code = (
-        "import sys, foldwise, foldwise.render.style, foldwise.verdict\n"
+        "import sys, foldwise, foldwise.render.style, foldwise.comparison\n"
         "from foldwise.cli.main import main\n"
         "try: main(['--help'])\n"
         "except SystemExit: pass\n"

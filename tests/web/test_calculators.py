@@ -4,8 +4,8 @@ from urllib.parse import urlencode
 
 import pytest
 
-from foldwise.planning import advise, plan
-from foldwise.planning.advise import ANSWERS
+from foldwise.comparison import advise, plan
+from foldwise.comparison.advice import ANSWERS
 
 
 def test_the_nine_questions_are_one_click_away(visitor):

@@ -57,7 +57,7 @@ def command(
     **answers: str | None,
 ) -> None:
     """Which test should I use? Dietterich's nine questions, as flags or, on a terminal, as a short dialogue."""
-    from foldwise.planning import advise
+    from foldwise.comparison.advice import advise
 
     if question is None and metric is None and sys.stdin.isatty() and not as_json:
         answers = _dialogue(answers)

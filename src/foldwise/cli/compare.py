@@ -21,15 +21,15 @@ from foldwise.cli.output import (
     rope_option,
     show,
 )
-from foldwise.verdict.models.judge import ADJUSTMENTS
+from foldwise.comparison.models.judge import ADJUSTMENTS
 
 __all__ = ["command"]
 
 if TYPE_CHECKING:
+    from foldwise.comparison.comparison import Comparison
     from foldwise.core.types import Estimator
     from foldwise.data.dataset import Dataset
     from foldwise.reading.lineup import Lineup
-    from foldwise.verdict import Comparison
 
 ONE_DATA_SET = ("test", "train_size", "replicate", "on_error", "max_runs", "max_seconds")
 """Options that have a meaning for one data set only."""
@@ -163,7 +163,7 @@ def _control(control: str | None, called: dict[str, Estimator | str]) -> str | N
 
 
 def _on_one(learners: dict[str, Estimator | str], datasets: list[Dataset], options: dict[str, Any]) -> Comparison:
-    from foldwise.verdict import compare
+    from foldwise.comparison.estimators import compare
 
     taken = _without(SEVERAL, "three and more learners", options) if len(learners) == 2 else options
     result = compare(learners, datasets[0], **{**taken, "adjust": taken.get("adjust") or "holm"})
@@ -171,7 +171,7 @@ def _on_one(learners: dict[str, Estimator | str], datasets: list[Dataset], optio
 
 
 def _on_several(learners: dict[str, Estimator | str], datasets: list[Dataset], options: dict[str, Any]) -> Comparison:
-    from foldwise.verdict import compare
+    from foldwise.comparison.estimators import compare
 
     taken = _without((*ONE_DATA_SET, "adjust", "positive"), "one data set", options)
     if taken["runs"] == "auto":

@@ -8,9 +8,11 @@ from pathlib import Path
 import click
 
 from foldwise.cli.output import html_option, json_option, limit_options, show
+from foldwise.comparison.error_estimate import ErrorEstimate, EstimateSurvey
+from foldwise.comparison.error_estimators import METHODS
+from foldwise.comparison.estimate import estimate_error
 from foldwise.data.dataset import Dataset
 from foldwise.data.loading import load
-from foldwise.estimation import METHODS, ErrorEstimate, EstimateSurvey, estimate_error
 
 __all__ = ["command"]
 

@@ -10,9 +10,9 @@ from typing import Protocol, cast
 import click
 
 from foldwise.cli.stopped import Inconclusive, Stopped
+from foldwise.comparison.claims import CONDITIONS, Claim, stopped_by
 from foldwise.core.decisions import Decision
 from foldwise.reading.lineup import Lineup, line_up
-from foldwise.verdict.claims import CONDITIONS, Claim, stopped_by
 
 __all__ = ["gate_options", "lined_up", "require_declared", "role_options"]
 

@@ -24,13 +24,12 @@ from foldwise.cli.output import (
     unit_option,
 )
 from foldwise.cli.written import output_option
+from foldwise.comparison.judging import Rows, explain, judge
+from foldwise.comparison.over_items import Over
 from foldwise.core.metric import Unit
 from foldwise.core.result import Result
 from foldwise.core.roles import Columns, merged
 from foldwise.evidence.missing import POLICIES, Policy
-from foldwise.judging import explain, judge
-from foldwise.judging.judge import Rows
-from foldwise.judging.over_items import Over
 
 __all__ = ["command"]
 

@@ -32,7 +32,7 @@ def command(pilot: str | None, as_json: bool, html: Path | None, **options: Any)
 
     Give two of --size, --difference and --power (which is 0.8 if it is not given); the missing one is found.
     """
-    from foldwise.planning import plan
+    from foldwise.comparison.power_plan import plan
 
     show(plan(pilot=None if pilot is None else _differences(pilot), **options), as_json=as_json, html=html)
 

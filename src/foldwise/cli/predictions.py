@@ -22,13 +22,14 @@ from foldwise.cli.output import (
     score_rope_option,
     show,
 )
+from foldwise.comparison.comparison import Comparison
+from foldwise.comparison.from_file import judge_prediction_file
+from foldwise.comparison.from_outputs import MetricQuestion
+from foldwise.comparison.mark_file import MarkOptions, holds_marks
+from foldwise.comparison.models.judge import ADJUSTMENTS, Adjust
 from foldwise.core.roles import Columns
 from foldwise.data.predictions import read_predictions
 from foldwise.evidence.missing import POLICIES, Policy
-from foldwise.verdict import Comparison, judge_prediction_file
-from foldwise.verdict.from_outputs import MetricQuestion
-from foldwise.verdict.mark_file import MarkOptions, holds_marks
-from foldwise.verdict.models.judge import ADJUSTMENTS, Adjust
 
 __all__ = ["command"]
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from foldwise.cli.output import alpha_option, html_option, json_option, show
+from foldwise.comparison.rates import compare_rate_samples, compare_rates, parse_rates
 from foldwise.core.errors import InvalidInput
-from foldwise.estimation.rates import compare_rate_samples, compare_rates, parse_rates
 
 __all__ = ["command"]
 

@@ -24,12 +24,13 @@ from foldwise.cli.output import (
     show,
     unit_option,
 )
+from foldwise.comparison.comparison import Comparison
+from foldwise.comparison.from_scores import compare_scores
+from foldwise.comparison.told import with_decisions
 from foldwise.core.metric import UNNAMED, Unit, declared_unit
 from foldwise.core.roles import Columns
 from foldwise.data.score_files import read_scores
 from foldwise.evidence.missing import Policy
-from foldwise.verdict import Comparison, compare_scores
-from foldwise.verdict.told import with_decisions
 
 __all__ = ["command"]
 

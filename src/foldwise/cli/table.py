@@ -23,17 +23,18 @@ from foldwise.cli.output import (
     show,
     unit_option,
 )
+from foldwise.comparison.comparison import Comparison
+from foldwise.comparison.many.caveats import least_adjusted
+from foldwise.comparison.many.from_table import compare_many
+from foldwise.comparison.many.pairs import BAYES
+from foldwise.comparison.told import with_decisions
 from foldwise.core.metric import Unit, declared_unit
 from foldwise.core.roles import Columns
 from foldwise.data.score_files import Rows, read_table
+from foldwise.designs.adjustments import ADJUSTMENTS
+from foldwise.designs.data_sets import OMNIBUS, PAIR_TESTS
 from foldwise.evidence.missing import Policy
 from foldwise.evidence.score_table import ScoreTable
-from foldwise.kinds.adjustments import ADJUSTMENTS
-from foldwise.kinds.data_sets import OMNIBUS, PAIR_TESTS
-from foldwise.verdict import Comparison, compare_many
-from foldwise.verdict.many.caveats import least_adjusted
-from foldwise.verdict.many.pairs import BAYES
-from foldwise.verdict.told import with_decisions
 
 __all__ = ["command"]
 

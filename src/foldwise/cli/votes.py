@@ -19,10 +19,10 @@ from foldwise.cli.output import (
     rope_option,
     show,
 )
+from foldwise.comparison.comparison import Comparison
+from foldwise.comparison.from_votes import CLUSTERS, compare_votes
 from foldwise.reading.lineup import line_up
 from foldwise.reading.votes import read_votes
-from foldwise.verdict import Comparison
-from foldwise.verdict.from_votes import CLUSTERS, compare_votes
 
 __all__ = ["command"]
 

@@ -24,8 +24,8 @@ from foldwise.cli.output import (
 from foldwise.evidence.missing import POLICIES
 
 if TYPE_CHECKING:
+    from foldwise.comparison.watch_result import Watch
     from foldwise.data.text import Content
-    from foldwise.verdict import Watch
 
 __all__ = ["command"]
 
@@ -83,8 +83,8 @@ def _so_far(file: str, complete: bool) -> Content:
 
 
 def _look(content: Content, complete: bool, options: dict[str, Any]) -> Watch:
+    from foldwise.comparison.from_stream import watch_prediction_file
     from foldwise.data.predictions import read_predictions
-    from foldwise.verdict import watch_prediction_file
 
     columns = {name: options[name] for name in ("columns", "truth", "a", "b", "group", "item")}
     chosen = {name: options[name] for name in ("missing", "bounds", "alpha", "margin", "largest_cluster")}

@@ -42,8 +42,8 @@ from foldwise.document.plots import CAPTIONS
 from foldwise.document.references import citation, full_reference
 
 if TYPE_CHECKING:
-    from foldwise.verdict.comparison import Comparison
-    from foldwise.verdict.two_models import TwoModels
+    from foldwise.comparison.comparison import Comparison
+    from foldwise.comparison.two_models import TwoModels
 
 __all__ = ["comparison", "comparison_plots", "comparison_table", "methods_sentence", "metrics", "metrics_plots"]
 

@@ -46,10 +46,10 @@ from foldwise.document.several import (
 )
 
 if TYPE_CHECKING:
+    from foldwise.comparison.comparison import Comparison
+    from foldwise.comparison.many.comparison import ManyComparison
+    from foldwise.comparison.pair import Pair
     from foldwise.core.types import Interval
-    from foldwise.verdict.comparison import Comparison
-    from foldwise.verdict.many.comparison import ManyComparison
-    from foldwise.verdict.pair import Pair
 
 __all__ = ["learners", "learners_by_metrics", "learners_by_metrics_plots", "learners_plots", "procedure_words"]
 

@@ -9,13 +9,14 @@ import foldwise
 from foldwise.core.formatting import found_in_store, level_text
 from foldwise.core.metric import metric_words, unit_of
 from foldwise.core.units import capital, score_text, sentence
+from foldwise.designs.guarantee import interval_guarantee
 from foldwise.document.document import Document, Drawing, Facts, Grid, Text, details
 from foldwise.document.plots import CAPTIONS
 from foldwise.inference._interval_survey import IntervalSurvey, SurveyRow
-from foldwise.kinds.guarantee import interval_guarantee
 
 if TYPE_CHECKING:
-    from foldwise.estimation import ErrorEstimate, EstimateSurvey, RateComparison
+    from foldwise.comparison.error_estimate import ErrorEstimate, EstimateSurvey
+    from foldwise.comparison.rates import RateComparison
 
 __all__ = ["estimate", "estimates", "estimates_plots", "independent_rates", "intervals", "intervals_plots"]
 

@@ -8,8 +8,8 @@ from foldwise.document import document_of, plots_of
 from foldwise.document.document import Document, Drawing, Facts, Grid, Text
 
 if TYPE_CHECKING:
-    from foldwise.judging import Judgement
-    from foldwise.judging.understanding import Understanding
+    from foldwise.comparison.judgement import Judgement
+    from foldwise.comparison.understanding import Understanding
 
 __all__ = ["judgement", "judgement_plots", "understanding"]
 

@@ -11,8 +11,9 @@ from foldwise.document.document import Bullets, Document, Drawing, Facts, Grid, 
 from foldwise.document.plots import CAPTIONS
 
 if TYPE_CHECKING:
+    from foldwise.comparison.advice import Advice
+    from foldwise.comparison.power_plan import PowerPlan
     from foldwise.inference.measurements import StoredRow, StoredShare
-    from foldwise.planning import Advice, PowerPlan
 
 __all__ = ["advice", "plan", "plan_plots"]
 

@@ -42,9 +42,9 @@ from foldwise.document.plots import CAPTIONS, by_each_metric
 from foldwise.document.references import citation, full_reference
 
 if TYPE_CHECKING:
-    from foldwise.verdict.comparison import Comparison
-    from foldwise.verdict.models.comparison import ModelsComparison
-    from foldwise.verdict.pair import Pair
+    from foldwise.comparison.comparison import Comparison
+    from foldwise.comparison.models.comparison import ModelsComparison
+    from foldwise.comparison.pair import Pair
 
 __all__ = ["across_words", "by_metrics_headline", "in_all", "models", "models_by_metrics", "models_by_metrics_plots",
            "models_plots", "small_differences", "vs_control"]  # fmt: skip

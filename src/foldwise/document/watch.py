@@ -23,7 +23,7 @@ from foldwise.document.margins import with_conclusion
 from foldwise.document.plots import CAPTIONS
 
 if TYPE_CHECKING:
-    from foldwise.verdict.watch_result import Watch
+    from foldwise.comparison.watch_result import Watch
 
 __all__ = ["watch", "watch_line", "watch_plots"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from foldwise.kinds import Design
+from foldwise.designs import Design
 from foldwise.lab.calibration import QQ, Calibration, CalibrationTable, calibrate, qq
 from foldwise.lab.gather import Resources
 from foldwise.lab.populations import find_population, population_names

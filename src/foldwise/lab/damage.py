@@ -14,9 +14,9 @@ from foldwise.core.result import Result
 from foldwise.core.types import Estimator, Json
 from foldwise.core.validation import fraction as checked_fraction
 from foldwise.core.validation import integer, one_of
+from foldwise.designs import FIVE_BY_TWO, ONE_CV, RIGHT_WRONG, Design
+from foldwise.designs.resampled import only_resampled
 from foldwise.engine.learners import learner_of
-from foldwise.kinds import FIVE_BY_TWO, ONE_CV, RIGHT_WRONG, Design
-from foldwise.kinds.resampled import only_resampled
 from foldwise.lab.evidence import choose_tests, kinds_of
 from foldwise.lab.exams import Exams, Grades, examine_learners
 from foldwise.lab.gather import Resources

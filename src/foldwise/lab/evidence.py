@@ -11,8 +11,8 @@ import numpy as np
 
 from foldwise.core.errors import DegenerateVariance, InvalidInput
 from foldwise.core.types import Array
-from foldwise.kinds import Design, Procedure, find_procedure, procedure_names
-from foldwise.kinds.resampled import AnySimulated, simulated
+from foldwise.designs import Design, Procedure, find_procedure, procedure_names
+from foldwise.designs.resampled import AnySimulated, simulated
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

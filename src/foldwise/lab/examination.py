@@ -12,8 +12,8 @@ from foldwise.core.result import Result
 from foldwise.core.types import Estimator, Json
 from foldwise.core.validation import fraction
 from foldwise.data.attributes import listed
+from foldwise.designs import Design
 from foldwise.engine.learners import learner_of
-from foldwise.kinds import Design
 from foldwise.lab.damage import Equalised, equalise
 from foldwise.lab.gather import Resources
 from foldwise.lab.populations.from_data import Exchange, Finite

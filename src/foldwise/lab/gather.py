@@ -16,14 +16,14 @@ from foldwise.core.formatting import found_in_store, moment
 from foldwise.core.random import stream
 from foldwise.core.types import Estimator
 from foldwise.core.validation import integer
+from foldwise.designs import Design, Procedure
+from foldwise.designs.resampled import AnySimulated, only_resampled, simulated
 from foldwise.engine.backends.base import Worker
 from foldwise.engine.cache import open_store, unseen_caveats
 from foldwise.engine.driver import run_tasks
 from foldwise.engine.learners import learner_of
 from foldwise.engine.progress import resolve_progress, shown
 from foldwise.engine.store import Store
-from foldwise.kinds import Design, Procedure
-from foldwise.kinds.resampled import AnySimulated, only_resampled, simulated
 from foldwise.lab.evidence import Evidence, join, kinds_of
 from foldwise.lab.populations import Population, Sample, SimulatedLearners, Source, find_population
 from foldwise.lab.populations.population import PopulationSpec

@@ -13,9 +13,9 @@ from scipy import special
 
 from foldwise.core.result import Result
 from foldwise.core.types import Array, Json
+from foldwise.designs import Design
+from foldwise.designs.resampled import AnySimulated
 from foldwise.inference._error_interval import error_interval
-from foldwise.kinds import Design
-from foldwise.kinds.resampled import AnySimulated
 from foldwise.lab.populations.population import Null
 
 # ---- The mean difference of the two learners over the trials of a study: 0 if the null hypothesis holds.

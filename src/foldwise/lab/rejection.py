@@ -10,8 +10,8 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.result import Result
 from foldwise.core.types import Estimator, Json
 from foldwise.core.validation import fraction, integer, one_of
-from foldwise.kinds import REPEATED_CV, Design, Procedure
-from foldwise.kinds.resampled import simulated
+from foldwise.designs import REPEATED_CV, Design, Procedure
+from foldwise.designs.resampled import simulated
 from foldwise.lab.evidence import Evidence, choose_tests, pvalues
 from foldwise.lab.gather import Resources, Work, gather, prepare
 from foldwise.lab.populations import Population, find_population

@@ -11,9 +11,9 @@ import numpy as np
 from foldwise.core.result import Result
 from foldwise.core.types import Estimator, Json
 from foldwise.core.validation import fraction, integer
+from foldwise.designs import Design, Procedure
+from foldwise.designs.resampled import resampled, simulated
 from foldwise.inference._replicability import replicability as measure
-from foldwise.kinds import Design, Procedure
-from foldwise.kinds.resampled import resampled, simulated
 from foldwise.lab.evidence import Evidence, choose_tests, pvalues
 from foldwise.lab.gather import Resources, Work, gather, prepare
 from foldwise.lab.populations.population import PopulationSpec

@@ -16,13 +16,13 @@ from foldwise.core.random import stream
 from foldwise.core.table import Table
 from foldwise.core.types import Array, Estimator, Integers, Labels
 from foldwise.core.validation import fraction, integer
+from foldwise.designs import Design, Shape
+from foldwise.designs.resampled import UNUSED, AnyResampled
 from foldwise.engine.attributes import suited
 from foldwise.engine.examples import in_form
 from foldwise.engine.fitting import cross_predict, fit_predict, of_learner
 from foldwise.engine.learners import takes_classes
 from foldwise.engine.limits import begin
-from foldwise.kinds import Design, Shape
-from foldwise.kinds.resampled import UNUSED, AnyResampled
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.populations.population import Sample, Views
 from foldwise.learners.binary import cross_validate

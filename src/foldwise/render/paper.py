@@ -36,8 +36,8 @@ from foldwise.render.svg import figure_file
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from foldwise.comparison.many.comparison import ManyComparison
     from foldwise.core.types import Array
-    from foldwise.verdict.many.comparison import ManyComparison
 
 __all__ = ["bibtex_of", "critical_difference_tikz", "paper_contents", "paper_zip", "score_table_latex", "write_paper"]
 

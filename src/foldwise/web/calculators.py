@@ -10,11 +10,10 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from foldwise.comparison.advice import ANSWERS, Advice, advise
 from foldwise.core.errors import FoldwiseError, InvalidInput
+from foldwise.designs import find_procedure
 from foldwise.document import document_of
-from foldwise.kinds import find_procedure
-from foldwise.planning import Advice, advise
-from foldwise.planning.advise import ANSWERS
 from foldwise.render.html import Page, body_html
 from foldwise.render.plot import PICTURE_FILES
 from foldwise.web.doors.base import Entry, shell

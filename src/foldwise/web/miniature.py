@@ -9,11 +9,11 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from foldwise.comparison.predictions import compare_predictions
 from foldwise.core.errors import FoldwiseError, InvalidInput
 from foldwise.document import document_of
 from foldwise.document.document import Drawing
 from foldwise.document.plots import CAPTIONS
-from foldwise.verdict import compare_predictions
 from foldwise.web.doors.base import Entry
 from foldwise.web.forms import Body, read_entry
 from foldwise.web.rendering import page

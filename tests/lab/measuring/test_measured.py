@@ -10,13 +10,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from foldwise.estimation import METHODS
+from foldwise.comparison import METHODS
+from foldwise.designs import find_procedure, procedure_names
+from foldwise.designs.resampled import is_simulated
 from foldwise.inference import error_interval
 from foldwise.inference._error_interval import INTERVAL_METHODS
 from foldwise.inference.measured import behaviour, in_words, measured_rows, sources
 from foldwise.inference.measurements import FILE, measured_table
-from foldwise.kinds import find_procedure, procedure_names
-from foldwise.kinds.resampled import is_simulated
 from foldwise.lab.gather import Resources
 from foldwise.lab.measuring import make_table, write_table
 from foldwise.lab.measuring.algorithms import GROUNDS, measure_ground, verdicts

@@ -7,15 +7,15 @@ import pytest
 from scipy import stats
 
 import foldwise as fw
+from foldwise.comparison import advise
+from foldwise.comparison.measured_caveat import metric_caveats
 from foldwise.core.errors import InvalidInput, UnknownName
+from foldwise.designs import find_procedure
 from foldwise.inference.measured import metric_behaviour, metric_in_words, nearest_behaviour
 from foldwise.inference.measurements import measured_table
-from foldwise.kinds import find_procedure
 from foldwise.lab.measuring import metrics as measuring
 from foldwise.lab.measuring.metrics import CASES, draw
 from foldwise.metrics.catalogue import known_metric, metric_names
-from foldwise.planning import advise
-from foldwise.verdict.measured_caveat import metric_caveats
 
 ROWS = measured_table()["metrics"]["rows"]
 

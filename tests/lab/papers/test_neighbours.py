@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from foldwise.comparison import estimate_error
 from foldwise.core.table import Table
-from foldwise.estimation import estimate_error
 from foldwise.lab.papers import Task
 from foldwise.lab.papers.martinhirschberg1996 import neighbours
 from foldwise.lab.populations.artificial import Gaussian, possible_boundaries

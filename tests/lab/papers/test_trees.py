@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from foldwise.estimation import estimate_error
+from foldwise.comparison import estimate_error
 from foldwise.lab.papers.martinhirschberg1996 import trees
 from foldwise.lab.papers.martinhirschberg1996.trees import CRITICAL, PRINTED_13, _significant, group_ts
 from foldwise.lab.populations.artificial import ContactLenses

@@ -14,12 +14,15 @@ from typing import Any
 
 import numpy as np
 
+from foldwise.comparison.growing import Budget
+from foldwise.comparison.growth import growth_of
+from foldwise.comparison.stable_runs import add_runs
 from foldwise.core.random import stream
 from foldwise.core.types import Array, Estimator, Flags, Json
+from foldwise.designs import ROUND_ROBIN, Batch, Design, find_procedure
+from foldwise.designs.examples import quietly
+from foldwise.designs.resampled import simulated
 from foldwise.engine.learners import learner_of
-from foldwise.kinds import ROUND_ROBIN, Batch, Design, find_procedure
-from foldwise.kinds.examples import quietly
-from foldwise.kinds.resampled import simulated
 from foldwise.lab.evidence import pvalues
 from foldwise.lab.gather import Resources, gather, prepare
 from foldwise.lab.measuring.two_learners import share
@@ -27,9 +30,6 @@ from foldwise.lab.papers.study import Trials, do_trials
 from foldwise.lab.populations import Population, Source, find_population
 from foldwise.lab.populations.population import Views
 from foldwise.lab.training import evidence_from_learners
-from foldwise.verdict.growing import Budget
-from foldwise.verdict.growth import growth_of
-from foldwise.verdict.stable_runs import add_runs
 
 # ---- The round robin with ``runs="auto"``: ten people deal the same data, and each adds dealings until it is
 # settled.

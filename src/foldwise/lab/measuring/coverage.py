@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from foldwise.comparison.estimate import cross_validated_interval
 from foldwise.core.random import stream
-from foldwise.estimation.facade import cross_validated_interval
 from foldwise.inference._error_interval import error_interval
 from foldwise.lab.populations.bayes_net import BayesNet
 from foldwise.lab.training import predict_folds

@@ -12,14 +12,14 @@ import numpy as np
 from foldwise.core.errors import DegenerateVariance
 from foldwise.core.random import stream
 from foldwise.core.types import Array, Flags, Json
+from foldwise.designs import Design, Procedure, find_procedure
+from foldwise.designs.adjustments import ADJUSTMENTS
+from foldwise.designs.data_sets import OMNIBUS, PAIR_TESTS, OmnibusTest
+from foldwise.designs.resampled import simulated
 from foldwise.inference.many._pairwise import PairTest, pairwise
 from foldwise.inference.many._sign_test import sign_test
 from foldwise.inference.many.bayesian_sign import bayesian_sign_test, bayesian_signed_rank
 from foldwise.inference.many.wilcoxon import wilcoxon_signed_rank
-from foldwise.kinds import Design, Procedure, find_procedure
-from foldwise.kinds.adjustments import ADJUSTMENTS
-from foldwise.kinds.data_sets import OMNIBUS, PAIR_TESTS, OmnibusTest
-from foldwise.kinds.resampled import simulated
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.gather import Resources, gather, prepare
 from foldwise.lab.measuring.two_learners import share
@@ -150,7 +150,7 @@ def _result(test: Procedure, evidence: Evidence, design: Design) -> Any:
 
 def _rejected(test: Procedure, evidence: Evidence, design: Design) -> Flags:
     result = _result(test, evidence, design)
-    # without variance there is no verdict (`kinds/student.py`), though the bare procedure gives p = 0
+    # without variance there is no verdict (`designs/student.py`), though the bare procedure gives p = 0
     return np.asarray((result.pvalue < ALPHA) & ~np.asarray(result.degenerate))[:, 0]
 
 

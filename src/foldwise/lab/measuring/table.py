@@ -12,13 +12,14 @@ import numpy as np
 from scipy import special
 
 from foldwise import __version__
+from foldwise.comparison.error_estimators import METHODS
+from foldwise.comparison.estimate import estimate_error
 from foldwise.core.random import stream
 from foldwise.core.types import Array, Json
+from foldwise.designs import Design
 from foldwise.engine.driver import run_tasks
-from foldwise.estimation import METHODS, estimate_error
 from foldwise.inference._error_interval import EMPIRICAL_PRIOR, INTERVAL_METHODS, Method, error_interval
 from foldwise.inference.measurements import FILE
-from foldwise.kinds import Design
 from foldwise.lab.gather import Resources
 from foldwise.lab.measuring.algorithms import GROUNDS, Ground, measure_algorithms
 from foldwise.lab.measuring.marks import TABLES, measure_many, measure_marks

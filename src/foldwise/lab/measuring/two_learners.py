@@ -11,12 +11,12 @@ import numpy as np
 
 from foldwise.core.errors import DegenerateVariance
 from foldwise.core.types import Flags, Json
+from foldwise.designs import REPEATED_CV, RIGHT_WRONG, Design, Procedure, find_procedure, procedure_names
+from foldwise.designs.resampled import AnySimulated, Resampled, is_simulated, simulated
 from foldwise.inference._correlated_bayesian_t import correlated_bayesian_t
 from foldwise.inference._paired_posterior import paired_posterior
 from foldwise.inference._replicability import replicability
 from foldwise.inference.degrees_of_freedom import CALIBRATABLE
-from foldwise.kinds import REPEATED_CV, RIGHT_WRONG, Design, Procedure, find_procedure, procedure_names
-from foldwise.kinds.resampled import AnySimulated, Resampled, is_simulated, simulated
 from foldwise.lab.evidence import Evidence, choose_tests, pvalues
 from foldwise.lab.gather import Resources, gather, prepare
 from foldwise.lab.rates import wilson

@@ -13,8 +13,8 @@ from scipy import special
 from foldwise.core.errors import DegenerateVariance
 from foldwise.core.random import stream
 from foldwise.core.types import Array, Flags, Integers
+from foldwise.designs import FIVE_BY_TWO, Design
 from foldwise.inference.five_by_two_cv import five_by_two_cv_f, five_by_two_cv_t
-from foldwise.kinds import FIVE_BY_TWO, Design
 from foldwise.lab.evidence import choose_tests
 from foldwise.lab.gather import gather, prepare
 from foldwise.lab.papers.rows import Printed, Row, Z, chart, claim, incomparable, measured, of_mean, of_share

@@ -12,8 +12,8 @@ from scipy import special
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array, Estimator, Integers
 from foldwise.core.validation import flag, fraction, integer, not_negative, one_of, positive
-from foldwise.kinds import CLUSTERED_MARKS, CROSSED, MARKS, UNPAIRED_SEEDS, Design
-from foldwise.kinds.resampled import AnySimulated
+from foldwise.designs import CLUSTERED_MARKS, CROSSED, MARKS, UNPAIRED_SEEDS, Design
+from foldwise.designs.resampled import AnySimulated
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.populations.from_data import Finite
 from foldwise.lab.populations.population import Null, SimulatedLearners

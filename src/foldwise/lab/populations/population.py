@@ -13,8 +13,8 @@ import numpy as np
 from foldwise.core.errors import InvalidInput
 from foldwise.core.table import Table
 from foldwise.core.types import Estimator, Flags, Integers, Labels
-from foldwise.kinds import Design
-from foldwise.kinds.resampled import AnySimulated, Resampled
+from foldwise.designs import Design
+from foldwise.designs.resampled import AnySimulated, Resampled
 from foldwise.lab.evidence import Evidence
 
 # ---- Whether two learners are really equal on a population, given how the lab makes its folds.

@@ -11,7 +11,7 @@ from scipy import special
 from foldwise.core.table import Table
 from foldwise.core.types import Array, Labels
 from foldwise.core.validation import fraction, integer, not_negative, one_of
-from foldwise.kinds.resampled import AnySimulated, Resampled
+from foldwise.designs.resampled import AnySimulated, Resampled
 from foldwise.lab.populations.population import Null, Place, Sample, Source
 
 

@@ -14,9 +14,9 @@ from scipy import fft, special
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array, Integers
 from foldwise.core.validation import fraction, not_negative
-from foldwise.kinds import FIVE_BY_TWO, RANDOM_SPLITS, RIGHT_WRONG, Design
-from foldwise.kinds.cross_validation import FoldKind
-from foldwise.kinds.resampled import AnyResampled, AnySimulated, only_resampled
+from foldwise.designs import FIVE_BY_TWO, RANDOM_SPLITS, RIGHT_WRONG, Design
+from foldwise.designs.cross_validation import FoldKind
+from foldwise.designs.resampled import AnyResampled, AnySimulated, only_resampled
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.populations.population import Null, SimulatedLearners
 

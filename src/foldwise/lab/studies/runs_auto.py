@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from foldwise.comparison.growing import Budget
+from foldwise.comparison.growth import growth_of
+from foldwise.comparison.stable_runs import add_runs
 from foldwise.core.imported import parse_spec
 from foldwise.core.random import stream
 from foldwise.core.types import Array, Estimator
+from foldwise.designs import REPEATED_CV, Batch, Design, find_procedure
 from foldwise.engine.learners import learner_of
 from foldwise.inference._error_interval import error_interval
-from foldwise.kinds import REPEATED_CV, Batch, Design, find_procedure
 from foldwise.lab import populations
 from foldwise.lab.papers.bouckaert2003.calibrated import NETWORKS
 from foldwise.lab.papers.rows import CONFIDENCE, Row, claim, measured
 from foldwise.lab.papers.study import Findings, Study, Task, Trials, do_trials
 from foldwise.lab.populations.population import Views
-from foldwise.verdict.growing import Budget
-from foldwise.verdict.growth import growth_of
-from foldwise.verdict.stable_runs import add_runs
 
 if TYPE_CHECKING:
     from foldwise.lab.populations import Population

@@ -15,9 +15,9 @@ from foldwise.render.style import INK, RULE, SAME, A, B, new_axes, plain, whole_
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from foldwise.verdict.comparison import Comparison
-    from foldwise.verdict.two_models import TwoModels
-    from foldwise.verdict.watch_result import Watch
+    from foldwise.comparison.comparison import Comparison
+    from foldwise.comparison.two_models import TwoModels
+    from foldwise.comparison.watch_result import Watch
 
 __all__ = [
     "difference_label",

@@ -14,10 +14,10 @@ from foldwise.render.style import INK, RULE, SAME, A, B, new_axes, new_figure, p
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from foldwise.comparison.many.comparison import ManyComparison
+    from foldwise.comparison.pair import Pair
     from foldwise.core.types import Array
     from foldwise.inference.probabilities import Probabilities
-    from foldwise.verdict.many.comparison import ManyComparison
-    from foldwise.verdict.pair import Pair
 
 __all__ = [
     "lanes_of",

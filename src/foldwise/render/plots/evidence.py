@@ -19,8 +19,8 @@ from foldwise.render.style import INK, RULE, SAME, A, B, new_axes, plain, whole_
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from foldwise.comparison.two_models import TwoModels
     from foldwise.core.types import Array
-    from foldwise.verdict.two_models import TwoModels
 
 __all__ = [
     "plot_block_map",

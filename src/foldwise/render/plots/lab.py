@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from foldwise.comparison.error_estimate import EstimateSurvey
+    from foldwise.comparison.power_plan import PowerPlan
     from foldwise.data.dataset import Description
-    from foldwise.estimation import EstimateSurvey
+    from foldwise.designs.curves import Curve
     from foldwise.inference._interval_survey import IntervalSurvey
-    from foldwise.kinds.curves import Curve
     from foldwise.lab import QQ, Calibration, CalibrationTable, PowerCurve, RateTable, ReplicabilityTable
     from foldwise.lab.papers.rows import Chart, Series
-    from foldwise.planning import PowerPlan
 
 __all__ = [
     "draw_chart",

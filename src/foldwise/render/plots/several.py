@@ -14,7 +14,7 @@ from foldwise.render.style import INK, RULE, SAME, A, B, dress, new_axes, new_fi
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from foldwise.verdict.models.comparison import ModelsComparison
+    from foldwise.comparison.models.comparison import ModelsComparison
 
 __all__ = ["plot_margins", "plot_model_pairs", "plot_models"]
 

@@ -17,8 +17,8 @@ from foldwise.core.validation import one_of
 from foldwise.data.formats import find_format
 from foldwise.data.sheet import Sheet, parse_number
 from foldwise.data.text import Content
+from foldwise.designs import Kind, find_procedure, procedure_names
 from foldwise.evidence.missing import POLICIES, Policy
-from foldwise.kinds import Kind, find_procedure, procedure_names
 from foldwise.web.uploads import Upload
 
 __all__ = [

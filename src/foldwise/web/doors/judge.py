@@ -6,10 +6,11 @@ import re
 from pathlib import PurePosixPath
 from typing import Any
 
+from foldwise.comparison.judgement import Judgement
+from foldwise.comparison.judging import explain, judge
+from foldwise.comparison.understanding import Understanding as Understood
 from foldwise.core.errors import FoldwiseError, InvalidInput
 from foldwise.data.formats import read_sheet
-from foldwise.judging import Judgement, explain, judge
-from foldwise.judging import Understanding as Understood
 from foldwise.reading.any_table import LONG, ONE_EACH, WIDE
 from foldwise.reading.catalogue import READERS, read_sources
 from foldwise.reading.series import READINGS, Labelled

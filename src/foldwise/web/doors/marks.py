@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from foldwise.comparison.from_marks import UNNAMED_MARK
+from foldwise.comparison.mark_file import MarkOptions, holds_marks
 from foldwise.data.predictions import PredictionFile
-from foldwise.verdict.from_marks import UNNAMED_MARK
-from foldwise.verdict.mark_file import MarkOptions, holds_marks
 from foldwise.web.doors.base import (
     Entry,
     Field,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
+from foldwise.comparison.from_outputs import MetricQuestion
+from foldwise.comparison.mark_file import holds_marks
 from foldwise.data.predictions import PredictionFile
-from foldwise.kinds import METRICS, RANKING
-from foldwise.kinds.kind import AnyKind
-from foldwise.verdict.from_outputs import MetricQuestion
-from foldwise.verdict.mark_file import holds_marks
+from foldwise.designs import METRICS, RANKING
+from foldwise.designs.kind import AnyKind
 from foldwise.web.doors.base import Entry, Field, command_words
 
 __all__ = ["metric_fields", "metric_kinds", "metric_question", "metric_words"]

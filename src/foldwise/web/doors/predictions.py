@@ -5,15 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from foldwise.comparison.comparison import Comparison
+from foldwise.comparison.from_file import judge_prediction_file
+from foldwise.comparison.models.judge import Adjust
 from foldwise.core.errors import FoldwiseError, InvalidInput
 from foldwise.core.roles import NO_COLUMN, role_of
 from foldwise.core.validation import one_of
 from foldwise.data.formats import read_sheet
 from foldwise.data.predictions import PredictionFile, read_predictions
-from foldwise.kinds import CLUSTERED_MARKS, CLUSTERS, CROSSED, MARKS, RIGHT_WRONG, TIME_ORDER, UNPAIRED_SEEDS, Kind
+from foldwise.designs import CLUSTERED_MARKS, CLUSTERS, CROSSED, MARKS, RIGHT_WRONG, TIME_ORDER, UNPAIRED_SEEDS, Kind
 from foldwise.reading.lineup import line_up
-from foldwise.verdict import Comparison, judge_prediction_file
-from foldwise.verdict.models.judge import Adjust
 from foldwise.web.doors.base import (
     Door,
     Entry,

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from foldwise.comparison.comparison import Comparison
+from foldwise.comparison.from_scores import compare_scores
+from foldwise.comparison.told import with_decisions
 from foldwise.core.errors import FoldwiseError, InvalidInput
 from foldwise.core.metric import UNNAMED, declared_unit
 from foldwise.core.roles import NO_COLUMN
 from foldwise.data.formats import read_sheet
 from foldwise.data.score_files import ScoreFile, read_scores
-from foldwise.kinds import FIVE_BY_TWO, ONE_CV, RANDOM_SPLITS, REPEATED_CV
+from foldwise.designs import FIVE_BY_TWO, ONE_CV, RANDOM_SPLITS, REPEATED_CV
 from foldwise.reading.lineup import Lineup, line_up
-from foldwise.verdict import Comparison, compare_scores
-from foldwise.verdict.told import with_decisions
 from foldwise.web.doors.base import (
     Door,
     Entry,

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+from foldwise.comparison.comparison import Comparison
+from foldwise.comparison.many.from_table import compare_many
+from foldwise.comparison.told import with_decisions
 from foldwise.core.errors import FoldwiseError
 from foldwise.core.metric import UNNAMED, declared_unit
 from foldwise.data.formats import read_sheet
 from foldwise.data.score_files import ResultTable, read_table
 from foldwise.data.sheet import Sheet
+from foldwise.designs import DATA_SETS
+from foldwise.designs.adjustments import ADJUSTMENTS
+from foldwise.designs.data_sets import OMNIBUS, PAIR_TESTS
 from foldwise.evidence.score_table import ScoreTable
-from foldwise.kinds import DATA_SETS
-from foldwise.kinds.adjustments import ADJUSTMENTS
-from foldwise.kinds.data_sets import OMNIBUS, PAIR_TESTS
-from foldwise.verdict import Comparison, compare_many
-from foldwise.verdict.told import with_decisions
 from foldwise.web.doors.base import (
     Door,
     Entry,

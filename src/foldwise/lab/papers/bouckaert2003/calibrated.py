@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from foldwise.core.random import stream
 from foldwise.core.types import Array, Json
+from foldwise.designs import ONE_CV, RANDOM_SPLITS, REPEATED_CV, Design
 from foldwise.inference.degrees_of_freedom import ExplicitDf, explicit_df, explicit_df_corrected
 from foldwise.inference.repeated_cv import VARIANTS, repeated_cv_parts
-from foldwise.kinds import ONE_CV, RANDOM_SPLITS, REPEATED_CV, Design
 from foldwise.lab.evidence import Evidence, choose_tests
 from foldwise.lab.gather import gather, prepare
 from foldwise.lab.papers.rows import Printed, Row, chart, claim, measured, of_mean, of_value

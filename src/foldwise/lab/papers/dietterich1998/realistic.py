@@ -10,8 +10,8 @@ import numpy as np
 
 from foldwise.core.random import stream
 from foldwise.core.types import Array, Flags
+from foldwise.designs import FIVE_BY_TWO, ONE_CV, Design, Procedure
 from foldwise.inference.five_by_two_cv import five_by_two_cv_t
-from foldwise.kinds import FIVE_BY_TWO, ONE_CV, Design, Procedure
 from foldwise.lab.evidence import Evidence, choose_tests, pvalues
 from foldwise.lab.gather import gather, prepare
 from foldwise.lab.papers.dietterich1998.simulated import (

@@ -131,7 +131,7 @@ def _one(population: Gaussian, size: int, iterations: int, rng: np.random.Genera
         "632b": [bootstrap632_error(sample, k, iterations, rng) for k in (1, 3)],
         "2cv*": half_losses.mean(axis=(1, 2)),
     }
-    # Weiss' hybrid as foldwise.estimation defines it: 2-CV* where it is the lower
+    # Weiss' hybrid as foldwise.comparison defines it: 2-CV* where it is the lower
     errors["loo*"] = np.minimum(errors["loo"], errors["2cv*"])
     gained = many_losses[1] - many_losses[0]
     return errors | {
@@ -193,7 +193,7 @@ def bootstrap632_error(sample: Sample, k: int, samples: int, rng: np.random.Gene
     As `foldwise.learners.NearestNeighbours`: neighbours as near as the k-th count too, so that with a point all of
     its copies vote; equal votes give the first class.
     """
-    from foldwise.estimation.bootstrap import bootstrap632, leave_one_out_bootstrap
+    from foldwise.comparison.bootstrap_error import bootstrap632, leave_one_out_bootstrap
 
     x, y = sample.X.values[:, 0], sample.y
     n = len(y)

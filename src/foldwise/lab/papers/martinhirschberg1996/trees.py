@@ -75,7 +75,7 @@ def _estimates(
         "loo": loo,
         "cv10": cv10,
         "632b": _bootstrap632(tree, population, sample, bags, apparent),
-        # Weiss' hybrid as foldwise.estimation defines it: 2-CV* where it is the lower
+        # Weiss' hybrid as foldwise.comparison defines it: 2-CV* where it is the lower
         "loo*": min(loo, twofold),
     }
 
@@ -88,7 +88,7 @@ def _case_of(sample: Sample) -> NDArray[np.int64]:
 def _bootstrap632(
     tree: C45, population: ContactLenses, sample: Sample, bags: NDArray[np.int64], apparent: float
 ) -> float:
-    from foldwise.estimation.bootstrap import bootstrap632, leave_one_out_bootstrap
+    from foldwise.comparison.bootstrap_error import bootstrap632, leave_one_out_bootstrap
 
     cases, case_of = population.cases(), _case_of(sample)
     losses = np.full(bags.shape, np.nan)

@@ -1,0 +1,30 @@
+"""The verbs: evidence is made, the recommended procedure is run, and the answer is a `Comparison`."""
+
+from __future__ import annotations
+
+from foldwise.core.lazy import public_names
+
+__getattr__, __dir__, __all__ = public_names(
+    __name__,
+    {
+        "advice": ("Advice", "advise"),
+        "comparison": ("Comparison",),
+        "error_estimate": ("ErrorEstimate", "EstimateSurvey"),
+        "error_estimators": ("METHODS",),
+        "estimate": ("estimate_error",),
+        "estimators": ("compare",),
+        "from_file": ("judge_prediction_file",),
+        "from_scores": ("compare_scores",),
+        "from_stream": ("watch", "watch_prediction_file"),
+        "from_votes": ("compare_votes",),
+        "judgement": ("Judgement",),
+        "judging": ("explain", "judge"),
+        "many.from_table": ("compare_many",),
+        "pair": ("Pair",),
+        "power_plan": ("PowerPlan", "plan"),
+        "predictions": ("compare_predictions",),
+        "rates": ("RateComparison", "compare_rate_samples", "compare_rates"),
+        "understanding": ("Understanding",),
+        "watch_result": ("Watch",),
+    },
+)

@@ -1,0 +1,338 @@
+"""`advise`: which of Dietterich's nine questions is asked, and what answers it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import ClassVar, Literal
+
+from foldwise.core.errors import InvalidInput, UnknownName
+from foldwise.core.result import Result
+from foldwise.core.types import Json
+from foldwise.core.validation import integer, one_of
+from foldwise.designs import ROUND_ROBIN, Design, find_procedure, procedure_names
+from foldwise.designs.data_sets import PAIR_TESTS
+from foldwise.designs.guarantee import interval_guarantee
+from foldwise.inference.measured import (
+    behaviour,
+    in_words,
+    measured_rows,
+    metric_behaviour,
+    metric_in_words,
+    metric_rows,
+)
+from foldwise.inference.measurements import StoredRow
+from foldwise.metrics.catalogue import known_metric, metric_names
+
+__all__ = ["Advice", "advise"]
+
+Amount = Literal["much", "little"]
+Stability = Literal["unknown", "stable", "unstable"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Advice(Result):
+    """What to do, and why.
+
+    Attributes
+    ----------
+    question, asked
+        The number of the question in [1]_, and the question in words.
+    test
+        Name of the recommended procedure.
+    why
+        Why this one.
+    cost
+        Trainings, of all learners together.
+    command
+        What to run.
+    measured
+        How the procedure behaved where the truth is known, in words.
+    figures
+        The stored rows behind it, ready for JSON: rates with Monte-Carlo intervals and numbers of trials.
+    guarantee
+        What the procedure guarantees, in a few words.
+    caveats
+        What to know besides.
+
+    References
+    ----------
+    .. [1] Dietterich (1998), Neural Computation 10, section 1.
+    """
+
+    page: ClassVar[str] = "advice"
+
+    question: int
+    asked: str
+    test: str
+    why: str
+    cost: int
+    command: str
+    measured: str
+    figures: tuple[StoredRow, ...]
+    guarantee: str
+    caveats: tuple[str, ...]
+
+    def _content(self) -> dict[str, Json]:
+        """All of it, ready for JSON."""
+        return asdict(self)
+
+
+ENOUGH = 9
+"""Runs of 10-fold cross-validation that cost as much as a round robin."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Answer:
+    asked: str
+    test: str
+    why: str
+    command: str
+    caveats: tuple[str, ...] = ()
+
+
+_CONVERTED = "With little data there is no separate test set: the question is answered for the algorithm instead."
+_CROSSED = (
+    "The full answer crosses disjoint training sets with test examples: foldwise compare A B --data FILE --test "
+    "crossed_trainings does, on training sets of a tenth of the data; marks of trainings of your own on the same "
+    "examples go to foldwise predictions --seed-column (test crossed). The corrected test on random splits trains on "
+    "more."
+)
+_FREE = (
+    "With learners of which nothing is known, a small training size can be tested without any assumption about them: "
+    "foldwise compare A B --data FILE --test disjoint --train-size M."
+)
+_GRADED = "Graded answers and losses go in with --truth none: paired_t, and clustered_t where they come in clusters."
+
+ANSWERS = {
+    1: _Answer(
+        asked="how often will this classifier be wrong, given a test set?",
+        test="jeffreys",
+        why="an exact interval that also holds for few errors, where the textbook one does not.",
+        command="foldwise interval ERRORS N",
+    ),
+    2: _Answer(
+        asked="how often will the classifier learned from this small data set be wrong?",
+        test="kfold",
+        why="stratified 10-fold cross-validation estimates it with little bias.",
+        command="foldwise estimate LEARNER --data FILE",
+        caveats=(_CONVERTED,),
+    ),
+    3: _Answer(
+        asked="which of these two classifiers is more accurate, given a test set?",
+        test="mcnemar",
+        why="both see the same examples, so only those on which they disagree carry information.",
+        command="foldwise predictions FILE.csv",
+        caveats=("If examples come in clusters, give a group column: the test is then cluster-robust.", _GRADED),
+    ),
+    4: _Answer(
+        asked="which of the two classifiers learned from this small data set is more accurate?",
+        test="corrected_repeated_cv_t",
+        why="repeated cross-validation uses all the data, and the variance is corrected for its overlap.",
+        command="foldwise compare A B --data FILE",
+        caveats=(_CONVERTED,),
+    ),
+    5: _Answer(
+        asked="how often will classifiers that this algorithm learns from training sets of this size be wrong?",
+        test="delve",
+        why="disjoint training sets of that size and one test set show how both vary, and the interval counts both.",
+        command="foldwise estimate LEARNER --data FILE --method delve --train-size M",
+    ),
+    6: _Answer(
+        asked="how often will classifiers that this algorithm learns from data sets of this size be wrong?",
+        test="kfold",
+        why="stratified 10-fold cross-validation estimates it with little bias.",
+        command="foldwise estimate LEARNER --data FILE",
+    ),
+    7: _Answer(
+        asked="which algorithm learns better from training sets of this size, given much data?",
+        test="corrected_resampled_t",
+        why="random splits of the wanted sizes, with the variance corrected for their overlap.",
+        command="foldwise compare A B --data FILE --test corrected_resampled_t",
+        caveats=(_CROSSED, _FREE),
+    ),
+    8: _Answer(
+        asked="which algorithm learns better from data sets of this size, given only one?",
+        test="corrected_repeated_cv_t",
+        why="the most replicable of the tests that keep their level for most learners (Bouckaert & Frank 2004).",
+        command="foldwise compare A B --data FILE",
+    ),
+    9: _Answer(
+        asked="which algorithm is better on new domains?",
+        test="wilcoxon_signed_rank",
+        why="data sets are the sample; signed ranks need no equal scales, and a pair does not depend on the others.",
+        command="foldwise compare A B C --data D1 D2 …   (or: foldwise table FILE.csv)",
+        caveats=("Five or fewer data sets can't show anything at 0.05.",),
+    ),
+}
+
+
+def advise(
+    question: int | None = None,
+    *,
+    domains: Literal["one", "several"] = "one",
+    about: Literal["classifiers", "algorithms"] = "algorithms",
+    goal: Literal["estimate", "choose"] = "choose",
+    data: Amount = "little",
+    learners: Stability = "unknown",
+    metric: str | None = None,
+    n: int | None = None,
+    runs_affordable: int = 10,
+) -> Advice:
+    """Which procedure answers my question?
+
+    Parameters
+    ----------
+    question
+        One of Dietterich's nine questions by number; without it, the next four say which it is.
+    domains
+        Whether the answer is to hold on "one" domain or on new ones ("several").
+    about
+        Whether it is about fitted "classifiers" or about the "algorithms" that learn them.
+    goal
+        Whether to "estimate" one error rate or to "choose" between two.
+    data
+        Whether there is enough data for a separate test set ("much") or not ("little").
+    learners
+        Whether the learners' predictions depend strongly on single examples ("unstable": nearest neighbours, trees) or
+        not ("stable": naive Bayes, linear models); ``compare`` measures it.
+    metric
+        By which of foldwise's metrics two fitted classifiers are compared on a test set ("f1", "roc_auc" …); it makes
+        the question the third.
+    n
+        Number of examples, where known.
+    runs_affordable
+        Runs of 10-fold cross-validation that can be paid for; with 1 a cheaper test is recommended, with 0 one for
+        which each learner is trained once.
+
+    Returns
+    -------
+    Advice
+        ``print`` it.
+
+    Examples
+    --------
+    >>> advise(question=8, n=300, runs_affordable=10).test
+    'corrected_repeated_cv_t'
+    >>> advise(about="classifiers", data="much").question
+    3
+    """
+    if metric is not None:
+        return _by_metric(metric, question)
+    number = _question(domains, about, goal, data) if question is None else integer(question, "question", minimum=1)
+    if number not in ANSWERS:
+        raise InvalidInput(f"question must be from 1 to 9, got {number}")
+    runs = integer(runs_affordable, "runs_affordable", minimum=0)
+    if n is not None:
+        integer(n, "n", minimum=2)
+    one_of(learners, "learners", ("unknown", "stable", "unstable"))
+    answer = ANSWERS[number]
+    test, why, command = _resampled(answer, learners, runs)
+    measured = in_words(test)
+    assert measured is not None  # every answer was measured
+    return Advice(
+        question=number,
+        asked=answer.asked,
+        test=test,
+        why=why,
+        cost=2 if test == "mcnemar" and number in (4, 8) else _cost(test, runs),
+        command=command,
+        measured=measured,
+        figures=tuple(measured_rows(test)),
+        guarantee=_guarantee(test),
+        caveats=(*answer.caveats, *_caveats(number, test, n)),
+    )
+
+
+def _by_metric(metric: str, question: int | None) -> Advice:
+    """Question 3, by another metric than accuracy."""
+    if question not in (None, 3):
+        raise InvalidInput(f"metric must go with question 3, two classifiers on a test set, got question {question}")
+    known = known_metric(metric)
+    measured = None if known is None else metric_in_words(known.name)
+    if known is None or measured is None:
+        raise UnknownName("metric", metric, metric_names())
+    rows = metric_behaviour(known.name)
+    answer, first = ANSWERS[3], rows[0]
+    missed = [f"With {row.case}: {'; '.join(row.misses)}." for row in rows if row.misses]
+    return Advice(
+        question=3,
+        asked=f"which of these two models has the better {first.metric}, given a test set?",
+        test=first.test,
+        why=find_procedure(first.test).kind.because.rstrip(".") + ".",
+        cost=0,
+        command=f"foldwise predictions FILE.csv --metric {metric}",
+        measured=measured,
+        figures=tuple(metric_rows(known.name)),
+        guarantee=_guarantee(first.test),
+        caveats=(answer.caveats[0], *missed),
+    )
+
+
+def _resampled(answer: _Answer, learners: Stability, runs: int) -> tuple[str, str, str]:
+    """Test, reason and command; where cross-validation is repeated, by what can be paid for, and the learners."""
+    test, why, command = answer.test, answer.why, answer.command
+    if test != "corrected_repeated_cv_t":
+        return test, why, command
+    if runs == 0:
+        why = (
+            "with one training of each learner it is the only test that keeps its level (Dietterich 1998); it does not "
+            "see how training sets vary."
+        )
+        return "mcnemar", why, f"{command} --test mcnemar"
+    if runs == 1:
+        why = (
+            "it costs no more than one 10-fold cross-validation and keeps its level better than the test on its folds."
+        )
+        return "five_by_two_cv_f", why, f"{command} --test five_by_two_cv_f"
+    if learners == "unstable" and runs >= ENOUGH:
+        why = (
+            "with unstable learners, which depend strongly on single examples, the corrected tests reject too often; "
+            "leaving out two blocks at a time accounts for it."
+        )
+        return "round_robin", why, f"{command} --test round_robin"
+    return test, why, f"{command} --runs {'auto' if runs > 10 else runs}"
+
+
+def _guarantee(test: str) -> str:
+    """What the procedure guarantees: a test, or the interval of one rate."""
+    if test in procedure_names():
+        return find_procedure(test).guaranteed
+    if test == "wilcoxon_signed_rank":
+        return PAIR_TESTS["wilcoxon"].guaranteed
+    if test == "delve":
+        return "approximate; effects of training sets and of test examples are taken as normal"
+    return "heuristic; the training sets of the folds overlap" if test == "kfold" else interval_guarantee("jeffreys")
+
+
+def _question(domains: str, about: str, goal: str, data: str) -> int:
+    one_of(domains, "domains", ("one", "several"))
+    one_of(about, "about", ("classifiers", "algorithms"))
+    one_of(goal, "goal", ("estimate", "choose"))
+    one_of(data, "data", ("much", "little"))
+    if domains == "several":
+        return 9
+    return 1 + 4 * (about == "algorithms") + 2 * (goal == "choose") + (data == "little")
+
+
+def _cost(test: str, runs: int) -> int:
+    costs = {"jeffreys": 0, "mcnemar": 0, "kfold": 10, "delve": 5, "five_by_two_cv_f": 20, "wilcoxon_signed_rank": 20}
+    costs["round_robin"] = 2 * ROUND_ROBIN.trainings(Design())
+    return costs.get(test, 20 * runs)
+
+
+def _caveats(question: int, test: str, n: int | None) -> list[str]:
+    caveats = []
+    above = [row.source.short for row in behaviour(test) if row.exceeds]
+    if above:
+        caveats.append(
+            f"With {', '.join(above)} this test rejects a true null hypothesis too often; check your learners with: "
+            "foldwise lab type1 --data FILE --learners A B"
+        )
+    if question in (4, 7, 8) and n is not None and n < 100:
+        caveats.append(f"With {n} examples only large differences can be seen: foldwise plan tells how large.")
+    besides = {3: "clustered_t", 7: "crossed"}.get(question)
+    if besides is not None:
+        caveats.append(f"Measured of {besides}: {in_words(besides)}.")
+    if question == 9:
+        caveats.append("The cost is that of one 10-fold cross-validation per data set and pair.")
+    return caveats

@@ -1,0 +1,480 @@
+"""Two and more learners compared on data: the right resampling is run, in parallel and resumable, and judged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from foldwise.comparison.asked import asked_amounts, asked_procedure, check_scoring, several_scorings
+from foldwise.comparison.baseline import majority_accuracy, with_baseline
+from foldwise.comparison.comparison import AdjustMetrics, Comparison
+from foldwise.comparison.foreign_splits import bring_splits
+from foldwise.comparison.growing import Budget, Lots
+from foldwise.comparison.growth import growth_of
+from foldwise.comparison.margins import check_margin
+from foldwise.comparison.measured_caveat import measured_caveat
+from foldwise.comparison.models.caveats import with_baseline as models_with_baseline
+from foldwise.comparison.models.comparison import ModelsComparison
+from foldwise.comparison.models.judge import ADJUSTMENTS, Adjust, judge_models
+from foldwise.comparison.models.stable_pairs import PairRule, StablePairs, add_runs_for_pairs
+from foldwise.comparison.pair_verdict import judge_pair
+from foldwise.comparison.partitions import Pieces, choose_runs
+from foldwise.comparison.positive import about_positive
+from foldwise.comparison.replication import Replication
+from foldwise.comparison.robust import robust_pvalue
+from foldwise.comparison.running import Work, found_made, noticed, run_study
+from foldwise.comparison.same_outcomes import bounded_by_examples
+from foldwise.comparison.stable_runs import StableRuns, add_runs_for_all
+from foldwise.comparison.two_models import TwoModels
+from foldwise.core.amounts import Amount, check_amount
+from foldwise.core.errors import InvalidInput
+from foldwise.core.random import stream
+from foldwise.core.types import Array, Estimator
+from foldwise.core.validation import fraction, integer, one_of
+from foldwise.designs import REPEATED_CV, TIME_SPLITS, Procedure, find_procedure
+from foldwise.designs.resampled import resampled
+from foldwise.evidence.evidence import Evidence, named_models
+from foldwise.reading.lineup import Candidate, line_up
+
+if TYPE_CHECKING:
+    from foldwise.comparison.asked import Scorings
+    from foldwise.engine.cache import StoreLike
+    from foldwise.engine.prepared import Prepared
+    from foldwise.engine.progress import Progress
+    from foldwise.engine.result import RunResult
+    from foldwise.engine.scoring import Scorer
+    from foldwise.resampling.plan import Plan
+
+__all__ = ["across_metrics", "compare"]
+
+Models: TypeAlias = Mapping[str, Estimator | str] | Sequence[Estimator | str]
+"""Learners, or learners by what they are called."""
+
+Parts: TypeAlias = tuple[TwoModels | ModelsComparison, ...]
+Judged: TypeAlias = tuple[Parts, frozenset[str]]
+"""The verdict by each scoring, none if the partitions are known, and what tells these apart."""
+
+Judge: TypeAlias = Callable[[int, frozenset[str]], Judged]
+"""From a seed and known partitions to the verdict by each scoring, none if they are the same, and the partitions."""
+
+
+def compare(
+    models: Models,
+    X: object,
+    y: ArrayLike | None = None,
+    *wrong: object,
+    classes: Sequence[object] | None = None,
+    test: str = "auto",
+    runs: int | Literal["auto"] | None = None,
+    folds: int | None = None,
+    cv: object = None,
+    train_size: int | None = None,
+    scoring: str | Scorer | Scorings | None = None,
+    positive: object = None,
+    candidate: Candidate | None = None,
+    baseline: str | None = None,
+    control: str | None = None,
+    adjust: Adjust = "holm",
+    adjust_metrics: AdjustMetrics | Literal["auto"] = "auto",
+    alpha: float = 0.05,
+    rope: Amount | None = None,
+    margin: Amount | None = None,
+    random_state: int = 0,
+    groups: ArrayLike | None = None,
+    keep: Sequence[str] = (),
+    replicate: int | None = None,
+    max_runs: int = 1000,
+    max_seconds: float | None = None,
+    n_jobs: int | None = None,
+    store: StoreLike | None = None,
+    cluster: object = None,
+    progress: Progress | bool | None = None,
+    fit_seconds: float | None = None,
+    fit_memory: float | None = None,
+    on_error: Literal["raise", "continue"] = "raise",
+    data_name: str = "",
+    **over_data_sets: Any,
+) -> Comparison:
+    """Compare two or more learners on one data set: each is trained once on every split, and every pair judged.
+
+    Parameters
+    ----------
+    models
+        A list of two or more estimators with scikit-learn's interface, or a dict of them by what they are called; or
+        names such as "nb", "logreg", "scale+svm(C=2)" and "models.py:gbm()": see `foldwise.learners.create`. Names that
+        mean both (``rf``) follow the target.
+    X, y
+        The examples: a data set as `foldwise.load` returns it, or a list of them; or a table, an array or a data frame,
+        and one target per row. Learners other than ours get a data frame as it is where they select columns themselves,
+        and otherwise with what they can't take encoded.
+    classes
+        All classes in the order that decides ties; by default as a data set, pandas' Categorical or polars' Enum
+        declares them, else those of `y`, sorted.
+    test
+        A name of the catalogue; the resampling follows from it. "auto" is the corrected repeated k-fold cv t test.
+    runs, folds
+        Of repeated cross-validation, 10 by default. Tests on random splits draw runs × folds of them, each testing on
+        one of `folds` parts; the round robin deals the examples `runs` times into `folds` blocks, 6 and 6 by default.
+        ``runs="auto"`` adds runs, or dealings, until the verdict would be the same whoever runs it; of several scorings
+        and pairs each verdict, at the level that it is held to.
+    cv
+        Splits that you bring instead of `runs` and `folds`: a splitter of scikit-learn, a number of folds, or (train,
+        test) pairs. Where every run tests every example once it is judged as cross-validation; where each test set
+        lies behind its training set (TimeSeriesSplit) in order of time; else as random splits. Groups reach the
+        splitter.
+    train_size
+        Training examples in each of the disjoint parts of test "disjoint"; by default as many as twenty parts allow.
+    scoring
+        Anything scikit-learn scores with; accuracy for classifiers and R² for regressors by default. Several in a list
+        score the same fits, and the answer has one row for each.
+    positive
+        The class of two that F1, precision, recall and the like are about; without it the one that is called 1, true,
+        yes or positive.
+    candidate, baseline, control
+        Of three and more, the model in question, or several, and the one that they are held against: only these are
+        compared, as candidate − baseline; `control` is the same as `baseline`. Without either all pairs are compared.
+    adjust
+        How the pairs of three and more are judged together: ``"holm"`` or ``"max_t"``, as in `compare_predictions`.
+    adjust_metrics
+        Of several scorings, ``"auto"``: p-values of two learners are adjusted for their number ("holm"), three and more
+        share the level ("bonferroni"); ``"none"`` leaves each scoring the whole level.
+    alpha, rope
+        Significance level, and the difference up to which learners are practically the same, in the score's unit.
+    margin
+        By how much a candidate may be worse than its baseline, in the score's unit: as in `compare_predictions`. With
+        ``runs="auto"`` runs are added until the conclusion would be the same, too.
+    random_state
+        Determines every split, and the random state of estimators that have none.
+    groups
+        Per example its group; a group is never both trained on and tested.
+    keep
+        Columns of a data frame that stay although they look like identifiers, dates or text that is different in every
+        row. Such columns are left out otherwise, unless a learner selects them by name, and the caveats name them.
+    replicate
+        Repeat the whole test on this many partitionings, and report whether they agree.
+    max_runs, max_seconds
+        The budget of ``runs="auto"``; a dealing of the round robin costs as much as the runs in which as many trainings
+        are made.
+    n_jobs, store, cluster, progress, fit_seconds, fit_memory
+        Processes, a results file that makes the work resumable, the address of a Dask scheduler, a progress bar, and
+        the seconds and megabytes that one fit may take: see `foldwise.engine.run`.
+    on_error
+        Whether a failed fit ends the work at once ("raise") or after all others are done and stored ("continue");
+        either way there is no verdict without it.
+    data_name
+        What to call the data.
+    **over_data_sets
+        For a list of data sets, compared over them: posthoc, omnibus, bayes … as in `compare_many`.
+
+    Returns
+    -------
+    Comparison
+        Estimate, interval, p-value, probabilities, caveats; for several scorings all that for each.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.dummy import DummyClassifier
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> c = compare([GaussianNB(), DummyClassifier()], *load_iris(return_X_y=True), runs=2, folds=5)
+    >>> c.better
+    'GaussianNB'
+    >>> models = {"nb": GaussianNB(), "1nn": "1nn", "majority": "majority"}
+    >>> c = compare(models, *load_iris(return_X_y=True), runs=2, folds=5)
+    >>> c.ranks["majority"], c.fits
+    ((3, 3), 30)
+    """
+    if wrong:
+        raise InvalidInput(OLD)
+    if _data_sets(X):
+        given = {
+            name: value
+            for name, value in locals().items()
+            if name not in ("models", "X", "y", "wrong", "over_data_sets")
+        }
+        return _on_data_sets(models, X, y, given, over_data_sets)
+    if over_data_sets:
+        raise TypeError(f"compare() got an unexpected keyword argument {next(iter(over_data_sets))!r}")
+    fraction(alpha, "alpha")
+    check_margin(margin, alpha)
+    if rope is not None:
+        check_amount(rope, "rope")
+    one_of(adjust, "adjust", ADJUSTMENTS)
+    one_of(adjust_metrics, "adjust_metrics", ("auto", "holm", "bonferroni", "none"))
+    named = _named(models, X)
+    roles = line_up(tuple(named), candidate=candidate, baseline=baseline, control=control, ordered=True)
+    named = {name: named[name] for name in roles.names}
+    procedure = asked_procedure("auto" if cv is not None and test == TIME_SPLITS.recommended else test, train_size)
+    folds = _folds(runs, folds, cv, procedure)
+    study = _prepare(named, X, y, classes=classes, groups=groups, keep=keep)
+    scorings = several_scorings(scoring)
+    for how in scorings:
+        check_scoring(procedure, how, classifies=study.classifies)
+    width, asked = asked_amounts(rope, margin, scorings, classifies=study.classifies)
+    study, scorings = about_positive(study, scorings, positive)
+    data_name = data_name or study.name
+    work = Work(
+        scorings=scorings, n_jobs=n_jobs, store=store, cluster=cluster, progress=progress,
+        fit_seconds=fit_seconds, fit_memory=fit_memory, on_error=on_error,
+    )  # fmt: skip
+    brought = None if cv is None else bring_splits(cv, study.y, study.groups, test=test, seed=random_state)
+    across = across_metrics(adjust_metrics, len(named))
+    trial = _Trial(
+        study=study, procedure=procedure if brought is None else brought.procedure, folds=folds,
+        alpha=alpha / len(scorings) if across == "bonferroni" else alpha, rope=width, margin=asked,
+        limits_alpha=alpha / (len(scorings) if across == "holm" else 1), control=roles.control, adjust=adjust,
+        holm=across == "holm", work=work, data_name=data_name or "data",
+    )  # fmt: skip
+    if runs == "auto":
+        verdict: Judge = _automatic(trial, Budget(max_runs=max_runs, max_seconds=max_seconds))
+    elif brought is None:
+        verdict = _fixed(trial, trial.plan(runs), ())
+    else:
+        verdict = _fixed(trial, brought.plan, brought.caveats, brought.evidence if brought.in_time else None)
+    found, partitions = verdict(integer(random_state, "random_state", minimum=0), frozenset())
+    subject = study.describe(data_name) if data_name else ""
+    told = roles.decisions(margin) if len(named) > 2 or candidate or baseline else ()
+    found = tuple(c.replace(subject=subject, seed=random_state, decisions=told) for c in found)
+    if replicate is not None:
+        seeds = _other_seeds(random_state, integer(replicate, "replicate", minimum=2))
+        found = _replicated(found, verdict, seeds, partitions)
+    return Comparison(parts=found, alpha=alpha, adjust_metrics=across, subject=subject)
+
+
+OLD = "models must be a list or a dict: compare([a, b], X, y), not compare(a, b, X, y)"
+"""The sentence that shows the right call."""
+
+ONE_DATA_SET: dict[str, Any] = {
+    "classes": None, "test": "auto", "cv": None, "train_size": None, "positive": None, "groups": None, "keep": (),
+    "replicate": None, "max_runs": 1000, "max_seconds": None, "on_error": "raise", "data_name": "",
+}  # fmt: skip
+"""Parameters that have a meaning for one data set only, and their defaults."""
+
+
+def _data_sets(X: object) -> bool:
+    from foldwise.data.dataset import Dataset
+
+    return isinstance(X, (list, tuple)) and bool(X) and all(isinstance(one, Dataset) for one in X)
+
+
+def _on_data_sets(models: Models, X: Any, y: object, given: dict[str, Any], options: dict[str, Any]) -> Comparison:
+    """Several data sets are what counts: the learners' scores on each make a table."""
+    from foldwise.comparison.many.on_data_sets import compare_on_data_sets
+
+    wrong = [name for name, default in ONE_DATA_SET.items() if given.pop(name) != default]
+    if y is not None or wrong:
+        raise InvalidInput(f"{'y' if y is not None else wrong[0]} is for one data set, got {len(X)} data sets")
+    if given["runs"] == "auto":
+        raise InvalidInput("runs='auto' is for one data set: over several the data sets are what counts, not runs")
+    given |= {name: 10 for name in ("runs", "folds") if given[name] is None}
+    return compare_on_data_sets(_named(models, X), X, **given, **options)
+
+
+def across_metrics(adjust_metrics: str, models: int) -> AdjustMetrics:
+    """How several metrics are judged together: two models' p-values are adjusted, three and more share the level."""
+    usual: AdjustMetrics = "holm" if models == 2 else "bonferroni"
+    if adjust_metrics not in ("auto", usual, "none"):
+        raise InvalidInput(f"adjust_metrics must be {usual!r} or 'none' for {models} models, got {adjust_metrics!r}")
+    return "none" if adjust_metrics == "none" else usual
+
+
+def _named(models: Models, X: object) -> dict[str, Estimator | str]:
+    """Learners by what they are called; a wrong shape gets the sentence that shows the right call."""
+    from foldwise.engine.learners import name_learners
+
+    if isinstance(models, (str, bytes)) or not isinstance(models, (Mapping, Sequence)):
+        if isinstance(X, str) or hasattr(X, "fit"):
+            raise InvalidInput(OLD)
+        raise InvalidInput(f"models must be a list of two or more, or a dict: compare([a, b], X, y), got {models!r}")
+    if isinstance(models, Mapping):
+        named = dict(zip(named_models(models, "models"), models.values(), strict=True))
+    else:
+        named = name_learners(models)
+    if len(named) < 2:
+        raise InvalidInput(f"models must be at least two, got {len(named)}")
+    return named
+
+
+def _folds(runs: object, folds: int | None, cv: object, procedure: Procedure) -> int:
+    """How many folds there are, where nobody brings the splits: as many as the test usually has if nobody says."""
+    if cv is not None and (runs is not None or folds is not None):
+        raise InvalidInput(
+            f"cv makes the splits, so that runs and folds must not be given, got runs={runs}, folds={folds}"
+        )
+    return resampled(procedure).usual_folds if folds is None else folds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Trial:
+    """What stays the same whatever the partitioning."""
+
+    study: Prepared
+    procedure: Procedure
+    folds: int
+    alpha: float
+    rope: float | None
+    margin: float | None
+    limits_alpha: float
+    control: str | None
+    adjust: Adjust
+    holm: bool
+    work: Work
+    data_name: str
+
+    def plan(self, runs: int | None) -> Plan:
+        """Which examples train and test, in as many runs as the test usually has if nobody says."""
+        kind = resampled(self.procedure)
+        count = kind.usual_runs if runs is None else integer(runs, "runs", minimum=1)
+        return kind.search_plan(runs=count, folds=self.folds, stratified=self.study.classifies)
+
+    def run(self, plan: Plan, seed: int, runs: Sequence[int], max_seconds: float | None = None) -> RunResult:
+        """Run the plan through the engine."""
+        limits = {"max_seconds": max_seconds, "data_name": self.data_name}
+        return run_study(self.study, plan, self.work, seed=seed, runs=runs, **limits)
+
+    @property
+    def pieces(self) -> Pieces:
+        """What the examples fall into."""
+        return Pieces.of(self.study.y, self.study.groups)
+
+    def judge(self, evidence: Evidence, procedure: Procedure, seed: int) -> TwoModels | ModelsComparison:
+        """The verdict on evidence."""
+        asked: dict[str, Any] = {"test": procedure, "alpha": self.alpha, "rope": self.rope, "margin": self.margin}
+        if len(self.study.names) > 2:
+            return judge_models(evidence, control=self.control, adjust=self.adjust, seed=seed, **asked)
+        first, second = self.study.names
+        return judge_pair(evidence, limits_alpha=self.limits_alpha, names=(first, second), **asked)
+
+    def finish(
+        self, c: TwoModels | ModelsComparison, plan: Plan, results: Sequence[RunResult], *notes: str
+    ) -> TwoModels | ModelsComparison:
+        """The verdict with what was noticed on the way among its caveats, and what it cost."""
+        noted = noticed(self.study, plan, results, self.work, *notes)
+        c = c.replace(
+            fits=sum(result.computed + result.found for result in results),
+            found=sum(result.found for result in results),
+            found_made=found_made(results),
+        )
+        rates = c.metric in ("accuracy", "error")
+        if isinstance(c, ModelsComparison):
+            c = c.replace(caveats=(*noted, *c.caveats, *self._measured(c.procedure.name)))
+            return models_with_baseline(c, majority_accuracy(results)) if rates else c
+        if self.study.groups is None and c.kind.name != TIME_SPLITS.name:  # examples in time are not independent
+            c = bounded_by_examples(c, results)
+        robust = robust_pvalue(results, self.study.groups) if c.test == REPEATED_CV.recommended else None
+        # it was measured with classifiers; where the robust check stands, it says more about this very pair
+        usual = self.study.classifies and robust is None
+        measured = measured_caveat(c.test, *self.study.estimators) if usual else None
+        known = () if measured is None else (measured,)
+        c = c.replace(caveats=(*noted, *c.caveats, *known), robust_pvalue=robust)
+        return with_baseline(c, majority_accuracy(results)) if rates else c
+
+    def _measured(self, test: str) -> tuple[str, ...]:
+        """What was measured of the test with a pair of such learners: it was measured with classifiers."""
+        if not self.study.classifies:
+            return ()
+        named = zip(self.study.names, self.study.estimators, strict=True)
+        pairs = [(f"{a} and {b}", measured_caveat(test, x, y)) for (a, x), (b, y) in combinations(named, 2)]
+        return tuple(f"for {names}: {words}" for names, words in pairs if words is not None)[:1]
+
+
+def _fixed(
+    trial: _Trial, plan: Plan, notes: tuple[str, ...], in_time: Callable[[RunResult], Evidence] | None = None
+) -> Judge:
+    kind = resampled(trial.procedure)
+
+    def verdict(seed: int, known: frozenset[str]) -> Judged:
+        study, procedure = trial.study, trial.procedure
+        runs = choose_runs(plan, study.y, study.groups, seed=seed, procedure=procedure)
+        if runs.signatures <= known:
+            return (), runs.signatures
+        result = trial.run(plan, seed, runs=runs.chosen)
+        limit = trial.pieces.limit(trial.folds)
+
+        def judged(by: RunResult) -> TwoModels | ModelsComparison:
+            if in_time is not None:
+                return trial.judge(in_time(by), find_procedure(TIME_SPLITS.recommended), seed)
+            return trial.judge(kind.from_run(by, study.groups, limit), procedure, seed)
+
+        found = (trial.finish(judged(by), plan, [by], *notes, *runs.caveats) for by in (result, *result.also))
+        return tuple(found), runs.signatures
+
+    return verdict
+
+
+def _automatic(trial: _Trial, budget: Budget) -> Judge:
+    """Runs are added until the verdict, or that on every pair, by every scoring would be the same whoever runs it."""
+    from foldwise.resampling.foreign import DistinctRuns
+
+    study, limit = trial.study, trial.pieces.limit(trial.folds)
+    kind, names = resampled(trial.procedure), tuple(trial.study.names)
+    integer(trial.folds, "folds", minimum=2)
+    growth = growth_of(trial.procedure, folds=trial.folds, alpha=trial.alpha, limit=limit)
+    most, settled = growth.most(budget.max_runs), {"folds": trial.folds, "limit": limit}
+    plan = kind.plan(runs=most, folds=trial.folds, stratified=study.classifies)
+
+    def verdict(seed: int, known: frozenset[str]) -> Judged:
+        distinct = DistinctRuns(plan, study.y, seed=seed, groups=study.groups)
+        lots = Lots(run=lambda runs, left: trial.run(plan, seed, runs, left), distinct=distinct, watch=budget.start())
+        first: list[Any] = []  # the evidence of the first lot by each scoring
+
+        def score(wanted: range) -> list[Array]:
+            results = lots.more(len(wanted))
+            if not results:
+                return [evidence.values[:, :0] for evidence in first]
+            found = [kind.from_run(by, study.groups, limit) for by in results]
+            first.extend(found if not first else ())
+            return [evidence.values for evidence in found]
+
+        stable: Sequence[StableRuns | StablePairs]
+        if len(names) == 2:
+            stable = add_runs_for_all(
+                lambda wanted: [(a, b) for a, b in score(wanted)], growth, budget=budget, margin=trial.margin,
+                holm=trial.holm,
+            )  # fmt: skip
+        else:
+            rule = PairRule(names=names, seed=seed, control=trial.control, adjust=trial.adjust, margin=trial.margin)
+            stable = add_runs_for_pairs(score, growth, budget=budget, rule=rule)
+        found = []
+        for place, (evidence, by) in enumerate(zip(first, lots.by_scoring, strict=True)):
+            one = stable[place]
+            values = np.stack([one.a, one.b]) if isinstance(one, StableRuns) else np.asarray(one.scores)
+            c = trial.judge(replace(evidence, values=values), growth.procedure, seed).replace(settled=settled)
+            found.append(trial.finish(c, plan, by, one.caveat))
+        return tuple(found), distinct.signatures
+
+    return verdict
+
+
+def _other_seeds(seed: int, repetitions: int) -> list[int]:
+    return [int(stream(seed, "replicate", i).integers(2**31)) for i in range(1, repetitions)]
+
+
+def _replicated(found: Parts, verdict: Judge, seeds: list[int], partitions: frozenset[str]) -> Parts:
+    """Each comparison with the verdicts on other partitionings, those that there are."""
+    others = [judged for judged in (verdict(seed, partitions)[0] for seed in seeds) if judged]
+    if not others:
+        unasked = "no other partitioning of these examples exists, so there is none that could disagree"
+        return tuple(c.replace(caveats=(unasked, *c.caveats)) for c in found)
+    return tuple(_with_replication(c, [judged[place] for judged in (found, *others)]) for place, c in enumerate(found))
+
+
+def _with_replication(c: TwoModels | ModelsComparison, verdicts: Sequence[Any]) -> TwoModels | ModelsComparison:
+    if isinstance(c, TwoModels):
+        return c.replace(replicability=Replication(verdicts=tuple(one.better for one in verdicts)))
+    pairs = tuple(
+        replace(pair, replicability=Replication(verdicts=tuple(one.pairs[place].better for one in verdicts)))
+        for place, pair in enumerate(c.pairs)
+    )
+    return c.replace(pairs=pairs)
+
+
+def _prepare(named: Mapping[str, Estimator | str], X: object, y: ArrayLike | None, **options: Any) -> Prepared:
+    from foldwise.engine.prepared import prepare
+
+    return prepare(named, X, y, **options)

@@ -1,0 +1,230 @@
+"""Two models compared by a metric of their outputs, with the evidence that suits the metric."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from foldwise.comparison.comparison import AdjustMetrics, Comparison
+from foldwise.comparison.in_time import ordered, refuse_time
+from foldwise.comparison.measured_caveat import metric_caveats
+from foldwise.comparison.pair_verdict import judge_pair
+from foldwise.comparison.two_models import TwoModels
+from foldwise.core.categories import Categories
+from foldwise.core.errors import InvalidInput
+from foldwise.core.metric import metric_words, resolve_direction
+from foldwise.core.types import Flags, Integers
+from foldwise.core.validation import fraction, one_of, two_names
+from foldwise.designs import METRICS, RANKING, find_procedure
+from foldwise.evidence.given_outputs import UNTOLD, GivenOutputs
+from foldwise.evidence.items import Items
+from foldwise.evidence.labels import categories, group_index, number_of
+from foldwise.evidence.outputs import Outputs
+from foldwise.metrics.catalogue import AnyMetric, find_metric, known_metric
+from foldwise.metrics.item_means import ItemMean, right
+from foldwise.metrics.metric import Metric, Needs, Output, Truth
+
+__all__ = [
+    "ADJUSTMENTS",
+    "MetricQuestion",
+    "clusters_of",
+    "compare_outputs",
+    "compared",
+    "measured_evidence",
+    "read_outputs",
+    "said_of_decisive",
+    "said_of_threshold",
+]
+
+
+ADJUSTMENTS = ("holm", "none")
+"""How p-values of two models by several metrics are adjusted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricQuestion:
+    """What is asked of two models' outputs.
+
+    Attributes
+    ----------
+    metrics
+        One metric, or several.
+    positive, threshold, classes
+        The positive class, the score from which an item is taken for it, and what columns of scores are about.
+    higher_is_better
+        Direction of a metric that is a function; without it its name tells.
+    adjust
+        How p-values of several metrics are adjusted.
+    """
+
+    metrics: Sequence[AnyMetric]
+    positive: object = None
+    threshold: float | None = None
+    classes: Sequence[Any] | None = None
+    higher_is_better: bool | None = None
+    adjust: AdjustMetrics = "holm"
+
+    @property
+    def no_labels(self) -> str:
+        """The first metric that does not take labels; empty where all do."""
+        found = {str(one): known_metric(one) if isinstance(one, str) else None for one in self.metrics}
+        return next((name for name, known in found.items() if known is None or known.needs is not Needs.LABELS), "")
+
+    @property
+    def plain(self) -> bool:
+        """Whether it is accuracy of labels, and nothing else."""
+        return list(self.metrics) == ["accuracy"] and self.threshold is None
+
+
+def compare_outputs(
+    y_true: ArrayLike | Categories,
+    outputs: Mapping[str, ArrayLike | Categories],
+    question: MetricQuestion,
+    *,
+    groups: ArrayLike | Categories | None = None,
+    time: ArrayLike | Categories | None = None,
+    test: str = "auto",
+    names: tuple[str, str] = ("a", "b"),
+    alpha: float = 0.05,
+    **judged: Any,
+) -> list[TwoModels]:
+    """Compare two models by each metric.
+
+    Parameters
+    ----------
+    y_true, outputs
+        The truth, and what each model said, by the name that messages give it.
+    question
+        The metrics and what they need to know.
+    groups, time
+        The cluster of each item, and when it was.
+    test, names, alpha, judged
+        As `judge_pair` takes them.
+    """
+    given = read_outputs(y_true, outputs, question)
+    clusters = None if groups is None else clusters_of(groups, len(given.truth))
+    found = [find_metric(one, given.truth, higher_is_better=question.higher_is_better) for one in question.metrics]
+    share = fraction(alpha, "alpha") / (len(found) if question.adjust == "holm" else 1)
+    results = []
+    for metric in found:
+        measured = measured_evidence(two_names(names), metric, given, clusters, question, test)
+        decisive = said_of_decisive(metric, given)
+        if isinstance(measured, Outputs) or decisive:
+            refuse_time(time, metric.name)
+        evidence, order = ordered(measured, time, test)
+        c = judge_pair(evidence, test=test, names=two_names(names), alpha=alpha, limits_alpha=share, **judged)
+        told = (
+            *order,
+            *said_of_threshold(metric, given),
+            *decisive,
+            *(metric_caveats(metric.name, clusters) if test == "auto" else ()),
+        )
+        results.append(c.replace(caveats=(*told, *c.caveats)) if told else c)
+    return results
+
+
+def compared(results: list[TwoModels], question: MetricQuestion) -> Comparison:
+    """All of them together."""
+    one_of(question.adjust, "adjust", ADJUSTMENTS)
+    return Comparison(parts=tuple(results), alpha=results[0].alpha, adjust_metrics=question.adjust)
+
+
+def read_outputs(
+    y_true: ArrayLike | Categories, outputs: Mapping[str, ArrayLike | Categories], question: MetricQuestion
+) -> GivenOutputs:
+    """The outputs of any number of models, by the names that messages give them."""
+    if _of_numbers(question.metrics, y_true):
+        return GivenOutputs.of_numbers(y_true, outputs)
+    return GivenOutputs.of_classes(
+        y_true, outputs, positive=question.positive, classes=question.classes, threshold=question.threshold
+    )
+
+
+def _of_numbers(metrics: Sequence[AnyMetric], y_true: ArrayLike | Categories) -> bool:
+    """Whether the truth is numbers to be met, not classes: the metrics tell, or the numbers themselves."""
+    known = [known_metric(one) if isinstance(one, str) else one for one in metrics]
+    told = {one.needs is Needs.NUMBERS for one in known if isinstance(one, Metric) and one.needs is not Needs.ANY}
+    if told:
+        return told == {True}
+    values = y_true.labels if isinstance(y_true, Categories) else np.asarray(y_true).ravel().tolist()
+    numbers = [number_of(value) for value in values]
+    return any(number is not None and number != int(number) for number in numbers) and None not in numbers
+
+
+def measured_evidence(
+    names: Sequence[str],
+    metric: Metric,
+    given: GivenOutputs,
+    groups: Integers | None,
+    question: MetricQuestion,
+    test: str = "auto",
+) -> Items | Outputs:
+    """Right and wrong, and means of items, as values of items; whatever else as outputs with their metric."""
+    suited, truth, outputs = given.suited(metric)
+    by_resampling = test != "auto" and find_procedure(test).kind in (METRICS, RANKING)
+    unseen = given.unseen() if metric.needs is Needs.LABELS else ()
+    if isinstance(suited, ItemMean) and not by_resampling:
+        is_right = suited.item is right
+        majority = float(np.bincount(truth.codes).max()) / len(truth) if suited.name == "accuracy" else None
+        return Items(
+            names=tuple(names),
+            values=np.array([suited.items(truth, output) for output in outputs]),
+            right_wrong=is_right,
+            metric=suited.name,
+            higher_is_better=suited.higher_is_better,
+            groups=groups,
+            unseen=unseen if is_right else (),
+            majority=majority if is_right else None,
+        )
+    if (decisive := suited.decisive(truth)) is not None and not by_resampling:
+        right_by, within = _rightly_told(decisive, truth, outputs, groups)
+        return Items.from_right(names, right_by, metric=suited.name, groups=within, unseen=unseen)
+    assumed = metric.needs is Needs.ANY and resolve_direction(suited.name, question.higher_is_better)[1]
+    return Outputs.build(names, suited, truth, outputs, groups=groups, direction_assumed=assumed, unseen=unseen)
+
+
+def _rightly_told(
+    decisive: Flags, truth: Truth, outputs: Sequence[Output], groups: Integers | None
+) -> tuple[list[Flags], Integers | None]:
+    """Per model which of the decisive items it tells from the others rightly, and their clusters."""
+    positive = truth.positive_code
+    right_by = [(output == positive)[decisive] == truth.is_positive[decisive] for output in outputs]
+    within = None if groups is None else np.unique(groups[decisive], return_inverse=True)[1]
+    if within is not None and within.max() == 0:
+        raise InvalidInput(
+            f"groups must name at least two clusters with items that decide the metric, but all {decisive.sum()} of "
+            "them are in one"
+        )
+    return right_by, within
+
+
+def said_of_decisive(metric: Metric, given: GivenOutputs) -> tuple[str, ...]:
+    """Which items decide the metric, where the others do not count."""
+    decisive = metric.decisive(given.truth) if given.truth.positive is not None else None
+    if decisive is None:
+        return ()
+    positive, count, n = given.truth.classes[given.truth.positive_code], int(decisive.sum()), len(decisive)
+    which = "" if given.truth.is_positive[decisive].all() else "not "
+    return (f"{metric_words(metric.name)} is the accuracy on the {count} of {n} items that are {which}{positive!s}",)
+
+
+def clusters_of(groups: ArrayLike | Categories, n: int) -> Integers:
+    """Index of the cluster of each of n items."""
+    named = categories(groups, "groups")
+    if len(named) != n:
+        raise InvalidInput(f"groups must be as long as y_true ({n}), got {len(named)}")
+    return group_index(named)
+
+
+def said_of_threshold(metric: Metric, given: GivenOutputs) -> tuple[str, ...]:
+    """From which score on an item was taken for positive, where labels were asked of scores."""
+    if metric.needs is not Needs.LABELS or not given.truth.classes or given.truth.positive is None or not given.scored:
+        return ()
+    positive = given.truth.classes[given.truth.positive]
+    cut = UNTOLD if given.threshold is None else given.threshold
+    asked = "" if given.threshold is not None else ", because no threshold (--threshold) was given"
+    return (f"an item counts as {positive!s} from a score of {cut:g} on{asked}",)

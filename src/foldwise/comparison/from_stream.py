@@ -1,0 +1,234 @@
+"""Two models watched while their results come in: how far are we, and may we stop?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from foldwise.comparison.margins import margin_of
+from foldwise.comparison.told import with_decisions, with_missing
+from foldwise.comparison.watch_result import Watch
+from foldwise.core.amounts import Amount
+from foldwise.core.decisions import Decision
+from foldwise.core.errors import InvalidInput
+from foldwise.core.types import Array
+from foldwise.core.validation import fraction, integer, two_names
+from foldwise.data.predictions import PredictionFile
+from foldwise.evidence.evidence import Evidence
+from foldwise.evidence.items import UNNAMED_MARK, Items
+from foldwise.evidence.labels import labels
+from foldwise.evidence.mark_input import MarksByItem
+from foldwise.evidence.missing import Policy
+from foldwise.evidence.sequence import Stream, check_contiguous
+from foldwise.inference.anytime_valid import ConfidenceSequence, betting_evidence, confidence_sequence
+
+__all__ = ["watch", "watch_prediction_file"]
+
+ORDER = (
+    "the order of the items is part of the method: it holds if they come in an order that knows nothing of the "
+    "answers, such as a random one; a file that was sorted or picked afterwards says nothing"
+)
+ONCE = "each cluster is one bet, by the number of its items, and counts only when the next one has begun"
+SIZES = Decision(
+    what="cluster sizes",
+    value="no cluster has more than twice as many items as the largest before it",
+    how="assumed",
+    change="largest_cluster (--largest-cluster)",
+)
+
+
+def watch(
+    marks_a: ArrayLike | MarksByItem,
+    marks_b: ArrayLike | MarksByItem,
+    *,
+    groups: ArrayLike | Mapping[Any, Any] | None = None,
+    items: ArrayLike | None = None,
+    higher_is_better: bool | None = None,
+    metric: str = UNNAMED_MARK,
+    missing: Policy = "refuse",
+    bounds: tuple[float, float] = (0.0, 1.0),
+    alpha: float = 0.05,
+    margin: Amount | None = None,
+    largest_cluster: int | None = None,
+    complete: bool = False,
+    names: tuple[str, str] = ("a", "b"),
+) -> Watch:
+    """Look at two models' marks as far as they are there, as often as you like, and stop when you may.
+
+    Parameters
+    ----------
+    marks_a, marks_b
+        Marks in the order in which they came, as `compare_predictions` takes them: right and wrong, or numbers within
+        the bounds.
+    groups, items
+        The cluster of each row, and the item of each row where rows are trials: one bet is made on each cluster (or
+        item), when all of it is there; its rows must follow each other. A cluster counts by the number of its items, so
+        that the difference is the mean over items, as in `compare_predictions`.
+    higher_is_better, metric, missing
+        As in `compare_predictions`.
+    bounds
+        What no mark can be below or above, known beforehand.
+    alpha
+        The probability of ever being wrong, at most, however often one looks.
+    margin
+        By how much a may be worse than b: one may then also stop when a is known to be superior, non-inferior,
+        equivalent or inferior, as in `compare_predictions`.
+    largest_cluster
+        How many items no cluster can have more of, known beforehand. Without it the first cluster, and clusters more
+        than twice as large as every one before them, are counted but not bet on.
+    complete
+        Whether nothing more comes, so that the last cluster (or item) counts, too.
+    names
+        What to call the models.
+
+    Returns
+    -------
+    Watch
+        `may_stop` says whether something is shown, `interval` bounds the difference at all times together.
+
+    Examples
+    --------
+    >>> found = watch([1, 1, 1, 0, 1, 1] * 20, [0, 1, 0, 0, 1, 1] * 20)
+    >>> found.may_stop, found.better, found.shown_after
+    (True, 'a', 27)
+    """
+    if items is not None:
+        check_contiguous(items, "items")
+    first = groups is not None and _is_one(groups)  # one cluster is evidence of nothing, but more are to come
+    marks = Items.from_marks(
+        {"marks_a": marks_a, "marks_b": marks_b},
+        called=str,
+        items=items,
+        groups=None if first else groups,
+        metric=metric,
+        higher_is_better=higher_is_better,
+        missing=missing,
+        bounds=bounds,
+    )
+    clusters = np.zeros(marks.n, dtype=np.int64) if first else marks.groups
+    stream = Stream.of(marks.differences, clusters, trials=items is not None, complete=complete)
+    found = _watched(
+        marks,
+        stream,
+        (marks.a[: stream.counted], marks.b[: stream.counted]),
+        bounds=_checked(bounds, marks),
+        alpha=alpha,
+        margin=margin,
+        largest=_checked_size(largest_cluster, stream),
+        names=names,
+    )
+    return with_missing(found, marks.missing, found.models)
+
+
+def _is_one(groups: ArrayLike | Mapping[Any, Any]) -> bool:
+    names = list(groups.values()) if isinstance(groups, Mapping) else groups
+    return len(set(labels(names, "groups").tolist())) == 1
+
+
+def watch_prediction_file(file: PredictionFile, **options: Any) -> Watch:
+    """Watch the two classifiers of a file, by labels or, where it has no truth, by marks."""
+    return with_decisions(_watch_file(file, **options), file.decisions)
+
+
+def _watch_file(file: PredictionFile, **options: Any) -> Watch:
+    a, b = file.pair()
+    words: dict[str, Any] = {"groups": file.groups, "items": file.items, "names": (a, b), **options}
+    if file.truth is None:
+        return watch(file.column(a), file.column(b), **words)
+    right = Items.from_predictions(file.truth, {name: file.predictions[name] for name in (a, b)}).right
+    return watch(*right, **{"metric": "accuracy", **words})
+
+
+def _checked(bounds: tuple[float, float], marks: Items) -> float:
+    """How far apart two marks can be, if the bounds hold."""
+    low, high = map(float, bounds)
+    if not (np.isfinite([low, high]).all() and low < high):
+        raise InvalidInput(f"bounds must be two numbers, the smaller first, got {bounds!r}")
+    for name, values in (("marks_a", marks.a), ("marks_b", marks.b)):
+        beyond = values[(values < low) | (values > high)]
+        if len(beyond):
+            raise InvalidInput(
+                f"{name} must lie within the bounds {low:g} and {high:g}, which must be known beforehand, got "
+                f"{beyond[0]:g}: give bounds (--bounds)"
+            )
+    return high - low
+
+
+def _checked_size(largest: int | None, stream: Stream) -> int | None:
+    if largest is None:
+        return None
+    integer(largest, "largest_cluster", minimum=1)
+    if stream.n and stream.sizes.max() > largest:
+        raise InvalidInput(
+            f"largest_cluster must be at least the size of every cluster, got {largest} and a cluster of "
+            f"{stream.sizes.max()} items"
+        )
+    return largest
+
+
+def _watched(
+    evidence: Evidence,
+    stream: Stream,
+    counted: tuple[Array, Array],
+    *,
+    bounds: float,
+    alpha: float,
+    margin: Amount | None,
+    largest: int | None,
+    names: tuple[str, str],
+) -> Watch:
+    fraction(alpha, "alpha")
+    asked = margin_of(margin, evidence, alpha, largest=bounds)
+    x, reach = stream.differences, (-bounds, bounds)
+    sizes: dict[str, Any] = {"weights": stream.sizes, "heaviest": largest} if stream.clusters else {}
+    sequence = _sequence(x, reach, alpha, sizes)
+    limits = None if asked is None else _sequence(x, reach, 2 * alpha, sizes).interval
+    found = betting_evidence(x, bounds=reach, alpha=alpha, **sizes) if stream.n else None
+    shown = np.flatnonzero(found.pvalue <= alpha) if found is not None else np.array([], dtype=np.int64)
+    return Watch(
+        models=two_names(names),
+        evidence=evidence,
+        means=(float(counted[0].mean()), float(counted[1].mean())) if stream.n else None,
+        stream=stream,
+        sequence=sequence,
+        evalue=1.0 if found is None else float(found.evalue[-1]),
+        pvalue=1.0 if found is None else float(found.pvalue[-1]),
+        shown_after=int(stream.items[shown[0]]) if len(shown) else None,
+        larger=found is not None and bool(found.larger[-1]),
+        alpha=alpha,
+        margin=asked,
+        limits=limits,
+        caveats=(ORDER, *((ONCE,) if stream.clusters else ()), *_unbet(stream, largest)),
+        decisions=(SIZES,) if stream.clusters and largest is None else (),
+    )
+
+
+def _unbet(stream: Stream, largest: int | None) -> list[str]:
+    """Where what is assumed of the sizes of clusters did not hold."""
+    if not stream.clusters or largest is not None:
+        return []
+    before = np.maximum.accumulate(stream.sizes)[:-1]
+    beyond = int((stream.sizes[1:] > 2 * before).sum())
+    if not beyond:
+        return []
+    return [
+        f"{beyond} cluster{'s' * (beyond != 1)} had more than twice as many items as every one before, so that no bet "
+        "could be made: the interval holds only if such sizes say nothing of the difference; set largest_cluster "
+        "(--largest-cluster) to the most items that a cluster can have"
+    ]
+
+
+def _sequence(x: Array, reach: tuple[float, float], alpha: float, sizes: dict[str, Any]) -> ConfidenceSequence:
+    if len(x):
+        return confidence_sequence(x, bounds=reach, alpha=alpha, **sizes)
+    nothing = np.zeros(1)  # nothing is known yet
+    return ConfidenceSequence(
+        looks=np.zeros(1, dtype=np.int64),
+        estimate=nothing,
+        low=nothing + reach[0],
+        high=nothing + reach[1],
+        alpha=alpha,
+    )

@@ -1,0 +1,182 @@
+"""Evidence that grows lot by lot until what is asked of it is settled or a budget ends."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from foldwise.core.errors import LimitExceeded
+from foldwise.core.types import Array
+from foldwise.core.validation import integer, positive
+from foldwise.designs.resampled import FIRST_RUNS, Growth
+from foldwise.inference.stability import PartitionStability
+
+if TYPE_CHECKING:
+    from foldwise.engine.result import RunResult
+    from foldwise.resampling.foreign import DistinctRuns
+
+__all__ = ["Budget", "Grown", "Lots", "Watch", "grow", "nearness", "only_found"]
+
+MOMENT = 1e-3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Budget:
+    """When to stop although the verdict is not settled.
+
+    Attributes
+    ----------
+    max_runs
+        Most runs of cross-validation, or of dealings that cost as much.
+    max_seconds
+        Most seconds, or None. Runs that are not complete when they are over do not count.
+    """
+
+    max_runs: int = 1000
+    max_seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        integer(self.max_runs, "max_runs", minimum=FIRST_RUNS)
+        if self.max_seconds is not None:
+            positive(self.max_seconds, "max_seconds")
+
+    def start(self) -> Watch:
+        """The time begins."""
+        return Watch(deadline=None if self.max_seconds is None else time.monotonic() + self.max_seconds)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Watch:
+    """When the time ends, by `time.monotonic`; None for never."""
+
+    deadline: float | None
+
+    @property
+    def left(self) -> float | None:
+        """Seconds, a moment at least."""
+        return None if self.deadline is None else max(self.deadline - time.monotonic(), MOMENT)
+
+    @property
+    def over(self) -> bool:
+        """Whether the time is over."""
+        return self.deadline is not None and time.monotonic() > self.deadline
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Lots:
+    """Runs of one plan, made lot by lot, each on partitions that were not there before.
+
+    Attributes
+    ----------
+    run
+        Makes runs of these numbers within so many seconds.
+    distinct
+        The partitions that differ.
+    watch
+        When the time is over.
+    done
+        Of each lot the results by every scoring.
+    """
+
+    run: Callable[[Sequence[int], float | None], RunResult]
+    distinct: DistinctRuns
+    watch: Watch
+    done: list[list[RunResult]] = field(default_factory=list)
+
+    def more(self, count: int) -> list[RunResult]:
+        """The results of so many runs by every scoring, of fewer where no more differ; empty where none does."""
+        chosen = self.distinct.take(count)
+        if self.done and not chosen:
+            return []
+        result = self.run(chosen, self.watch.left)
+        self.done.append([result, *result.also])
+        return self.done[-1]
+
+    @property
+    def by_scoring(self) -> list[list[RunResult]]:
+        """Of each scoring the results of every lot."""
+        return [list(results) for results in zip(*self.done, strict=True)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Grown:
+    """What there is when the growing ends.
+
+    Attributes
+    ----------
+    scores
+        As the scorer gave them, all partitions one after another.
+    stabilities
+        How far each verdict is from hinging on the partitioning; None where there are too few partitions to ask.
+    complete
+        Whether no other partition was to be found.
+    """
+
+    scores: tuple[Array, ...]
+    stabilities: tuple[PartitionStability, ...] | None
+    complete: bool
+
+
+def grow(
+    score: Callable[[range], Sequence[Array]],
+    growth: Growth,
+    *,
+    budget: Budget,
+    judged: Callable[[Sequence[Array]], Sequence[PartitionStability]],
+) -> Grown:
+    """Score more and more partitions until every verdict is settled or the budget ends.
+
+    Parameters
+    ----------
+    score
+        Returns arrays for a range of partitions, which are their first axis; fewer where no more differ. Raises
+        LimitExceeded when there is no time for them.
+    growth
+        How many to begin with, and what they cost.
+    budget
+        When to give up.
+    judged
+        How far each verdict on such arrays is from hinging on the partitioning.
+    """
+    watch, most = budget.start(), growth.most(budget.max_runs)
+    scores = tuple(score(range(growth.first)))
+    if len(scores[0]) < growth.first:
+        return Grown(scores=scores, stabilities=None, complete=True)
+    complete = False
+    while True:
+        runs = len(scores[0])
+        found = tuple(judged(scores))
+        settled = all(stability.settled for stability in found)
+        if settled or complete or runs >= most or watch.over:
+            break
+        wanted = range(runs, _next_runs(runs, min(found, key=nearness), growth.first // 2, most))
+        try:
+            more = score(wanted)
+        except LimitExceeded:
+            break
+        complete = len(more[0]) < len(wanted)
+        scores = tuple(np.concatenate(both) for both in zip(scores, more, strict=True))
+    return Grown(scores=scores, stabilities=found, complete=complete)
+
+
+def nearness(stability: PartitionStability) -> float:
+    """How far from hinging on the partitioning, as a share of what settles a verdict."""
+    return float(stability.distance) / stability.needed
+
+
+def only_found(runs: int, partition: str) -> str:
+    """That there are no other partitions, for people to read."""
+    found = "only one partition was" if runs == 1 else f"only {runs} different partitions were"
+    return f"{found} found for these examples: more {partition}s would repeat what is there"
+
+
+def _next_runs(runs: int, stability: PartitionStability, step: int, most: int) -> int:
+    """The Monte-Carlo error shrinks with √runs, which says how many would do; never more than twice as many at once."""
+    distance = float(stability.distance)
+    enough = math.ceil(runs * (stability.needed / distance) ** 2) if distance > 0 else most
+    return min(max(enough, runs + step), 2 * runs, most)

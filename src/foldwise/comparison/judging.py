@@ -1,0 +1,205 @@
+"""One door for results that already exist: find out what was given, say it, and give the verdict of the right kind."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Literal
+
+from foldwise.comparison.choosing import Chosen, choose
+from foldwise.comparison.frames import package_of
+from foldwise.comparison.judgement import Judgement
+from foldwise.comparison.over_items import Over, judge_items, lacking_task
+from foldwise.comparison.over_splits import Known, judge_splits
+from foldwise.comparison.over_tasks import judge_tasks
+from foldwise.comparison.settling import settle
+from foldwise.comparison.understanding import Understanding, understand
+from foldwise.core.errors import InvalidInput, UnknownName
+from foldwise.core.metric import Unit
+from foldwise.core.roles import NO_COLUMN, Columns, normalised
+from foldwise.core.validation import one_of
+from foldwise.evidence.missing import POLICIES, MissingRule, Policy
+from foldwise.reading.archives import opened_archives
+from foldwise.reading.catalogue import read_sources
+from foldwise.reading.lineup import Candidate
+from foldwise.reading.objects import is_object, read_object
+from foldwise.reading.series import READINGS
+from foldwise.reading.source import find_sources
+
+__all__ = ["explain", "judge"]
+
+Rows = Literal["tasks", "items", "splits", "last", "models"]
+
+Given = str | os.PathLike[str] | Iterable[str | os.PathLike[str]] | Mapping[str, Any]
+
+
+def judge(
+    given: Given,
+    *,
+    columns: Columns | None = None,
+    metric: str | None = None,
+    filter: str | None = None,  # noqa: A002 (harnesses call it so)
+    group: str | None = None,
+    models: Sequence[str] = (),
+    tasks: Sequence[str] = (),
+    rows: Rows | None = None,
+    higher_is_better: bool | None = None,
+    unit: Unit | None = None,
+    missing: Policy | None = None,
+    bounds: tuple[float, float] | None = None,
+    inner: bool = False,
+    over: Over | None = None,
+    runs: int | None = None,
+    n_train: float | None = None,
+    n_test: float | None = None,
+    candidate: Candidate | None = None,
+    baseline: str | None = None,
+    control: str | None = None,
+    **options: Any,
+) -> Judgement:
+    """Compare the models in files of any known format, or in results that Python holds.
+
+    Parameters
+    ----------
+    given
+        Files, folders, zip archives of them, and globs; or what Python holds already: by name of the model vectors of
+        `cross_val_score` or dictionaries of `cross_validate`, a fitted search, a long or wide table as a frame.
+    columns
+        Of tables, by role the column (or columns) that have it, where their names do not tell: ``{"item": "prompt"}``.
+        Roles are model, item, task, trial, run, seed, fold, metric, score, group, time, truth, human; ``"none"``: no
+        column.
+    metric, filter
+        What to compare where the files hold several metrics, and which of its filters: ``"exact_match"``,
+        ``"exact_match,strict-match"``. Without them the one that most models and tasks have.
+    group
+        Which of the offered columns says which items belong together; ``"none"``: they are independent, also where
+        a column is called group or cluster.
+    models, tasks
+        Names of those to compare, models in this order; all without them, in the order of the files.
+    rows
+        What rows are, where the files leave it open: ``"tasks"`` (data sets), ``"items"``, ``"splits"``, ``"last"``
+        for steps of one training, of which the last value counts, or ``"models"`` (data sets are in columns).
+    higher_is_better
+        The direction, where neither the files nor the metric's name tell.
+    unit
+        ``"percent"``, ``"fraction"`` or ``"own"``, where neither percent signs nor the metric's name tell.
+    missing
+        What becomes of values that some model lacks (an absent row, an empty cell, an error, a failed trial):
+        ``"drop"`` leaves the item out for all models and says how many values each lacked, ``"refuse"`` ends,
+        ``"worst"`` puts the worst possible value of the metric in their place. Of splits and tasks likewise. Without
+        it they are dropped, and the answer says so.
+    bounds
+        What no value can be below or above, where the metric's name does not tell: ``"worst"`` needs it then.
+    inner
+        Compare also where a model lacks more than a tenth of its values.
+    over
+        What the answer over several tasks with items is the mean of: ``"tasks"``, each counting once, or ``"items"``.
+        Without it tasks count once each, and the answer says so where they have different numbers of items.
+    runs, n_train, n_test
+        Of splits whose file does not tell: how many runs of cross-validation they are, or how large random ones are.
+    candidate, baseline
+        The model in question, or several, and the one that they are held against: a and b of the comparison. Of three
+        and more models all others are candidates if none is named.
+    control
+        Of three and more models the same as `baseline`.
+    **options
+        alpha, rope, margin … of the door that answers.
+
+    Returns
+    -------
+    Judgement
+        What was understood, and the verdict; ``print`` it.
+    """
+    one_of("drop" if missing is None else missing, "missing", POLICIES)
+    one_of("tasks" if over is None else over, "over", ("tasks", "items"))
+    roles = {"candidate": candidate, "baseline": baseline, "control": control}
+    chosen, understanding = _understood(
+        given, columns, metric, filter, models, tasks, rows, higher_is_better, unit=unit, **roles
+    )
+    if control is not None and len(understanding.models) < 3:
+        raise InvalidInput(f"control is for three and more models, got {' and '.join(understanding.models)}")
+    offered = {normalised(name) for name in understanding.clusters}
+    if group is not None and normalised(group) not in {NO_COLUMN, *offered}:
+        raise UnknownName("group", group, understanding.clusters)
+    if chosen.roles.control is not None:
+        options["control"] = chosen.roles.control
+    if missing == "refuse" and chosen.lacking:
+        raise lacking_task(*next(iter(chosen.lacking.items())))
+    rule = MissingRule(
+        policy="drop" if missing is None else missing,
+        how="assumed" if missing is None else "declared",
+        higher_is_better=understanding.higher_is_better,
+        bounds=bounds,
+        unit=understanding.unit,
+    )
+    if understanding.rows == "items":
+        found = judge_items(chosen, understanding, group=group, rule=rule, inner=inner, over=over, **options)
+    elif understanding.rows == "splits":
+        known = Known(runs=runs, n_train=n_train, n_test=n_test)
+        found = judge_splits(chosen, understanding, rule=rule, known=known, **options)
+    else:
+        found = judge_tasks(chosen, understanding, rule=rule, **options)
+    found = found.decided(*chosen.roles.decisions(options.get("margin")))
+    return replace(found, series=chosen.series, frames=package_of(given))
+
+
+def explain(
+    given: Given,
+    *,
+    columns: Columns | None = None,
+    metric: str | None = None,
+    filter: str | None = None,  # noqa: A002
+    models: Sequence[str] = (),
+    tasks: Sequence[str] = (),
+    rows: Rows | None = None,
+    higher_is_better: bool | None = None,
+    unit: Unit | None = None,
+    candidate: Candidate | None = None,
+    baseline: str | None = None,
+    control: str | None = None,
+) -> Understanding:
+    """What `judge` would understand of the files, without a verdict."""
+    roles = {"candidate": candidate, "baseline": baseline, "control": control}
+    return _understood(given, columns, metric, filter, models, tasks, rows, higher_is_better, unit=unit, **roles)[1]
+
+
+def _paths(given: Any) -> list[str | os.PathLike[str]]:
+    listed = [given] if isinstance(given, str | os.PathLike) or not isinstance(given, Iterable) else list(given)
+    for one in listed:
+        if not isinstance(one, str | os.PathLike):
+            raise InvalidInput(
+                "given must be files or folders, a data frame, or by name of the model vectors, results of "
+                f"cross-validation or studies, got {type(given).__name__} of {type(one).__name__}: rows belong into a "
+                "data frame, arrays into a dict {'a': …, 'b': …}"
+            )
+    return listed
+
+
+def _understood(
+    given: Given,
+    columns: Columns | None,
+    metric: str | None,
+    variant: str | None,
+    models: Sequence[str],
+    tasks: Sequence[str],
+    rows: Rows | None,
+    higher_is_better: bool | None,
+    *,
+    unit: Unit | None,
+    **roles: Any,
+) -> tuple[Chosen, Understanding]:
+    if rows is not None:
+        one_of(rows, "rows", tuple(READINGS))
+    if is_object(given):
+        reading = read_object(given, columns=columns)
+    else:
+        paths = _paths(given)
+        with opened_archives() as unpacked:
+            reading = read_sources(find_sources(paths, unpacked=unpacked), columns=columns)
+    settled, open_questions = settle(reading.series, rows)
+    reading = replace(reading, left_out=(*reading.left_out, *open_questions))
+    chosen = choose(settled, metric=metric, variant=variant, models=models, tasks=tasks, **roles)
+    if higher_is_better is not None:
+        chosen = replace(chosen, series=tuple(replace(one, higher_is_better=higher_is_better) for one in chosen.series))
+    return chosen, understand(reading, chosen, declared=higher_is_better is not None, unit=unit)

@@ -1,0 +1,132 @@
+"""Several learners run on several data sets, and compared over them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal
+
+from foldwise.comparison.asked import several_scorings
+from foldwise.comparison.comparison import AdjustMetrics, Comparison
+from foldwise.comparison.many.from_table import compare_many
+from foldwise.comparison.running import Work
+from foldwise.core.errors import FitFailed, InvalidInput
+from foldwise.core.types import Estimator
+from foldwise.core.validation import fraction, one_of
+from foldwise.designs import DATA_SETS
+from foldwise.reading.lineup import line_up
+
+if TYPE_CHECKING:
+    from foldwise.data.dataset import Dataset
+    from foldwise.engine.prepared import Prepared
+    from foldwise.engine.result import RunResult
+
+__all__ = ["compare_on_data_sets"]
+
+
+def compare_on_data_sets(
+    learners: Mapping[str, Estimator | str] | Sequence[str],
+    datasets: Sequence[Dataset],
+    *,
+    runs: int = 10,
+    folds: int = 10,
+    scoring: object = None,
+    adjust_metrics: AdjustMetrics | Literal["auto"] = "auto",
+    alpha: float = 0.05,
+    random_state: int = 0,
+    n_jobs: int | None = None,
+    store: object = None,
+    cluster: object = None,
+    progress: object = None,
+    fit_seconds: float | None = None,
+    fit_memory: float | None = None,
+    **options: Any,
+) -> Comparison:
+    """Cross-validate several learners on several data sets, and compare them over the data sets.
+
+    Parameters
+    ----------
+    learners
+        Names of learners, or names and estimators.
+    datasets
+        Data sets as `foldwise.load` returns them.
+    runs, folds, scoring, random_state, n_jobs, store, cluster, progress, fit_seconds, fit_memory
+        As in `foldwise.compare`; the same learner on the same data is found again in the store. Several scorings in a
+        list score the same fits, and the answer has one row for each.
+    adjust_metrics, alpha
+        Of several scorings, whether they share the level (``"bonferroni"``) or have it each (``"none"``); the level.
+    **options
+        As in `foldwise.compare_many`.
+
+    Returns
+    -------
+    Comparison
+        ``print`` it for a verdict in words.
+    """
+    chosen = _learners(learners)
+    roles = {name: options.pop(name, None) for name in ("candidate", "baseline", "control")}
+    lineup = line_up(tuple(chosen), ordered=True, **roles)
+    chosen = {name: chosen[name] for name in lineup.names}
+    if len(chosen) < 2 or len(datasets) < 2:
+        raise InvalidInput(
+            "a comparison over data sets needs at least 2 learners and 2 data sets, "
+            f"got {len(chosen)} and {len(datasets)}"
+        )
+    scorings = several_scorings(scoring)
+    one_of(adjust_metrics, "adjust_metrics", ("auto", "bonferroni", "none"))
+    level = fraction(alpha, "alpha") / (len(scorings) if adjust_metrics != "none" else 1)
+    work = Work(
+        scorings=scorings, n_jobs=n_jobs, store=store, cluster=cluster, progress=progress,
+        fit_seconds=fit_seconds, fit_memory=fit_memory,
+    )  # fmt: skip
+    made: dict[str, int] = {}
+    notes: dict[str, None] = {}
+
+    def results() -> Iterator[RunResult]:
+        for dataset in datasets:
+            prepared = _prepared(chosen, dataset)
+            notes.update(dict.fromkeys(prepared.notes))
+            result = _run(prepared, dataset, runs, folds, random_state, work)
+            made.setdefault(dataset.name, result.shape[0])
+            yield result
+
+    tables = DATA_SETS.from_runs(results(), [dataset.name for dataset in datasets])
+    least = min(made, key=made.__getitem__)
+    few = () if made[least] == runs else (_few_partitions(least, made[least], runs),)
+    judged = (compare_many(table, alpha=level, control=lineup.control, **options).parts[0] for table in tables)
+    told = lineup.decisions(options.get("margin"))
+    found = tuple(replace(c, caveats=(*few, *notes, *c.caveats), decisions=told) for c in judged)
+    return Comparison(parts=found, alpha=alpha, adjust_metrics="none" if adjust_metrics == "none" else "bonferroni")
+
+
+def _few_partitions(name: str, least: int, runs: int) -> str:
+    found = "one partition" if least == 1 else f"{least} different partitions"
+    return f"{name} has only {found} into these folds, so that {least} of the {runs} runs asked for count everywhere"
+
+
+def _learners(learners: Mapping[str, Estimator | str] | Sequence[str]) -> dict[str, Estimator | str]:
+    """Learners by name; names are tried now, so that a wrong one costs no fit, and mean what each target asks for."""
+    from foldwise.engine.learners import learner_of, name_learners
+
+    named = dict(learners) if isinstance(learners, Mapping) else name_learners(learners)
+    for learner in named.values():
+        learner_of(learner)
+    return named
+
+
+def _prepared(learners: dict[str, Estimator | str], dataset: Dataset) -> Prepared:
+    from foldwise.engine.prepared import prepare
+
+    return prepare(learners, dataset)
+
+
+def _run(prepared: Prepared, dataset: Dataset, runs: int, folds: int, seed: int, work: Work) -> RunResult:
+    from foldwise.engine.runner import run_prepared
+    from foldwise.resampling.foreign import DistinctRuns
+
+    plan = DATA_SETS.plan(runs=runs, folds=folds, stratified=prepared.classifies)
+    distinct = DistinctRuns(plan, dataset.y, seed=seed, groups=prepared.groups).take(runs)
+    result = run_prepared(prepared, plan, runs=distinct, seed=seed, data_name=dataset.name, **work.options())
+    if result.failures:
+        raise FitFailed(f"{len(result.failures)} fits failed on {dataset.name}: {result.failures[0]}")
+    return result

@@ -1,0 +1,193 @@
+"""Models with values on items: a verdict per task from the items that all have, and one over tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Literal
+
+import numpy as np
+
+from foldwise.comparison.by_task import judge_each
+from foldwise.comparison.choosing import Chosen
+from foldwise.comparison.comparison import Comparison
+from foldwise.comparison.in_time import times_to_use
+from foldwise.comparison.judgement import Judgement
+from foldwise.comparison.models.judge import judge_models
+from foldwise.comparison.over_tasks import missing_tasks, mixed_units, over_tasks
+from foldwise.comparison.pair_verdict import judge_pair
+from foldwise.comparison.pairing import Paired, pair_items
+from foldwise.comparison.understanding import Understanding
+from foldwise.core.decisions import Decision
+from foldwise.core.errors import InvalidInput
+from foldwise.core.types import Integers
+from foldwise.evidence.items import Items
+from foldwise.evidence.labels import group_index
+from foldwise.evidence.missing import MissingRule, MissingValues
+from foldwise.evidence.trials import ItemMarks, MarkRows
+from foldwise.reading.series import Series
+
+__all__ = ["Over", "judge_items", "lacking_task"]
+
+Over = Literal["tasks", "items"]
+"""What the answer over tasks is the mean of."""
+
+
+def judge_items(
+    chosen: Chosen,
+    understanding: Understanding,
+    *,
+    group: str | None,
+    rule: MissingRule,
+    inner: bool,
+    over: Over | None = None,
+    alpha: float = 0.05,
+    **options: Any,
+) -> Judgement:
+    """Compare models on the items of each task; several tasks also together."""
+    by_task: dict[str, list[Series]] = {}
+    for one in chosen.series:
+        by_task.setdefault(one.task, []).append(one)
+    lacking = [task for task, found in by_task.items() if len(found) < len(understanding.models)]
+    if lacking and rule.policy == "refuse":
+        there = {one.model for one in by_task[lacking[0]]}
+        raise lacking_task(lacking[0], [name for name in understanding.models if name not in there])
+    paired = [
+        pair_items(found, group=group, rule=rule, inner=inner, models=understanding.models)
+        for task, found in by_task.items()
+        if rule.policy == "worst" or task not in lacking
+    ]
+    if not paired:
+        raise InvalidInput(f"no task has values of all of {', '.join(understanding.models)}")
+    notes = [] if rule.policy == "worst" else [_left_out(task, by_task[task]) for task in lacking]
+    notes += _notes(paired)
+    by_name = {one.task: one for one in paired}
+    verdicts, adjusted = judge_each(
+        list(by_name), lambda task, level: _verdict(by_name[task], understanding, alpha=level, **options), alpha
+    )
+    overall = None
+    if len(paired) > 1:
+        overall, told = _overall(paired, understanding, over or "tasks", alpha=alpha, **options)
+        notes += [*adjusted, told]
+        if any(one.rows.times is not None for one in paired):
+            notes.append("over tasks the order of time is not used: items are taken as independent")
+    found = Judgement(
+        understanding=replace(understanding, left_out=(*understanding.left_out, *notes)),
+        verdicts=verdicts,
+        overall=overall,
+    )
+    lost = MissingValues.total(one.missing for one in paired)
+    gone = None if rule.policy == "worst" or not lacking else missing_tasks(lacking, rule)
+    return found.decided(
+        None if lost is None else lost.decision(understanding.models),
+        gone,
+        None if overall is None or overall.tasks else _weighing(paired, over),
+    )
+
+
+def lacking_task(task: str, absent: Sequence[str]) -> InvalidInput:
+    """What is said of a task that some models lack, where nothing may be missing."""
+    names = ", ".join(map(repr, absent))
+    return InvalidInput(
+        f"no task may be missing where missing is 'refuse', but {names} {'has' if len(absent) == 1 else 'have'} no "
+        f"values on {task}"
+    )
+
+
+def _left_out(task: str, series: Sequence[Series]) -> str:
+    names = [one.model for one in series]
+    has = "has" if len(names) == 1 else "have"
+    return f"{task}: left out, because only {' and '.join(names)} {has} values there"
+
+
+def _weighing(paired: Sequence[Paired], over: Over | None) -> Decision | None:
+    """What the mean over tasks gives the same weight; nothing was decided where tasks are equally large."""
+    if over is None and len({len(one.keys) for one in paired}) == 1:
+        return None
+    told = "every item counts once, whatever its task" if over == "items" else "each task counts once"
+    other = "tasks" if over == "items" else "items"
+    return Decision(
+        what="tasks",
+        value=told,
+        how="assumed" if over is None else "declared",
+        change=f"over='{other}' (--over {other})",
+    )
+
+
+def _overall(
+    paired: Sequence[Paired], understanding: Understanding, over: Over, **options: Any
+) -> tuple[Comparison, str]:
+    """The verdict over tasks, and what it is the mean of."""
+    tasks = [one.task for one in paired]
+    means = np.array([one.values.mean(axis=1) for one in paired])
+    if mixed_units({one.task: one.values for one in paired}, understanding):
+        told = "tasks are measured in different units, which have no mean: over tasks the sign test counts wins by task"
+        return over_tasks(means, tasks, understanding, mixed=True, **options), told
+    together = _together(paired)
+    if over == "items":
+        return _verdict(together, understanding, **options), "over tasks: the mean over items, whatever their task"
+    index = np.repeat(np.arange(len(paired)), [one.values.shape[1] for one in paired])
+    groups = None if together.groups is None else group_index(np.array(together.groups))
+    if _alone(index, groups):
+        told = "a task has one item or cluster, so that its spread is unknown: over tasks each task is one value"
+        return over_tasks(means, tasks, understanding, **options), told
+    shared = "" if together.groups is None else "; items or clusters in several tasks are counted as the same"
+    return _verdict(together, understanding, tasks=index, **options), f"over tasks: the mean of tasks{shared}"
+
+
+def _alone(tasks: Integers, groups: Integers | None) -> bool:
+    """Whether some task has one item or one cluster only."""
+    units = np.arange(len(tasks)) if groups is None else groups
+    return any(len(np.unique(units[tasks == task])) < 2 for task in np.unique(tasks))
+
+
+def _verdict(paired: Paired, understanding: Understanding, tasks: Integers | None = None, **options: Any) -> Comparison:
+    rows = replace(paired.rows, missing=None)  # what was missing is said once, of all tasks
+    if paired.groups is not None:
+        rows = replace(rows, groups=group_index(np.array(paired.groups)))
+    words: dict[str, Any] = {
+        "metric": understanding.measures.get(paired.task, understanding.metric),
+        "higher_is_better": understanding.higher_is_better,
+        "direction_assumed": understanding.said_direction is None,
+        "unit": understanding.unit,
+    }
+    used, told = times_to_use(rows.times, clustered=rows.groups is not None, test=options.get("test", "auto"))
+    rows = replace(rows, times=used)
+    items = Items.of(rows, tuple(paired.models), **words)
+    items = items if tasks is None else replace(items, tasks=tasks, right_wrong=False)
+    found = (judge_models if len(items.names) > 2 else judge_pair)(items, **options)
+    return Comparison.of(found.replace(subject=paired.task)).noting(*told)
+
+
+def _together(paired: Sequence[Paired]) -> Paired:
+    """The items of all tasks; what has the same key in several tasks, item or cluster, is the same."""
+    keys = [label for one in paired for label in (one.groups or one.keys)]
+    crossed = any(one.groups is not None for one in paired) or len(set(keys)) < len(keys)
+    return Paired(
+        task=f"{len(paired)} tasks together",
+        models=paired[0].models,
+        rows=MarkRows(
+            models=tuple(_joined([one.rows.models[m] for one in paired]) for m in range(len(paired[0].models))),
+            items=np.array([f"{one.task}/{key}" for one in paired for key in one.keys], dtype=object),
+            groups=None,
+            missing=None,
+        ),
+        groups=tuple(keys) if crossed else None,
+    )
+
+
+def _joined(parts: Sequence[ItemMarks]) -> ItemMarks:
+    return ItemMarks(
+        mean=np.concatenate([part.mean for part in parts]),
+        variance=np.concatenate([part.variance for part in parts]),
+        count=np.concatenate([part.count for part in parts]),
+    )
+
+
+def _notes(paired: Sequence[Paired]) -> list[str]:
+    """What was missing on each task."""
+    return [
+        (f"{one.task}: " if one.task else "") + one.missing.words(one.models)
+        for one in paired
+        if one.missing is not None
+    ]

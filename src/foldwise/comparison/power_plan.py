@@ -1,0 +1,248 @@
+"""`plan`: two of size, difference and power give the third."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+from statistics import NormalDist
+from typing import ClassVar, Literal
+
+from numpy.typing import ArrayLike
+
+from foldwise.comparison.power_models import Mcnemar, PowerModel, RepeatedCv, TwoRates, Wilcoxon
+from foldwise.core.errors import InvalidInput
+from foldwise.core.formatting import number_text
+from foldwise.core.result import Result
+from foldwise.core.types import Json
+from foldwise.core.validation import fraction, integer, one_of, positive
+
+__all__ = ["PowerPlan", "plan"]
+
+MOST = 10**15
+"""Larger sizes are not searched: whole numbers beyond are no longer exact in double precision."""
+
+EXACT_UP_TO = 1_000_000
+"""Up to this size the smallest one is found exactly, beyond it to one in a million."""
+
+FAR = 1e12
+"""Differences without bound are searched up to here."""
+
+CURVE_POINTS = 12
+
+Solved = Literal["size", "difference", "power"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PowerPlan(Result):
+    """What a comparison of a given size can see.
+
+    Attributes
+    ----------
+    test, unit
+        The test, and what `size` counts.
+    size, difference, power
+        Two were given, one was found.
+    solved_for
+        Which one was found.
+    alpha
+        Significance level.
+    curve
+        Pairs of size and power at this difference.
+    assumptions
+        What the figures rest on.
+    """
+
+    page: ClassVar[str] = "power_plan"
+
+    test: str
+    unit: str
+    size: int
+    difference: float
+    power: float
+    solved_for: Solved
+    alpha: float
+    curve: tuple[tuple[int, float], ...]
+    assumptions: tuple[str, ...]
+
+    def _content(self) -> dict[str, Json]:
+        """All of it, ready for JSON; `rows` is the curve."""
+        rows = [{"size": size, "power": power} for size, power in self.curve]
+        return asdict(self) | {"rows": rows}
+
+    @property
+    def sentence(self) -> str:
+        """What was found, in words."""
+        power, difference = f"power {self.power:.2f}", number_text(self.difference, 4)
+        if self.solved_for == "size":
+            found = f"{self.size} {self.unit} find a difference of {difference} with {power}"
+        elif self.solved_for == "power":
+            found = f"With {self.size} {self.unit}, a difference of {difference} is found with {power}"
+        else:
+            found = f"With {self.size} {self.unit}, the detectable difference with {power} is {difference}"
+        return f"{found} ({self.test}, alpha {number_text(self.alpha, 4)})."
+
+
+def plan(
+    test: str = "mcnemar",
+    *,
+    size: int | None = None,
+    difference: float | None = None,
+    power: float | None = None,
+    alpha: float = 0.05,
+    discordance: float | None = None,
+    rate: float | None = None,
+    sigma: float | None = None,
+    folds: int = 10,
+    pilot: ArrayLike | None = None,
+) -> PowerPlan:
+    """How many examples, runs or data sets are needed; or what a given number can see.
+
+    Parameters
+    ----------
+    test
+        "mcnemar" (size: test examples), "two_rates" (examples in each of two test sets),
+        "corrected_repeated_cv_t" (runs) or "wilcoxon" (data sets).
+    size, difference, power
+        Give two, or one besides the default power of 0.8; the missing one is found.
+    alpha
+        Significance level.
+    discordance
+        For McNemar: share of examples that exactly one classifier gets wrong.
+    rate
+        For two rates: error rate of the worse classifier.
+    sigma
+        For repeated cross-validation: standard deviation of the difference between folds; for Wilcoxon: between
+        data sets.
+    folds, pilot
+        Folds of each run; or the differences of a pilot study, of shape (runs, folds), in place of `sigma`.
+
+    Examples
+    --------
+    >>> plan("mcnemar", difference=0.05, discordance=0.1).size
+    305
+    """
+    model = _model(test, discordance=discordance, rate=rate, sigma=sigma, folds=folds, pilot=pilot)
+    level = fraction(alpha, "alpha")
+    if size is not None:
+        integer(size, "size", minimum=model.least)
+    if difference is not None and positive(difference, "difference") > model.largest:
+        raise InvalidInput(f"difference must be at most {model.largest:g} for this design, got {difference:g}")
+    wanted = None if power is None else fraction(power, "power")
+    if size is not None and difference is not None:
+        if wanted is not None:
+            raise InvalidInput("give two of size, difference and power, not all three")
+        return _answer(test, model, size, difference, level, "power")
+    wanted = 0.8 if wanted is None else wanted
+    if difference is not None:
+        return _answer(test, model, _size(model, difference, wanted, level), difference, level, "size")
+    if size is not None:
+        return _answer(test, model, size, _difference(model, size, wanted, level), level, "difference")
+    raise InvalidInput("give the size or the difference (or both, for the power)")
+
+
+def _model(
+    test: str,
+    *,
+    discordance: float | None,
+    rate: float | None,
+    sigma: float | None,
+    folds: int,
+    pilot: ArrayLike | None,
+) -> PowerModel:
+    one_of(test, "test", ("mcnemar", "two_rates", "corrected_repeated_cv_t", "wilcoxon"))
+    if test == "mcnemar":
+        return Mcnemar(discordance=_needed(discordance, "discordance", test))
+    if test == "two_rates":
+        return TwoRates(rate=_needed(rate, "rate", test))
+    if test == "wilcoxon":
+        return Wilcoxon(sigma=_needed(sigma, "sigma", test))
+    if pilot is not None:
+        return RepeatedCv.from_pilot(pilot)
+    return RepeatedCv(sigma=_needed(sigma, "sigma or pilot", test), folds=folds)
+
+
+def _needed(value: float | None, name: str, test: str) -> float:
+    if value is None:
+        raise InvalidInput(f"test {test!r} needs {name}")
+    return value
+
+
+def _answer(test: str, model: PowerModel, size: int, difference: float, alpha: float, solved: Solved) -> PowerPlan:
+    return PowerPlan(
+        test=test,
+        unit=model.unit,
+        size=size,
+        difference=difference,
+        power=model.power(size, difference, alpha),
+        solved_for=solved,
+        alpha=alpha,
+        curve=tuple((n, model.power(n, difference, alpha)) for n in _sizes(model.least, size)),
+        assumptions=model.assumptions,
+    )
+
+
+def _sizes(least: int, size: int) -> list[int]:
+    """Sizes around the one asked for, evenly spread on a logarithmic scale."""
+    low, high = max(least, size // 8), max(4 * size, least + 8)
+    step = (high / low) ** (1 / (CURVE_POINTS - 1))
+    return sorted({round(low * step**i) for i in range(CURVE_POINTS)} | {size})
+
+
+def _size(model: PowerModel, difference: float, wanted: float, alpha: float) -> int:
+    """The smallest size with this power; exact tests' power is not quite monotone, so a few smaller ones are tried."""
+    if model.power_at_most(difference, alpha) <= wanted:
+        raise InvalidInput(
+            f"no number of {model.unit} finds a difference of {number_text(difference, 6)} with power {wanted:g}"
+        )
+
+    def power(size: int) -> float:
+        return model.power(size, difference, alpha)
+
+    low, high = 0, model.least
+    at_low, at_high = 0.0, power(high)
+    while at_high < wanted:
+        if high == MOST:
+            needs = f"needs more than {number_text(MOST, 1)} {model.unit}"
+            raise InvalidInput(f"finding a difference of {number_text(difference, 6)} with power {wanted:g} {needs}")
+        low, at_low, high = high, at_high, min(2 * high, MOST)
+        at_high = power(high)
+    interpolate = True
+    while high - low > max(1, high // EXACT_UP_TO):
+        width = high - low
+        middle = _between(low, high, at_low, at_high, wanted) if interpolate else (low + high) // 2
+        at_middle = power(middle)
+        if at_middle >= wanted:
+            high, at_high = middle, at_middle
+        else:
+            low, at_low = middle, at_middle
+        interpolate = high - low <= width / 2
+    if high > EXACT_UP_TO:
+        return high
+    tried = range(max(model.least, high - 10), high)
+    return next((n for n in tried if power(n) >= wanted), high)
+
+
+def _between(low: int, high: int, at_low: float, at_high: float, wanted: float) -> int:
+    """A size inside with about this power, whose normal quantile is about linear in the root of the size."""
+    normal = NormalDist()
+    if not 0 < at_low < wanted < at_high < 1:
+        return (low + high) // 2
+    below, goal, above = (normal.inv_cdf(share) for share in (at_low, wanted, at_high))
+    root = math.sqrt(low) + (math.sqrt(high) - math.sqrt(low)) * (goal - below) / (above - below)
+    # a step beyond it, so that the next bracket is short on this side too
+    return min(max(math.ceil(root**2 * (1 + 1e-7)), low + 1), high - 1)
+
+
+def _difference(model: PowerModel, size: int, wanted: float, alpha: float) -> float:
+    high = min(model.largest, 1.0)
+    bounded = math.isfinite(model.largest)
+    while (reached := model.power(size, high, alpha)) < wanted and not bounded and high < FAR:
+        high *= 2
+    if reached < wanted:
+        reach = f"not even {number_text(high, 6)}" if bounded else "however large"
+        raise InvalidInput(f"{size} {model.unit} find no difference with power {wanted:g}, {reach}")
+    low = 0.0
+    while high - low > 1e-12 * high:
+        middle = (low + high) / 2
+        low, high = (low, middle) if model.power(size, middle, alpha) >= wanted else (middle, high)
+    return high

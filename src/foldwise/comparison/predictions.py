@@ -1,0 +1,176 @@
+"""Two or more models compared from what they said of the same items, or from their marks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from numpy.typing import ArrayLike
+
+from foldwise.comparison.comparison import AdjustMetrics, Comparison
+from foldwise.comparison.estimators import across_metrics
+from foldwise.comparison.from_marks import UNNAMED_MARK
+from foldwise.comparison.from_marks import compare_marks as two_by_marks
+from foldwise.comparison.from_predictions import Given, Metrics
+from foldwise.comparison.from_predictions import compare_predictions as two_by_predictions
+from foldwise.comparison.from_seeds import compare_seeds as two_by_seeds
+from foldwise.comparison.models.from_predictions import compare_models as several
+from foldwise.comparison.models.judge import Adjust
+from foldwise.core.amounts import Amount
+from foldwise.core.errors import InvalidInput
+from foldwise.core.metric import Unit
+from foldwise.core.validation import one_of
+from foldwise.evidence.evidence import named_models
+from foldwise.evidence.missing import Policy
+from foldwise.metrics.catalogue import AnyMetric
+from foldwise.reading.lineup import Candidate, line_up
+
+__all__ = ["compare_predictions"]
+
+CALL = 'outputs must be a dict of two or more: compare_predictions(truth, {"a": a, "b": b})'
+"""The sentence that shows the right call."""
+
+
+def compare_predictions(
+    y_true: Given | None,
+    outputs: Mapping[str, Any],
+    *wrong: object,
+    metric: AnyMetric | Metrics | None = None,
+    positive: object = None,
+    threshold: float | None = None,
+    classes: Sequence[Any] | None = None,
+    test: str = "auto",
+    groups: ArrayLike | Mapping[Any, Any] | None = None,
+    time: Any = None,
+    items: ArrayLike | None = None,
+    seeds: Literal["paired", "unpaired"] | None = None,
+    higher_is_better: bool | None = None,
+    unit: Unit | None = None,
+    missing: Policy = "refuse",
+    bounds: tuple[float, float] | None = None,
+    alpha: float = 0.05,
+    rope: Amount | None = None,
+    margin: Amount | None = None,
+    candidate: Candidate | None = None,
+    baseline: str | None = None,
+    control: str | None = None,
+    adjust: Adjust | None = None,
+    adjust_metrics: AdjustMetrics | Literal["auto"] = "auto",
+    seed: int = 0,
+) -> Comparison:
+    """Compare two or more models from their predictions, or their marks, on the same items.
+
+    Parameters
+    ----------
+    y_true
+        The truth: labels, or numbers for metrics of numbers; None where `outputs` holds marks.
+    outputs
+        By name, what each model said: labels; for metrics of scores or probabilities arrays of shape (n,), of the
+        positive class, or (n, classes); for metrics of regression, numbers. A label that never occurs in the truth is
+        an error of the model. Without `y_true` its marks: any numbers, or words for right and wrong (pass and fail …),
+        of shape (items,) or (items, trials), or a mapping from items to their mark or marks; with `seeds` of shape
+        (seeds, items).
+    metric
+        A metric or a list of them: names as scikit-learn spells them ("accuracy", "f1", "roc_auc", "log_loss", "rmse"
+        …), any of scikit-learn's scorers, or a function ``metric(y_true, predicted)``; of marks what they measure.
+    positive
+        The class that metrics of one class are about, and whose scores arrays of shape (n,) hold; without it the one of
+        two that is called 1, true, yes or positive.
+    threshold, classes
+        The score from which on an item is taken for positive, 0.5 for probabilities; and which class each column of
+        scores is about, by default the classes of the truth in order.
+    test
+        A test of two models by name; "auto" takes the one that suits the metric.
+    groups
+        The cluster of each item, where items come in clusters (several questions about one document …).
+    time
+        When each item was. Differences of neighbouring times may then be correlated, and are compared by the test of
+        Diebold and Mariano in that order. Without it items are independent, and correlation in the order given is
+        checked for.
+    items
+        The item of each row, where rows are trials of marks: trials of one item are averaged, never independent.
+    seeds
+        Whether marks are of two models trained several times each: ``"paired"`` where row i of both was trained with
+        the same seed, ``"unpaired"`` where each model's seeds are a sample of their own.
+    higher_is_better, unit
+        Direction and unit, where the metric's name does not tell.
+    missing, bounds
+        What to do about missing predictions or marks: ``"refuse"``, ``"drop"`` the item for all models, or take the
+        ``"worst"``, for which marks need to know what none can be below or above.
+    alpha, rope
+        Level for all pairs together, and the difference up to which models are practically the same: by default one
+        point of a rate, and 0.01 in the metric's own unit.
+    margin
+        By how much a candidate may be worse than its baseline (without one, the first of a pair than the second): asks
+        whether it is superior, non-inferior, equivalent or inferior, or whether that is undecided.
+    candidate, baseline, control
+        The model in question, or several, and the one that they are held against: only these are compared, as
+        candidate − baseline. Without either all pairs are compared. `control` is the same as `baseline`.
+    adjust
+        How the pairs of three and more are judged together: ``"holm"``, or ``"max_t"``, which takes from the joint law
+        of all differences how large the largest gets by chance.
+    adjust_metrics
+        Of several metrics, ``"auto"``: p-values of two models are adjusted for their number ("holm"), three and more
+        share the level ("bonferroni"); ``"none"`` leaves each metric the whole level.
+    seed
+        Determines the draws behind max-T and the set of the best.
+
+    Returns
+    -------
+    Comparison
+        ``print`` it for a verdict in words; `pairs` has the numbers.
+
+    Examples
+    --------
+    >>> c = compare_predictions(["x", "y"] * 20, {"a": ["x", "y"] * 19 + ["y", "x"], "b": ["x"] * 40})
+    >>> c.test, c.better, round(c.estimate, 3)
+    ('mcnemar', 'a', 0.45)
+    >>> c = compare_predictions(None, {"new": [0.9, 0.7, 1.0, 0.8], "old": [0.4, 0.5, 0.6, 0.2]})
+    >>> c.test, c.better, round(c.estimate, 3)
+    ('paired_t', 'new', 0.425)
+    """
+    if wrong or not isinstance(outputs, Mapping):
+        raise InvalidInput(CALL)
+    names = named_models(outputs, "outputs")
+    outputs = dict(zip(names, outputs.values(), strict=True))
+    judged: dict[str, Any] = {"alpha": alpha, "rope": rope, "margin": margin}
+    read: dict[str, Any] = {"higher_is_better": higher_is_better, "missing": missing, "groups": groups}
+    of_marks: dict[str, Any] = {"metric": metric or UNNAMED_MARK, "bounds": bounds}
+    of_truth: dict[str, Any] = {
+        "metric": "accuracy" if metric is None else metric, "positive": positive, "threshold": threshold,
+        "classes": classes,
+    }  # fmt: skip
+    roles = line_up(names, candidate=candidate, baseline=baseline, control=control)
+    two = len(roles.names) == 2 and control is None and adjust is None
+    across = across_metrics(adjust_metrics, 2 if two else max(3, len(roles.names)))
+    if seeds is not None:
+        one_of(seeds, "seeds", ("paired", "unpaired"))
+        if y_true is not None or len(names) != 2:
+            raise InvalidInput("seeds is for the marks of two models: y_true must be None, and outputs two")
+    if not two:
+        if test != "auto":
+            raise InvalidInput(
+                f"test must be 'auto' where {len(names)} models are compared, got {test!r}: all pairs get the test "
+                "that suits the evidence, so that they can be judged together"
+            )
+        return several(
+            y_true, outputs, **read, **of_truth, **judged, bounds=bounds, time=time, items=items, candidate=candidate,
+            baseline=baseline, control=control, adjust=adjust or "holm",
+            across="none" if across == "none" else "bonferroni", seed=seed,
+        )  # fmt: skip
+    (first, second), a, b = roles.names, outputs[roles.names[0]], outputs[roles.names[1]]
+    judged |= {"test": test, "names": (first, second)}
+    if seeds is not None:
+        c = two_by_seeds(a, b, paired=seeds == "paired", **read, **of_marks, **judged)
+    elif y_true is None:
+        if isinstance(metric, (list, tuple)):
+            raise InvalidInput("metric must be one where y_true is None: marks measure one thing, got several")
+        if not isinstance(metric or "", str) or any(one is not None for one in (positive, threshold, classes)):
+            raise InvalidInput("metric must be what the marks measure where y_true is None, in words, and nothing else")
+        c = two_by_marks(a, b, items=items, time=time, unit=unit, **read, **of_marks, **judged)
+    else:
+        if items is not None:
+            raise InvalidInput("items are for marks, but y_true is given")
+        adjusted: AdjustMetrics = "none" if across == "none" else "holm"
+        c = two_by_predictions(y_true, a, b, time=time, adjust=adjusted, **read, **of_truth, **judged)
+    return c.deciding(roles.decisions(margin))

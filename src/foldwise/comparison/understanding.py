@@ -1,0 +1,233 @@
+"""What was understood of the files that were given: said before any verdict, and all that ``--explain`` prints."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from foldwise.comparison.choosing import Chosen
+from foldwise.core.decisions import Decision, How, decisions_to
+from foldwise.core.errors import InvalidInput
+from foldwise.core.metric import UNNAMED, Unit, check_unit, declared_unit, direction_words, is_loss, resolve_direction
+from foldwise.core.result import Result
+from foldwise.core.roles import ROLES
+from foldwise.core.types import Json
+from foldwise.reading.catalogue import Reading
+from foldwise.reading.series import Items, Series, Splits
+
+__all__ = ["Understanding", "understand"]
+
+_SHOWN = 12
+"""Names in a line."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Understanding(Result):
+    """What the files hold, as they were read.
+
+    Attributes
+    ----------
+    formats
+        Formats with their number of files.
+    models, tasks
+        Names, in the order of the files.
+    rows
+        What the values belong to: "items", "splits" or "tasks".
+    size
+        How many there are of these, by task ("" where there is one task without a name).
+    measures
+        What is compared on each task: the metric, with its filter after a comma.
+    higher_is_better, direction_from
+        The direction, and how it came about: "declared", "from the file", "by its name" or "assumed".
+    unit
+        The unit, where a person or percent signs in the files say it; else None.
+    other_metrics
+        What could be compared instead, as ``--metric`` takes it.
+    clusters
+        Names of columns that say which items belong together, of which ``--group`` takes one.
+    trials
+        Trials of an item, 1 where there are none.
+    differing
+        Settings in which the models differ: name, and value by model.
+    left_out, passed_over
+        What no series holds, and files of no known format.
+    columns
+        How the columns of tables came to their roles, and what the way numbers are written says.
+    candidate
+        Who is candidate and who baseline, and who said so; None where all of several are compared with each other.
+    """
+
+    page: ClassVar[str] = "understanding"
+
+    formats: dict[str, int]
+    models: tuple[str, ...]
+    tasks: tuple[str, ...]
+    rows: str
+    size: dict[str, int]
+    measures: dict[str, str]
+    higher_is_better: bool
+    direction_from: How
+    unit: Unit | None
+    other_metrics: tuple[str, ...]
+    clusters: tuple[str, ...]
+    trials: int
+    differing: dict[str, dict[str, str]]
+    left_out: tuple[str, ...]
+    passed_over: tuple[str, ...]
+    columns: tuple[Decision, ...] = ()
+    candidate: Decision | None = None
+
+    def _content(self) -> dict[str, Json]:
+        """Every attribute."""
+        return {
+            "formats": dict(self.formats),
+            "models": list(self.models),
+            "tasks": list(self.tasks),
+            "rows": self.rows,
+            "size": dict(self.size),
+            "measures": dict(self.measures),
+            "higher_is_better": self.higher_is_better,
+            "direction_from": self.direction_from,
+            "unit": self.unit,
+            "other_metrics": list(self.other_metrics),
+            "clusters": list(self.clusters),
+            "trials": self.trials,
+            "differing": {key: dict(values) for key, values in self.differing.items()},
+            "left_out": list(self.left_out),
+            "passed_over": list(self.passed_over),
+            "columns": decisions_to(self.columns),
+            "candidate": None if self.candidate is None else decisions_to([self.candidate])[0],
+        }
+
+    @property
+    def metric(self) -> str:
+        """The metric of all tasks; a word for all where they have different ones."""
+        metrics = {measure.partition(",")[0] for measure in self.measures.values()}
+        return metrics.pop() if len(metrics) == 1 else UNNAMED
+
+    def metric_of(self, task: str) -> str:
+        """The metric of one task, without its filter."""
+        return self.measures[task].partition(",")[0]
+
+    @property
+    def said_direction(self) -> bool | None:
+        """The direction where somebody or some name says it; None where it is assumed, so that the verdict says so."""
+        return None if self.direction_from == "assumed" else self.higher_is_better
+
+    @property
+    def reading(self) -> tuple[Decision, ...]:
+        """The direction, which files may say, and the roles of columns."""
+        words = direction_words(self.metric, self.higher_is_better)
+        change = "higher_is_better=False (--lower-is-better)"
+        return (Decision(what="direction", value=words, how=self.direction_from, change=change), *self.columns)
+
+    def lines(self) -> list[tuple[str, str]]:
+        """What a person reads, as a label and a text each."""
+        direction = "higher is better" if self.higher_is_better else "lower is better"
+        choice = f"; also there: {_some(self.other_metrics)} (--metric)" if self.other_metrics else ""
+        told = f" ({self.direction_from}{'; --lower-is-better if not' if self.direction_from == 'assumed' else ''})"
+        found = [
+            ("format", ", ".join(f"{name} ({count} file{'s' * (count > 1)})" for name, count in self.formats.items())),
+            ("models", _some(self.models)),
+            ("tasks", _some([task for task in self.tasks if task])),
+            (self.rows, _sizes(self.size) if self.rows != "tasks" else ""),
+            ("metric", f"{_measures(self.measures)}, {direction}{told}{choice}"),
+            ("trials", f"up to {self.trials} of an item, averaged within it" if self.trials > 1 else ""),
+            ("clusters", f"{_some(self.clusters)} could be taken (--group)" if self.clusters else ""),
+            *(("differs", f"{key}: {_values(values)}") for key, values in self.differing.items()),
+            *(("column", str(one)) for one in self.columns if one.how == "assumed" or one.what not in ROLES),
+            *(("note", text) for text in self.left_out[:_SHOWN]),
+            ("passed over", f"{_some(self.passed_over)} (no known format)" if self.passed_over else ""),
+        ]
+        return [(label, text) for label, text in found if text]
+
+
+def understand(reading: Reading, chosen: Chosen, *, declared: bool = False, unit: Unit | None = None) -> Understanding:
+    """Say what the chosen series are; `declared` if the user gave their direction, `unit` if he said it."""
+    series = chosen.series
+    first = series[0]
+    said = next((one.higher_is_better for one in series if one.higher_is_better is not None), None)
+    unknown = any(one.higher_is_better is None and is_loss(one.metric) is None for one in series)
+    direction_from: How = (
+        "declared" if declared else "assumed" if unknown else "from the file" if said is not None else "by its name"
+    )
+    items = [one.rows for one in series if isinstance(one.rows, Items)]
+    return Understanding(
+        formats=reading.formats,
+        models=tuple(name for name in chosen.roles.names if any(one.model == name for one in series)),
+        tasks=tuple(dict.fromkeys(one.task for one in series)),
+        rows="items" if items else "splits" if isinstance(first.rows, Splits) else "tasks",
+        size={one.task: _distinct(one) for one in reversed(series)},
+        measures={one.task: one.measure for one in series},
+        higher_is_better=_direction(series),
+        direction_from=direction_from,
+        unit=check_unit(unit) or declared_unit(decision for one in series for decision in one.decisions),
+        other_metrics=chosen.others,
+        clusters=tuple(dict.fromkeys(name for rows in items for name in rows.clusters)),
+        trials=max((_most_trials(rows) for rows in items), default=1),
+        differing=_differing(series),
+        left_out=(*reading.left_out, *chosen.left_out),
+        passed_over=reading.passed_over,
+        columns=tuple(dict.fromkeys(decision for one in series for decision in one.decisions)),
+        candidate=chosen.roles.decision,
+    )
+
+
+def _direction(series: Sequence[Series]) -> bool:
+    """The one direction of all that is compared."""
+    known = {one.measure: resolve_direction(one.metric, one.higher_is_better)[0] for one in series}
+    if len(set(known.values())) > 1:
+        up, down = (next(name for name, higher in known.items() if higher is way) for way in (True, False))
+        raise InvalidInput(
+            f"all tasks must be measured in one direction, but higher is better by {up} and lower by {down}: choose "
+            "one with metric"
+        )
+    return next(iter(known.values()))
+
+
+def _measures(measures: dict[str, str]) -> str:
+    """The metric, or which task has which."""
+    by_measure: dict[str, list[str]] = {}
+    for task, measure in measures.items():
+        by_measure.setdefault(measure, []).append(task)
+    if len(by_measure) == 1:
+        return next(iter(by_measure))
+    return "; ".join(f"{measure} ({_some(tasks)})" for measure, tasks in by_measure.items())
+
+
+def _distinct(one: Series) -> int:
+    return len(set(one.rows.keys)) if isinstance(one.rows, Items) else one.rows.count
+
+
+def _most_trials(rows: Items) -> int:
+    return 1 if rows.trials is None else len(set(rows.trials))
+
+
+def _differing(series: Sequence[Series]) -> dict[str, dict[str, str]]:
+    """Settings that some model was run with and another was not, on the same task."""
+    found: dict[str, dict[str, str]] = {}
+    by_task: dict[str, list[Series]] = {}
+    for one in series:
+        by_task.setdefault(one.task, []).append(one)
+    for together in by_task.values():
+        for key in dict.fromkeys(key for one in together for key in one.settings):
+            values = {one.model: one.settings[key] for one in together if key in one.settings}
+            if len(set(values.values())) > 1:
+                found.setdefault(key, values)
+    return found
+
+
+def _sizes(size: dict[str, int]) -> str:
+    counts = list(size.values())
+    return f"{counts[0]:,}" if len(counts) == 1 else f"{sum(counts):,} in {len(counts)} tasks"
+
+
+def _values(values: dict[str, str]) -> str:
+    return ", ".join(f"{text} ({model})" for model, text in values.items())
+
+
+def _some(names: Sequence[str]) -> str:
+    more = f" … and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    comma = "; " if any(", " in name for name in names) else ", "  # names of candidates are lists themselves
+    return comma.join(names[:_SHOWN]) + more

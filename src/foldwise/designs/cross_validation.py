@@ -1,0 +1,334 @@
+"""Learners on the folds of cross-validation: of one, of a repeated one, or of five halvings."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Literal
+
+from foldwise.core.errors import InvalidInput
+from foldwise.core.types import Array
+from foldwise.designs.curves import CombinedFPower
+from foldwise.designs.guarantee import ALPAYDIN, BOUCKAERT, BOUCKAERT_FRANK, DIETTERICH, STABLE, approximate, heuristic
+from foldwise.designs.kind import Batch, Estimand, Procedure, on_data
+from foldwise.designs.resampled import Design, Growth, Shape, fixed_scale
+from foldwise.designs.scores import ONE_SOURCE, OVERLAP, ScoreKind, student_power_of
+from foldwise.evidence.evidence import Evidence
+from foldwise.evidence.scores import Scores
+from foldwise.inference.five_by_two_cv import FiveByTwoFResult, five_by_two_cv_f, five_by_two_cv_t
+from foldwise.inference.repeated_cv import VARIANTS, Variant, repeated_cv_test
+from foldwise.inference.student import StudentResult
+from foldwise.inference.t_over_splits import corrected_repeated_cv_t, kfold_cv_t
+
+if TYPE_CHECKING:
+    from foldwise.resampling.plan import Plan
+
+__all__ = ["FIVE_BY_TWO", "KINDS", "ONE_CV", "PROCEDURES", "REPEATED_CV", "FoldKind"]
+
+
+class FoldKind(ScoreKind):
+    """Every example is tested once in each run, on one of `folds` parts."""
+
+    def arranged(self, x: Array) -> Array:
+        """Runs × folds."""
+        return x
+
+    def ratio(self, design: Design) -> float:
+        """One fold is tested, the others train."""
+        return 1 / (design.folds - 1)
+
+    def n_train(self, design: Design) -> int:
+        """All but one fold."""
+        return design.n - math.ceil(design.n / design.folds)
+
+
+CALIBRATED = 10.0
+"""Degrees of freedom of `use_all_data` for any number of runs (bouckaert2003)."""
+
+
+class RepeatedCrossValidation(FoldKind):
+    """k-fold cross-validation on several random partitions."""
+
+    name = "repeated_cv"
+    words = "scores of shape (runs, folds) from repeated cross-validation"
+    assumes = (
+        ONE_SOURCE,
+        "the differences of any two folds correlate by the share of examples that is tested, 1/folds",
+        "the mean difference over runs and folds is about normally distributed",
+    )
+    plots = ("differences", "heat_map")
+    recommended = "corrected_repeated_cv_t"
+    because = "the folds of repeated cross-validation overlap, and this test corrects the variance for it"
+    grows_with = "runs"
+
+    def natural(self, evidence: Evidence) -> bool:
+        """Runs of folds, but for five of two with two learners."""
+        if not isinstance(evidence, Scores) or len(evidence.shape) != 2:
+            return False
+        return len(evidence.names) > 2 or evidence.shape != (5, 2)
+
+    def fits_shape(self, shape: tuple[int, ...]) -> bool:
+        """Runs of folds."""
+        return len(shape) == 2
+
+    def plots_of(self, evidence: Scores) -> tuple[str, ...]:
+        """A map of one run would be a row."""
+        return super().plots_of(evidence) if evidence.shape[0] > 1 else super().plots_of(evidence)[:1]
+
+    def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
+        """Repeated cross-validation."""
+        from foldwise.resampling.kfold import RepeatedKFold
+
+        return RepeatedKFold(runs=runs, folds=folds, stratified=stratified)
+
+    def growth(self, procedure: Procedure, *, folds: int, alpha: float, limit: int | None) -> Growth | None:
+        """By runs."""
+        return fixed_scale(procedure, folds=folds, alpha=alpha, limit=limit, partition=self.partition)
+
+    def shape(self, design: Design) -> Shape:
+        """All folds of all runs; leave-one-out is one partition, however often it is dealt."""
+        if design.folds == design.n and design.runs > 1:
+            raise InvalidInput(
+                f"runs must be 1 where folds = n = {design.n}: leave-one-out has one partition, got {design.runs} runs"
+            )
+        return Shape(design.runs, design.folds, design.folds)
+
+
+REPEATED_CV = RepeatedCrossValidation()
+
+
+def _corrected(batch: Batch) -> StudentResult:
+    return corrected_repeated_cv_t(batch.data, test_train_ratio=batch.ratio)
+
+
+def _corrected_law(n: int, ratio: float) -> tuple[float, float]:
+    return 1 / math.sqrt(1 / n + ratio), n - 1.0
+
+
+def _calibrated_law(n: int, _ratio: float) -> tuple[float, float]:
+    df = min(CALIBRATED, n - 1.0)
+    return math.sqrt(df + 1), df
+
+
+def _variant(variant: Variant, df: float | Literal["calibrated"] | None, batch: Batch) -> StudentResult:
+    return repeated_cv_test(batch.data, variant=variant, df=df, alpha=batch.alpha)
+
+
+def _with_df(variant: Variant, procedure: Procedure, option: str) -> Procedure:
+    """A variant with other degrees of freedom: ``calibrated`` or ``df=NUMBER``."""
+    df: float | Literal["calibrated"] = "calibrated"
+    if option != "calibrated":
+        try:
+            df = float(option.removeprefix("df="))
+        except ValueError as error:
+            raise InvalidInput(
+                f"after '{procedure.name}:' must stand 'calibrated' or 'df=NUMBER', got {option!r}"
+            ) from error
+    words = "calibrated df" if df == "calibrated" else f"{df:g} df"
+    return replace(
+        procedure,
+        name=f"{procedure.name}:{option}",
+        title=f"{procedure.title}, {words}",
+        run=partial(_variant, variant, df),
+        guarantee=approximate(STABLE, counted="sources") if df == "calibrated" else heuristic("chosen df"),
+        warning=None,
+    )
+
+
+_WEIGHTED = Estimand(how="mean of the differences, weighted by how little they vary")
+"""Of a mean of t statistics: the interval that is dual to it lies around a weighted mean."""
+
+
+class OneCrossValidation(FoldKind):
+    """k folds, each tested once; taken for this only where it is asked for."""
+
+    name = "kfold"
+    words = "scores of shape (folds,) or (1, folds) from one cross-validation"
+    assumes = (
+        ONE_SOURCE,
+        "the differences on the folds are independent, which overlapping training sets do not quite grant",
+        "the mean difference over the folds is about normally distributed",
+    )
+    recommended = "kfold_cv_t"
+    because = "it was made for the folds of one cross-validation"
+    grows_with = "folds"
+    contained_in = "repeated_cv"
+
+    def natural(self, evidence: Evidence) -> bool:
+        """Never: the corrected test for repeated cross-validation serves one run as well."""
+        return False
+
+    def fits_shape(self, shape: tuple[int, ...]) -> bool:
+        """One run."""
+        return len(shape) == 1 or shape[0] == 1
+
+    def arranged(self, x: Array) -> Array:
+        """The only run."""
+        return x[..., 0, :]
+
+    def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
+        """One cross-validation."""
+        from foldwise.resampling.kfold import KFold
+
+        return KFold(folds=folds, stratified=stratified)
+
+    def shape(self, design: Design) -> Shape:
+        """One run."""
+        return Shape(1, design.folds, design.folds)
+
+    def cut(self, larger: Array) -> Array:
+        """The first run of repeated cross-validation is one cross-validation."""
+        return larger[..., 0, :]
+
+
+ONE_CV = OneCrossValidation()
+
+
+DRAWS = 200
+"""Draws in which five different halvings are looked for; fewer than five exist for 4 groups."""
+
+FEWEST = 5
+"""Examples that can be halved in five ways; four have three halvings."""
+
+
+class FiveByTwoScores(FoldKind):
+    """Five halvings; each half trains and tests."""
+
+    name = "five_by_two"
+    words = "scores of shape (5, 2) from five 2-fold cross-validations"
+    assumes = (
+        ONE_SOURCE,
+        "the two halves of each replication give independent differences",
+        "what holds for training on half of the data holds for training on all of it",
+    )
+    plots = ("differences", "heat_map")
+    recommended = "five_by_two_cv_f"
+    because = "it uses all ten differences of 5×2 cross-validation and does not depend on their order"
+
+    def natural(self, evidence: Evidence) -> bool:
+        """Five runs of two folds of two learners; more are compared as in any repeated cross-validation."""
+        return isinstance(evidence, Scores) and self.fits_shape(evidence.shape) and len(evidence.names) == 2
+
+    def fits_shape(self, shape: tuple[int, ...]) -> bool:
+        """Five runs of two folds."""
+        return shape == (5, 2)
+
+    def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
+        """Five halvings."""
+        from foldwise.resampling.kfold import FiveByTwo
+
+        return FiveByTwo(stratified=stratified)
+
+    def shape(self, design: Design) -> Shape:
+        """Five halvings, both halves tested."""
+        if design.n < FEWEST:
+            raise InvalidInput(f"n must be at least {FEWEST} for five different halvings, got {design.n}")
+        return Shape(5, 2, 2)
+
+    def ratio(self, design: Design) -> float:
+        """Halves are equal."""
+        return 1.0
+
+    def n_train(self, design: Design) -> int:
+        """One half."""
+        return design.n // 2
+
+    def least_partitions(self) -> int:
+        """Five halvings that differ."""
+        return 5
+
+    def search_plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
+        """More halvings than five, of which some repeat others."""
+        from foldwise.resampling.kfold import RepeatedKFold
+
+        return RepeatedKFold(runs=DRAWS, folds=2, stratified=stratified)
+
+    def partitions_wanted(self, runs: int) -> int:
+        """Five, however many are looked at."""
+        return self.least_partitions()
+
+
+FIVE_BY_TWO = FiveByTwoScores()
+
+
+def _f_power(_evidence: Scores, result: FiveByTwoFResult) -> CombinedFPower:
+    return CombinedFPower(within=float(result.within))
+
+
+KINDS = (
+    REPEATED_CV,
+    ONE_CV,
+    FIVE_BY_TWO,
+)
+
+PROCEDURES = (
+    Procedure(
+        name="corrected_repeated_cv_t",
+        title="corrected repeated k-fold cv t test",
+        kind=REPEATED_CV,
+        run=_corrected,
+        symbol="t",
+        signed=True,
+        reference=BOUCKAERT_FRANK,
+        guarantee=approximate(STABLE, counted="sources"),
+        power=student_power_of,
+        settled=_corrected_law,
+    ),
+    *(
+        Procedure(
+            name=variant,
+            title=f"repeated cv test, {variant.replace('_', ' ')}",
+            kind=REPEATED_CV,
+            run=partial(_variant, variant, None),
+            symbol="t",
+            signed=True,
+            reference=f"{BOUCKAERT}, section 3",
+            guarantee=heuristic(),
+            power=student_power_of,
+            settled=_calibrated_law if variant == "use_all_data" else None,
+            estimand=_WEIGHTED if variant.endswith("averaged_t") else None,
+            with_option=partial(_with_df, variant),
+            warning=f"with its nominal degrees of freedom {OVERLAP} (bouckaert2003; ask for '{variant}:calibrated')",
+        )
+        for variant in VARIANTS
+    ),
+    Procedure(
+        name="kfold_cv_t",
+        title="k-fold cross-validated paired t test",
+        kind=ONE_CV,
+        run=on_data(kfold_cv_t),
+        symbol="t",
+        signed=True,
+        reference=f"{DIETTERICH}, section 3.4",
+        guarantee=heuristic(),
+        power=student_power_of,
+        warning="the training sets of the folds overlap, so that its Type I error is elevated "
+        "(dietterich1998, section 3.4)",
+    ),
+    Procedure(
+        name="five_by_two_cv_t",
+        title="5×2cv paired t test",
+        kind=FIVE_BY_TWO,
+        run=on_data(five_by_two_cv_t),
+        symbol="t",
+        signed=True,
+        reference=f"{DIETTERICH}, section 3.5",
+        guarantee=heuristic(),
+        power=student_power_of,
+        estimand=Estimand(how="first of the ten differences"),
+        note="the statistic and the interval rest on the first of the ten differences alone, and change with their "
+        "order",
+    ),
+    Procedure(
+        name="five_by_two_cv_f",
+        title="combined 5×2cv F test",
+        kind=FIVE_BY_TWO,
+        run=on_data(five_by_two_cv_f),
+        symbol="F",
+        signed=False,
+        reference=ALPAYDIN,
+        guarantee=heuristic(),
+        power=_f_power,
+    ),
+)

@@ -1,0 +1,296 @@
+"""Several learners on several data sets: a table of scores, in which the data set is the unit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from foldwise.core.metric import direction_caveats, metric_words, unit_caveats
+from foldwise.core.replicates import FOR_ITEMS
+from foldwise.core.types import Interval
+from foldwise.designs.adjustments import NEMENYI, Adjustment
+from foldwise.designs.cross_validation import REPEATED_CV
+from foldwise.designs.guarantee import DEMSAR, GARCIA, QUADE, SKILLINGS_MACK, approximate, exact, unmeasured
+from foldwise.designs.kind import Basis, Entry
+from foldwise.evidence.score_table import ScoreTable
+from foldwise.inference.many._friedman import (
+    OmnibusResult,
+    friedman,
+    friedman_aligned,
+    iman_davenport,
+    quade,
+    skillings_mack,
+)
+from foldwise.inference.many._pairwise import PairTest
+from foldwise.inference.many.effect_sizes import median_limits
+from foldwise.inference.many.mean_ranks import critical_difference
+
+if TYPE_CHECKING:
+    from foldwise.core.types import Array
+    from foldwise.engine.result import RunResult
+    from foldwise.resampling.plan import Plan
+
+__all__ = ["DATA_SETS", "OMNIBUS", "PAIR_TESTS", "PROCEDURES", "DataSets", "OmnibusTest", "PairwiseTest"]
+
+
+class DataSets(Basis):
+    """Data sets × learners, or data sets × learners × splits."""
+
+    name = "data_sets"
+    words = "the score of every learner on every data set"
+    assumes = (
+        "the data sets are independent of each other, and drawn as those are that the answer is to hold for",
+        "every data set counts once, whatever its size, and its learners were scored in the same way",
+    )
+    plots: ClassVar[tuple[str, ...]] = ("critical_difference", "pair_matrix", "front", "rank_table")
+    recommended = "wilcoxon"
+    because = "it looks at the two learners of a pair alone; tests on mean ranks would let the others decide."
+    limit = "the answer is about data sets like these; it holds as far as they stand for others"
+
+    def estimand(self, table: ScoreTable) -> str:
+        """What the answer is about."""
+        side = "higher" if table.higher_is_better else "lower"
+        return (
+            f"over data sets like these, the better learner of a pair has the {side} {metric_words(table.metric)} "
+            "more often, or by "
+            "more, than chance explains."
+        )
+
+    def caveats(self, table: ScoreTable, rope: float) -> list[str]:
+        """What the scores themselves make one notice."""
+        return [
+            *direction_caveats(table.metric, table.higher_is_better),
+            *unit_caveats(table.unit, rope, table.values),
+            *_about_columns(table),
+        ]
+
+    # evidence to be made
+
+    def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
+        """The resampling of each data set: repeated cross-validation."""
+        return REPEATED_CV.plan(runs=runs, folds=folds, stratified=stratified)
+
+    def from_runs(self, results: Iterable[RunResult], datasets: Sequence[str]) -> tuple[ScoreTable, ...]:
+        """By each scoring the table of what the engine delivers for each data set: as many runs as all of them have.
+
+        One result is looked at after the other, so that the predictions of one data set are kept at a time.
+        """
+        scores, sizes = [], []
+        for result in results:
+            scores.append([by.scores for by in (result, *result.also)])
+            sizes.append([float(part.mean()) for part in result.sizes()])
+        least = min(parts[0].shape[1] for parts in scores)
+        return tuple(
+            ScoreTable.of(
+                np.stack([part[:, :least].reshape(len(part), -1) for part in of_one]),
+                learners=by.names,
+                datasets=datasets,
+                higher_is_better=by.greater_is_better,
+                n_train=[n_train for n_train, _ in sizes],
+                n_test=[n_test for _, n_test in sizes],
+                metric=by.scoring,
+            )
+            for by, of_one in zip((result, *result.also), zip(*scores, strict=True), strict=True)
+        )
+
+
+DATA_SETS = DataSets()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OmnibusTest(Entry):
+    """A test of the hypothesis that no learner differs from the others.
+
+    Attributes
+    ----------
+    run
+        Runs it on a table.
+    takes_gaps
+        Whether cells may be empty.
+    """
+
+    run: Callable[[ScoreTable | Array], OmnibusResult]
+    takes_gaps: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairwiseTest(Entry):
+    """A test of two of the learners; `foldwise.inference.many.pairwise` runs it under its name.
+
+    Attributes
+    ----------
+    name
+        The name users give.
+    choice
+        What a list of choices calls it.
+    alone
+        Whether it looks at the two learners of a pair alone, so that cells of others may be empty.
+    assumes
+        Sentences that must hold besides those of the kind.
+    adjustment
+        The adjustment that it brings along; None where p-values are to be adjusted.
+    all_pairs
+        Whether it is for the comparisons of all pairs only.
+    critical_difference
+        From the numbers of learners and data sets to the difference of mean ranks that is significant, where one
+        number serves for all pairs.
+    limits
+        From the differences of two learners to one-sided limits for their middle; None where it bounds no difference.
+    """
+
+    name: PairTest
+    choice: str
+    alone: bool = True
+    assumes: tuple[str, ...] = ()
+    adjustment: Adjustment | None = None
+    all_pairs: bool = False
+    critical_difference: Callable[..., float] | None = None
+    limits: Callable[..., Interval] | None = None
+
+
+_DEPENDS = "mean ranks depend on all learners in the table, so a pair's outcome changes with the others"
+
+OMNIBUS = {
+    entry.name: entry
+    for entry in (
+        OmnibusTest(
+            name="friedman",
+            title="Friedman",
+            kind=DATA_SETS,
+            symbol="χ²",
+            reference=f"{DEMSAR}, section 3.2.2",
+            guarantee=approximate(counted="data sets"),
+            run=friedman,
+        ),
+        OmnibusTest(
+            name="iman_davenport",
+            title="Iman–Davenport",
+            kind=DATA_SETS,
+            symbol="F",
+            reference=f"{DEMSAR}, section 3.2.2",
+            guarantee=approximate(counted="data sets"),
+            run=iman_davenport,
+        ),
+        OmnibusTest(
+            name="friedman_aligned",
+            title="Friedman on aligned ranks",
+            kind=DATA_SETS,
+            symbol="χ²",
+            reference=GARCIA,
+            guarantee=approximate(counted="data sets"),
+            run=friedman_aligned,
+        ),
+        OmnibusTest(
+            name="quade",
+            title="Quade",
+            kind=DATA_SETS,
+            symbol="F",
+            reference=QUADE,
+            guarantee=approximate(counted="data sets"),
+            run=quade,
+        ),
+        OmnibusTest(
+            name="skillings_mack",
+            title="Skillings–Mack",
+            kind=DATA_SETS,
+            symbol="χ²",
+            reference=SKILLINGS_MACK,
+            guarantee=approximate(counted="data sets"),
+            run=skillings_mack,
+            takes_gaps=True,
+        ),
+    )
+}
+"""Are all learners the same? By name."""
+
+PAIR_TESTS: dict[str, PairwiseTest] = {
+    entry.name: entry
+    for entry in (
+        PairwiseTest(
+            name="wilcoxon",
+            title="Wilcoxon signed-rank tests",
+            kind=DATA_SETS,
+            symbol="T",
+            reference=f"{DEMSAR}, section 3.1.3",
+            guarantee=approximate(counted="data sets", known_as="wilcoxon_signed_rank"),
+            choice="Wilcoxon's signed ranks",
+            assumes=("the differences of two learners over the data sets lie symmetrically about their middle",),
+            limits=partial(median_limits, test="wilcoxon"),
+        ),
+        PairwiseTest(
+            name="sign",
+            title="sign tests",
+            kind=DATA_SETS,
+            symbol="wins",
+            reference=f"{DEMSAR}, section 3.1.4",
+            guarantee=exact("random sampling of data sets"),
+            choice="sign test",
+            limits=partial(median_limits, test="sign"),
+        ),
+        PairwiseTest(
+            name="ranks",
+            title="mean-rank tests",
+            kind=DATA_SETS,
+            symbol="z",
+            reference=f"{DEMSAR}, section 3.2.2",
+            guarantee=unmeasured("depends on the other learners, Type I error not measured"),
+            warning=_DEPENDS,
+            choice="mean ranks",
+            alone=False,
+        ),
+        PairwiseTest(
+            name="nemenyi",
+            title="Nemenyi's test",
+            kind=DATA_SETS,
+            symbol="q",
+            reference=f"{DEMSAR}, section 3.2.2",
+            guarantee=approximate(counted="data sets"),
+            warning=_DEPENDS,
+            choice="Nemenyi's mean ranks, with critical difference",
+            alone=False,
+            adjustment=NEMENYI,
+            critical_difference=critical_difference,
+            all_pairs=True,
+        ),
+    )
+}
+"""Which of two is better? By name."""
+
+PROCEDURES: tuple[Entry, ...] = (*OMNIBUS.values(), *PAIR_TESTS.values())
+
+
+def _about_columns(table: ScoreTable) -> list[str]:
+    found = []
+    if np.isin(table.means, (0.0, 1.0)).all():
+        found.append(
+            f"all scores are 0 or 1: rows that are test items, not data sets, are no evidence here; {FOR_ITEMS}"
+        )
+    copies = _alike(table.datasets, table.values.reshape(table.n_datasets, -1), constant=False)
+    if copies:
+        found.append(
+            f"{copies[0]} and {copies[1]} have the same scores throughout; if they are one data set, it counts twice"
+        )
+    if table.constant_learners:
+        found.append(f"{', '.join(table.constant_learners)}: the same score on every data set")
+    twins = _alike(table.learners, table.means.T, constant=True)
+    if twins:
+        found.append(f"{twins[0]} and {twins[1]} have the same scores throughout")
+    if table.missing:
+        count = f"{len(table.missing)} cell" + (" is" if len(table.missing) == 1 else "s are")
+        found.append(f"{count} missing; each pair is compared on the data sets both have")
+    return found
+
+
+def _alike(names: tuple[str, ...], rows: Array, *, constant: bool) -> tuple[str, str] | None:
+    """Two names with the same scores, which may be `constant` or must not."""
+    seen: dict[bytes, str] = {}
+    for name, row in zip(names, rows, strict=True):
+        key = np.ascontiguousarray(row).tobytes()
+        if key in seen and (constant or not np.all(row == row[0])):
+            return seen[key], name
+        seen[key] = name
+    return None

@@ -1,0 +1,411 @@
+"""Learners on single examples of cross-validations: of one, or of those nested in the folds of another."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from abc import abstractmethod
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from foldwise.core.errors import DegenerateVariance
+from foldwise.core.metric import direction_caveats, unit_caveats
+from foldwise.core.types import Array, Labels
+from foldwise.designs.curves import PosteriorCurve
+from foldwise.designs.findings import Findings
+from foldwise.designs.guarantee import BATES, BAYLE, FOLDWISE_INFLUENCE, STABLE, approximate, heuristic
+from foldwise.designs.kind import Batch, Estimand, Procedure, on_data
+from foldwise.designs.resampled import Design, Resampled, Shape
+from foldwise.designs.scores import ONE_DATA_SET, ONE_SOURCE, about_algorithms, student_power_of
+from foldwise.designs.student import student_curve, student_findings
+from foldwise.evidence.evidence import Evidence
+from foldwise.evidence.scores import ExampleScores
+from foldwise.inference._influence import InfluenceParts, InfluenceResult, influence_parts, influence_result
+from foldwise.inference.other_cv_tests import cv_clt, nested_cv
+from foldwise.inference.student import StudentResult
+from foldwise.resampling.round_robin import even_blocks
+
+if TYPE_CHECKING:
+    from foldwise.engine.result import RunResult
+    from foldwise.resampling.plan import Plan
+
+__all__ = ["CV_EXAMPLES", "KINDS", "NESTED_CV", "PROCEDURES", "REPEATED_EXAMPLES", "ExampleKind", "quietly"]
+
+
+class ExampleKind(Resampled[ExampleScores]):
+    """Learners on every example of the runs of a cross-validation; any score that is a mean over examples."""
+
+    called = "learners"
+    by_example = True
+    plots: ClassVar[tuple[str, ...]] = ()
+    limit = ONE_DATA_SET
+
+    @abstractmethod
+    def summary(self, gained: Array, left_out: NDArray[np.int64]) -> Array:
+        """What its tests take, from the differences on examples, and what was left out with them: (runs, examples)."""
+
+    def natural(self, evidence: Evidence) -> bool:
+        """What this kind made."""
+        return self.fits(evidence)
+
+    def fits(self, evidence: Evidence) -> bool:
+        """What this kind made: what was left out with an example differs from one to the other."""
+        return isinstance(evidence, ExampleScores) and evidence.resampling == self.name
+
+    def batch(self, evidence: ExampleScores, alpha: float) -> Batch:
+        """What the differences come to."""
+        return Batch(data=self.summary(evidence.differences, evidence.left_out), alpha=alpha)
+
+    def findings(self, evidence: ExampleScores, procedure: Procedure, *, alpha: float, rope: float) -> Findings:
+        """Test, interval and probabilities from one distribution."""
+        result = quietly(procedure, self.batch(evidence, alpha))
+        power = None if result.degenerate else procedure.power(evidence, result)
+        higher = evidence.higher_is_better
+        return student_findings(result, alpha=alpha, rope=rope, higher_is_better=higher, power=power)
+
+    def posterior(
+        self, evidence: ExampleScores, procedure: Procedure, *, alpha: float, rope: float
+    ) -> PosteriorCurve | None:
+        """The distribution that the interval comes from."""
+        return student_curve(quietly(procedure, self.batch(evidence, alpha)), rope)
+
+    def estimand(self, evidence: ExampleScores, procedure: Procedure) -> str:
+        """About the algorithms, at this size of training sets."""
+        return about_algorithms(procedure, evidence)
+
+    def caveats(self, evidence: ExampleScores, procedure: Procedure, *, alpha: float, rope: float) -> list[str]:
+        """What the scores themselves make one notice."""
+        caveats = self._constant(evidence, procedure) if len(evidence.names) == 2 else []
+        caveats += direction_caveats(evidence.metric, evidence.higher_is_better)
+        return caveats + unit_caveats(evidence.unit, rope, evidence.values)
+
+    def _constant(self, evidence: ExampleScores, procedure: Procedure) -> list[str]:
+        if not evidence.differences.any():
+            return ["both learners have the same score on every example, so there is no evidence of a difference"]
+        if quietly(procedure, self.batch(evidence, 0.05)).degenerate:
+            return ["the difference does not vary, so that nothing tells whether it is chance"]
+        return []
+
+    def from_run(self, result: RunResult, groups: Labels | None, pieces: int | None) -> ExampleScores:
+        """What both scored on each example."""
+        from foldwise.engine.result import example_scores
+
+        scores = {name: example_scores(result, place) for place, name in enumerate(result.names)}
+        ids = np.empty(scores[result.names[0]].shape, dtype=np.int64)
+        folds = result.shape[1]
+        for row, run in enumerate(result.runs):
+            for split in (result.splits[run * folds + fold] for fold in range(folds)):
+                ids[row, split.test] = split.training
+        return ExampleScores.build(
+            scores,
+            ids,
+            resampling=self.name,
+            resampled=result.plan.describe(),
+            n_train=float(result.sizes()[0][-1].mean()),  # of the last run: the first of nested ones leave out less
+            higher_is_better=result.greater_is_better,
+            metric=result.scoring,
+            classes=None if result.classes is None else np.unique(result.y, return_inverse=True)[1].astype(np.int64),
+            groups=None if groups is None else np.unique(groups, return_inverse=True)[1].astype(np.int64),
+        )
+
+    def measured(self, ids: NDArray[np.int64], right: tuple[NDArray[np.bool_], NDArray[np.bool_]]) -> Array:
+        """What the differences of right answers come to."""
+        return self.summary(right[0].astype(np.float64) - right[1], ids)
+
+
+def quietly(procedure: Procedure, batch: Batch) -> Any:
+    """The result of a test whose lack of variance is said among the caveats."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DegenerateVariance)
+        return procedure.run(batch)
+
+
+LEAST_OF_A_CLASS = 20
+"""Examples of the rarest class below which the test was measured to reject too often."""
+
+
+class CrossValidatedExamples(ExampleKind):
+    """Each example is tested once, by the models of its fold."""
+
+    name = "cv_examples"
+    words = "scores of both learners on every example of one cross-validation"
+    assumes = (
+        ONE_SOURCE,
+        "leaving out a single example hardly changes what the learners predict for others",
+        "the mean difference over the examples is about normally distributed",
+    )
+    recommended = "cv_clt"
+    because = "for stable learners the differences on the examples of a cross-validation are as good as independent"
+    limit = "one cross-validation: the answer is about the models that it fitted"
+    grows_with = "n"
+    usual_runs = 1
+
+    def estimand(self, evidence: ExampleScores, procedure: Procedure) -> str:
+        """About the models of the folds."""
+        first, second = evidence.names if len(evidence.names) == 2 else ("one learner", "another")
+        return (
+            f"over examples like these, the {procedure.measure_words(evidence.metric, 'mean')} of the models that "
+            f"{first} fitted in this cross-validation minus that of those of {second}; another data set would "
+            "give other models."
+        )
+
+    def summary(self, gained: Array, left_out: NDArray[np.int64]) -> Array:
+        """The differences of the one run."""
+        return np.asarray(gained[0])
+
+    def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
+        """One cross-validation."""
+        from foldwise.resampling.kfold import KFold
+
+        return KFold(folds=folds, stratified=stratified)
+
+    def shape(self, design: Design) -> Shape:
+        """One run."""
+        return Shape(1, design.folds, design.folds)
+
+    def ratio(self, design: Design) -> float:
+        """One fold is tested, the others train."""
+        return 1 / (design.folds - 1)
+
+    def n_train(self, design: Design) -> int:
+        """All but one fold."""
+        return design.n - math.ceil(design.n / design.folds)
+
+    def numbers(self, design: Design) -> int:
+        """One per example."""
+        return design.n
+
+    def mean_difference(self, data: Array) -> Array:
+        """Mean over the examples."""
+        return np.asarray(data.reshape(len(data), -1).mean(axis=1))
+
+
+class RepeatedExamples(ExampleKind):
+    """Each example is tested once in each run, without its fold-mates: whose training data it was, the folds tell."""
+
+    name = "repeated_examples"
+    words = "scores of both learners on every example of repeated cross-validation"
+    assumes = (
+        ONE_SOURCE,
+        "what leaving out single examples changes is seen in the folds they are left out with",
+        "the mean difference over runs and examples is about normally distributed",
+    )
+    recommended = "influence"
+    because = "the folds show how much single training examples change the predictions for others"
+    grows_with = "runs"
+
+    def summary(self, gained: Array, left_out: NDArray[np.int64]) -> Array:
+        """The parts of the variance."""
+        return self._parts(gained, left_out, None, None)
+
+    def batch(self, evidence: ExampleScores, alpha: float) -> Batch:
+        """With classes and groups."""
+        parts = self._parts(evidence.differences, evidence.left_out, evidence.classes, evidence.groups)
+        return Batch(data=parts, alpha=alpha)
+
+    def measured_of_classes(
+        self, ids: NDArray[np.int64], right: tuple[NDArray[np.bool_], NDArray[np.bool_]], y: Labels
+    ) -> Array:
+        """With classes."""
+        return self._parts(right[0].astype(np.float64) - right[1], ids, y, None)
+
+    def _parts(
+        self, gained: Array, left_out: NDArray[np.int64], classes: ArrayLike | None, groups: ArrayLike | None
+    ) -> Array:
+        return np.stack(influence_parts(gained, left_out, classes=classes, groups=groups), axis=-1)
+
+    def caveats(self, evidence: ExampleScores, procedure: Procedure, *, alpha: float, rope: float) -> list[str]:
+        """That rare classes, other numbers of runs and folds and few examples were not measured, or badly."""
+        caveats = super().caveats(evidence, procedure, alpha=alpha, rope=rope)
+        if evidence.classes is not None:
+            counts = np.bincount(evidence.classes)
+            if (fewest := int(counts[counts > 0].min())) < LEAST_OF_A_CLASS:
+                caveats.append(
+                    f"the rarest class has {fewest} examples: with fewer than {LEAST_OF_A_CLASS} the influence test "
+                    "was measured to reject too often where rare examples decide what is learned"
+                )
+        if len(evidence.left_out) < self.usual_runs:
+            caveats.append(
+                f"{len(evidence.left_out)} runs: the influence test was measured with {self.usual_runs}, fewer show "
+                "less of the influence"
+            )
+        return caveats
+
+    def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
+        """Repeated cross-validation."""
+        from foldwise.resampling.kfold import RepeatedKFold
+
+        return RepeatedKFold(runs=runs, folds=folds, stratified=stratified)
+
+    def least_partitions(self) -> int:
+        """One run does not tell what another would change."""
+        return 2
+
+    def shape(self, design: Design) -> Shape:
+        """All folds of all runs."""
+        return Shape(design.runs, design.folds, design.folds)
+
+    def ratio(self, design: Design) -> float:
+        """One fold is tested, the others train."""
+        return 1 / (design.folds - 1)
+
+    def n_train(self, design: Design) -> int:
+        """All but one fold."""
+        return design.n - math.ceil(design.n / design.folds)
+
+    def numbers(self, design: Design) -> int:
+        """The parts of the variance."""
+        return len(InfluenceParts._fields)
+
+    def mean_difference(self, data: Array) -> Array:
+        """The estimate is the first part."""
+        return np.asarray(data.reshape(len(data), -1, self.numbers(Design()))[..., 0].mean(axis=1))
+
+
+CV_EXAMPLES = CrossValidatedExamples()
+REPEATED_EXAMPLES = RepeatedExamples()
+
+
+def _influence(batch: Batch) -> InfluenceResult:
+    return influence_result(InfluenceParts(*np.moveaxis(batch.data, -1, 0)))
+
+
+PARTS = 4
+"""Numbers kept of each fold: mean of the inner differences, of the outer ones, its variance, and the naive error."""
+
+
+class NestedCrossValidation(ExampleKind):
+    """A cross-validation, and one of the other folds for each of its folds; several repetitions."""
+
+    name = "nested_cv"
+    words = "scores of both learners on every example of nested cross-validations"
+    assumes = (
+        ONE_SOURCE,
+        "how far the inner cross-validations are from the outer folds tells how far the outer one is from the truth",
+        "the mean difference is about normally distributed",
+    )
+    recommended = "nested_cv"
+    because = "nested cross-validation measures the error of a cross-validation instead of deriving it"
+    grows_with = "nestings"
+    usual_runs = 2
+    partition = "repetition"
+
+    def summary(self, gained: Array, left_out: NDArray[np.int64]) -> Array:
+        """Per repetition and fold what the test takes."""
+        folds = len(np.unique(left_out[0]))
+        return np.stack(
+            [
+                _repetition(gained[start : start + folds], left_out[start : start + folds])
+                for start in range(0, len(gained), folds)
+            ]
+        )
+
+    def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
+        """So many repetitions."""
+        from foldwise.resampling.round_robin import NestedKFold
+
+        return NestedKFold(repetitions=runs, folds=folds, stratified=stratified)
+
+    def shape(self, design: Design) -> Shape:
+        """The outer cross-validation, and the rounds of the inner ones."""
+        folds = even_blocks(design.folds, "folds")
+        return Shape(design.nestings * folds, folds, folds, "nested")
+
+    def ratio(self, design: Design) -> float:
+        """One fold is tested, all but two train."""
+        return 1 / (design.folds - 2)
+
+    def n_train(self, design: Design) -> int:
+        """All but two folds."""
+        return design.n - 2 * math.ceil(design.n / design.folds)
+
+    def numbers(self, design: Design) -> int:
+        """A few per fold."""
+        return PARTS * design.nestings * design.folds
+
+    def mean_difference(self, data: Array) -> Array:
+        """Mean over the inner cross-validations."""
+        return np.asarray(data[..., 0].reshape(len(data), -1).mean(axis=1))
+
+
+def _repetition(gained: Array, left_out: NDArray[np.int64]) -> Array:
+    """Inner mean, outer mean, its variance and the naive standard error for each fold: (folds, 4)."""
+    _, fold_of = np.unique(left_out[0], return_inverse=True)
+    folds, n = int(fold_of.max()) + 1, len(fold_of)
+    sizes = np.bincount(fold_of, minlength=folds)
+    outer = np.bincount(fold_of, gained[0], folds) / sizes
+    spread = np.bincount(fold_of, (gained[0] - outer[fold_of]) ** 2, folds) / np.maximum(sizes - 1, 1) / sizes
+    inner = np.zeros(folds)
+    for row, ids in zip(gained[1:], left_out[1:], strict=True):
+        # of the two folds that were left out together, each tests within the cross-validation without the other
+        pairs = np.unique(ids, return_inverse=True)[1]
+        lowest, highest = np.full(folds // 2, folds), np.full(folds // 2, -1)
+        np.minimum.at(lowest, pairs, fold_of)
+        np.maximum.at(highest, pairs, fold_of)
+        partner = np.where(fold_of == lowest[pairs], highest[pairs], lowest[pairs])
+        inner += np.bincount(partner, row, folds)
+    naive = gained[1:].std(ddof=1) / math.sqrt(n)
+    return np.stack([inner / (n - sizes), outer, spread, np.full(folds, naive)], axis=-1)
+
+
+def _nested(batch: Batch) -> StudentResult:
+    inner, outer, spread, naive = np.moveaxis(batch.data, -1, 0)
+    return nested_cv(inner, outer, spread, naive[..., 0])
+
+
+NESTED_CV = NestedCrossValidation()
+
+
+def _inner_means(evidence: ExampleScores) -> tuple[float, float]:
+    """Of each learner in the inner cross-validations, whose difference is the estimate."""
+    a, b = (float(NESTED_CV.summary(x, evidence.left_out)[..., 0].mean()) for x in (evidence.a, evidence.b))
+    return a, b
+
+
+KINDS = (
+    CV_EXAMPLES,
+    REPEATED_EXAMPLES,
+    NESTED_CV,
+)
+
+PROCEDURES = (
+    Procedure(
+        name="cv_clt",
+        title="central-limit z test of one cross-validation",
+        kind=CV_EXAMPLES,
+        run=on_data(cv_clt),
+        symbol="z",
+        signed=True,
+        reference=BAYLE,
+        guarantee=heuristic(),
+        power=student_power_of,
+        warning="it asks about the models of this one cross-validation and leaves out what another training set would "
+        "change: as a test of the algorithms it finds too many differences, above all with unstable learners",
+    ),
+    Procedure(
+        name="influence",
+        title="influence-robust test",
+        kind=REPEATED_EXAMPLES,
+        run=_influence,
+        symbol="t",
+        signed=True,
+        reference=FOLDWISE_INFLUENCE,
+        guarantee=approximate(STABLE, counted="sources"),
+        power=student_power_of,
+        warning="our own and not yet peer-reviewed; its Type I error was measured, not derived",
+    ),
+    Procedure(
+        name="nested_cv",
+        title="nested cross-validation z test",
+        kind=NESTED_CV,
+        run=_nested,
+        symbol="z",
+        signed=True,
+        reference=BATES,
+        guarantee=approximate(STABLE, counted="sources"),
+        power=student_power_of,
+        estimand=Estimand(of_each=_inner_means),
+    ),
+)

@@ -1,0 +1,375 @@
+"""Models marked on the same items, alone, in clusters or of several tasks: graded answers, losses, any numbers."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foldwise.core.errors import InvalidInput
+from foldwise.core.types import Array, Interval
+from foldwise.designs.curves import PosteriorCurve, StudentPower
+from foldwise.designs.findings import Findings
+from foldwise.designs.guarantee import ASSUMING_INDEPENDENCE, approximate
+from foldwise.designs.items import FIXED, ItemKind, clusters_in, fitted
+from foldwise.designs.kind import Batch, PairTests, Procedure, in_parts, on_data
+from foldwise.designs.resampled import Design, Simulated
+from foldwise.designs.student import (
+    KNOWN_SPREAD,
+    NO_POWER,
+    constant_known,
+    known_power,
+    student_curve,
+    student_findings,
+    student_intervals,
+    student_tests,
+)
+from foldwise.evidence.evidence import Evidence, item_differences
+from foldwise.evidence.items import Items
+from foldwise.inference._mean_of_tasks import mean_of_tasks, model_task_means
+from foldwise.inference.clusters import clustered_t
+from foldwise.inference.joint_differences import Indices, ModelMeans
+from foldwise.inference.student import StudentResult, student_result
+from foldwise.inference.t_over_splits import paired_t
+from foldwise.inference.variance_split import VarianceSource, VarianceSplit
+
+__all__ = ["CLUSTERED_MARKS", "KINDS", "MARKS", "NORMAL", "PROCEDURES", "TASK_MARKS", "MarkKind", "power_of"]
+
+FEW = 10
+"""Items, or clusters worth so many, below which the shape of the differences matters."""
+
+SURE = 0.95
+"""How sure a share is whose upper limit is told."""
+
+NORMAL = "the mean difference is about normally distributed: many items, or differences without far outliers"
+"""What all t tests of marks assume."""
+
+
+class MarkKind(ItemKind, Simulated[Items]):
+    """What the kinds share whose evidence are numbers on items, judged by tests of the t type."""
+
+    grows_with: ClassVar[str | None] = "n"
+    units: ClassVar[str]
+    """What the degrees of freedom count."""
+    plots: ClassVar[tuple[str, ...]] = ("item_differences",)
+    limit = "one set of items: the answer is about these fitted models, not about the algorithms that trained them"
+
+    def estimand(self, evidence: Items, procedure: Procedure) -> str:
+        """About the fitted models, on items like these."""
+        over = "" if evidence.trials is None else " and over their trials"
+        difference = procedure.difference_words(evidence.metric, evidence.names, "mean")
+        return (
+            f"over items like these{over}, {difference}; it is about {fitted(evidence.names)}, and another training "
+            "set may give other models."
+        )
+
+    def caveats(self, evidence: Items, procedure: Procedure, *, alpha: float, rope: float) -> list[str]:
+        """Also what little the marks tell."""
+        found = super().caveats(evidence, procedure, alpha=alpha, rope=rope)
+        return [*_constant(evidence), *_few_of_many(evidence), *_trials(evidence), *found]
+
+    # two models
+
+    def batch(self, evidence: Items, alpha: float) -> Batch:
+        """Differences with their clusters, and the marks themselves for tests that are not of the differences alone."""
+        x, groups, tasks = evidence.differences, evidence.groups, evidence.tasks
+        return Batch(data=x, alpha=alpha, groups=groups, tasks=tasks, given=evidence)
+
+    def findings(self, evidence: Items, procedure: Procedure, *, alpha: float, rope: float) -> Findings:
+        """Everything from the Student distribution of the test."""
+        result = self.result(evidence, procedure, self.batch(evidence, alpha))
+        return student_findings(
+            result,
+            alpha=alpha,
+            rope=rope,
+            higher_is_better=evidence.higher_is_better,
+            power=power_of(evidence, result),
+            variance=_split(evidence, result, self.units),
+            caveats=(*self.ignored(evidence, procedure), *_few(result, self.units)),
+        )
+
+    def ignored(self, evidence: Items, procedure: Procedure) -> tuple[str, ...]:
+        """What the test does not look at."""
+        return ()
+
+    def posterior(self, evidence: Items, procedure: Procedure, *, alpha: float, rope: float) -> PosteriorCurve | None:
+        """The distribution that the interval comes from."""
+        return student_curve(self.result(evidence, procedure, self.batch(evidence, alpha)), rope)
+
+    def result(self, evidence: Items, procedure: Procedure, batch: Batch) -> StudentResult:
+        """What the test finds of differences, or of the marks of a model, behind any leading axes."""
+        x = batch.data
+        if x.shape[-1] == 1:  # one item has a difference, and no spread
+            return student_result(x[..., 0], np.zeros(x.shape[:-1]), 0.0, warn=False)
+        with constant_known():
+            found: StudentResult = procedure.run(batch)
+        return found
+
+    # all pairs
+
+    def tests(self, evidence: Items, procedure: Procedure, first: Indices, second: Indices) -> PairTests:
+        """The test of many pairs at once; one after the other where it looks at more than the differences."""
+        if procedure.estimand is not None:
+            return super().tests(evidence, procedure, first, second)
+        values = evidence.values
+
+        def run(i: Indices, j: Indices) -> StudentResult:
+            return self._student(evidence, procedure, item_differences(values[i], values[j]))
+
+        return student_tests(in_parts(run, first, second, width=evidence.n))
+
+    def mean_intervals(self, evidence: Items, procedure: Procedure, level: float) -> Interval:
+        """By the same standard error as the differences'; none where the test is not of means."""
+        if procedure.estimand is not None:
+            return super().mean_intervals(evidence, procedure, level)
+        return student_intervals(self._student(evidence, procedure, evidence.values), level)
+
+    def _student(self, evidence: Items, procedure: Procedure, x: Array) -> StudentResult:
+        return self.result(evidence, procedure, Batch(data=x, groups=evidence.groups, tasks=evidence.tasks))
+
+    # populations
+
+    def numbers(self, design: Design) -> int:
+        """One difference per item."""
+        return design.n
+
+    def mean_difference(self, data: Array) -> Array:
+        """Mean over the items."""
+        return np.asarray(data.mean(axis=-1))
+
+    def trainings(self, design: Design) -> int:
+        """Once, before."""
+        return 1
+
+
+class IndependentMarks(MarkKind):
+    """Items that do not come in clusters; trials of an item are averaged first."""
+
+    name = "marks"
+    units = "items"
+    words = "the marks of both models on the same items"
+    assumes = ("the items are independent draws from the source that matters, and none was trained on", FIXED, NORMAL)
+    recommended = "paired_t"
+    because = "both models were marked on the same items, so that the differences on them are the sample"
+
+    def natural(self, evidence: Evidence) -> bool:
+        """Items that have neither clusters nor an order of time, and more than right and wrong."""
+        return (
+            self.fits(evidence) and isinstance(evidence, Items) and not evidence.right_wrong and evidence.groups is None
+        )
+
+    def fits(self, evidence: Evidence) -> bool:
+        """Numbers on items, right and wrong among them; a caveat says where clusters are ignored."""
+        return isinstance(evidence, Items) and evidence.times is None and evidence.tasks is None
+
+    def ignored(self, evidence: Items, procedure: Procedure) -> tuple[str, ...]:
+        """Clusters, where there are some."""
+        if evidence.groups is None:
+            return ()
+        said = "its interval and the probabilities take the items as independent although they come in clusters"
+        return (f"{procedure.title}, {said}",)
+
+
+class ClusteredMarks(MarkKind):
+    """Items of one cluster resemble each other; clusters are independent."""
+
+    name = "clustered_marks"
+    units = "clusters"
+    words = "the marks of both models on the same items, and the cluster of each item"
+    assumes = (
+        "clusters are independent of each other; items within one may be correlated in any way",
+        FIXED,
+        NORMAL.replace("many items", "many clusters"),
+    )
+    recommended = "clustered_t"
+    because = (
+        "items in a cluster are correlated, and the standard error accounts for it; it is never below that of items "
+        "taken as independent."
+    )
+
+    def natural(self, evidence: Evidence) -> bool:
+        """Items in clusters, and more than right and wrong."""
+        return self.fits(evidence) and isinstance(evidence, Items) and not evidence.right_wrong
+
+    def fits(self, evidence: Evidence) -> bool:
+        """Only where clusters are known."""
+        return isinstance(evidence, Items) and evidence.groups is not None and evidence.times is None
+
+    def numbers(self, design: Design) -> int:
+        """A difference and a cluster per item."""
+        return 2 * design.n
+
+    def mean_difference(self, data: Array) -> Array:
+        """Mean over the items."""
+        return np.asarray(data[..., 0, :].mean(axis=-1))
+
+    def drawn(self, data: Array, design: Design, alpha: float) -> Batch:
+        """Differences in the first row, clusters in the second, the same in all trials."""
+        groups = data[..., 1, :].reshape(-1, data.shape[-1])[0].astype(np.int64)
+        return Batch(data=data[..., 0, :], alpha=alpha, groups=groups)
+
+
+class TaskMarks(MarkKind):
+    """Tasks are fixed and count once each; items or clusters may occur in several of them."""
+
+    name = "task_marks"
+    units = "items"
+    words = "the marks of both models on the items of several tasks"
+    assumes = (
+        "the tasks are those that matter; items, or clusters of them, are independent draws, also where one of them "
+        "occurs in several tasks",
+        FIXED,
+        NORMAL,
+    )
+    recommended = "mean_of_tasks"
+    simulated = False
+    because = (
+        "each task counts once, however many items it has; items or clusters that occur in several tasks are counted "
+        "as the same"
+    )
+
+    def natural(self, evidence: Evidence) -> bool:
+        """Items of several tasks."""
+        return isinstance(evidence, Items) and evidence.tasks is not None
+
+    def fits(self, evidence: Evidence) -> bool:
+        """Only where tasks are known."""
+        return self.natural(evidence)
+
+    def together(self, evidence: Items) -> ModelMeans:
+        """Means of tasks, over items or clusters that may occur in several of them."""
+        return model_task_means(evidence.values, _known(evidence.tasks, "tasks"), evidence.groups)
+
+
+MARKS, CLUSTERED_MARKS, TASK_MARKS = IndependentMarks(), ClusteredMarks(), TaskMarks()
+KINDS = (TASK_MARKS, MARKS, CLUSTERED_MARKS)
+
+
+def _few(result: StudentResult, units: str) -> list[str]:
+    caveats = []
+    if not result.degenerate and result.df < FEW - 1:
+        caveats.append(
+            f"few {units}: p, interval and probabilities hold only as far as differences are about normally distributed"
+        )
+    if not result.degenerate and result.df < KNOWN_SPREAD - 1e-6:
+        caveats.append(NO_POWER.format(units))
+    return caveats
+
+
+def _few_of_many(evidence: Items) -> list[str]:
+    """Of more than two models that there are few items or clusters; of two the test itself says what it lacks."""
+    clusters = clusters_in(evidence)
+    called, units = ("items", evidence.n) if clusters is None else ("clusters", clusters)
+    if len(evidence.names) == 2 or evidence.n == 1 or units >= FEW:
+        return []
+    return [f"few {called}: p and intervals hold only as far as differences are about normally distributed"]
+
+
+def _split(evidence: Items, result: StudentResult, units: str) -> VarianceSplit | None:
+    """Items (or clusters) and trials as sources of the variance.
+
+    With K trials Var(d̄) = (Var_data + Var_pred/K)/n. Trials are independent draws of each model, so that Var_pred is
+    the sum of the two variances within items.
+    """
+    trials = evidence.trials
+    if trials is None or result.degenerate or np.isnan(trials.share):
+        return None
+    of_trials = trials.share / evidence.n
+    of_items = max(float(result.standard_error) ** 2 - of_trials, 0.0)
+    count = clusters_in(evidence) or evidence.n
+    return VarianceSplit(
+        standard_error=float(result.standard_error),
+        sources=(
+            VarianceSource(name=units, variance=of_items * count, adds=of_items, over=(units,)),
+            VarianceSource(name="trials", variance=sum(trials.pooled), adds=of_trials, over=(units, "trials")),
+        ),
+    )
+
+
+def _constant(evidence: Items) -> list[str]:
+    """That two models do not differ, or by the same everywhere, and what that says of other items."""
+    if evidence.n == 1:
+        return ["one item shows no spread, so that nothing can be said of other items"]
+    if len(evidence.names) > 2:
+        return []
+    x = evidence.differences
+    if not x.any() and evidence.times is not None:
+        return ["both models are the same in every period, so that these marks can't tell how they differ in others"]
+    if not x.any():
+        clusters = clusters_in(evidence)
+        count, units = (len(x), "items") if clusters is None else (clusters, "clusters")
+        # none of so many: the exact upper limit of the share
+        share = 1 - (1 - SURE) ** (1 / count)
+        return [
+            f"both models have the same mark on all {len(x)} items: {100 * SURE:g} % sure, they differ on fewer than "
+            f"{100 * share:.2g} % of such {units}, by how much these marks can't tell"
+        ]
+    if np.ptp(x) == 0:
+        return ["the difference is the same on every item, so its spread is unknown, and with it whether it is chance"]
+    return []
+
+
+def _trials(evidence: Items) -> list[str]:
+    if evidence.trials is None or evidence.trials.equal:
+        return []
+    return [f"items were tried unequally often ({evidence.trials.words}): each counts once, whatever its trials"]
+
+
+def _known(index: NDArray[np.int64] | None, name: str) -> NDArray[np.int64]:
+    if index is None:
+        raise InvalidInput(f"{name} must name the {name[:-1]} of each item for this test, got None")
+    return index
+
+
+# ---- the tests
+
+
+def power_of(_evidence: Items, result: StudentResult) -> StudentPower | None:
+    """What the design can see, where the standard error is known well enough."""
+    return known_power(float(result.standard_error), float(result.df))
+
+
+def _mean_of_tasks(batch: Batch) -> StudentResult:
+    return mean_of_tasks(batch.data, _known(batch.tasks, "tasks"), batch.groups)
+
+
+def _clustered_t(batch: Batch) -> StudentResult:
+    return clustered_t(batch.data, _known(batch.groups, "groups"))
+
+
+PROCEDURES = (
+    Procedure(
+        name="mean_of_tasks",
+        title="t test of the mean of tasks",
+        kind=TASK_MARKS,
+        run=_mean_of_tasks,
+        symbol="t",
+        signed=True,
+        reference="Bell & McCaffrey (2002), Survey Methodology 28",
+        guarantee=approximate(cited=(0.055, "60 items in 5 tasks")),
+        power=power_of,
+    ),
+    Procedure(
+        name="paired_t",
+        title="paired t test over items",
+        kind=MARKS,
+        run=on_data(paired_t),
+        symbol="t",
+        signed=True,
+        reference="Student (1908), Biometrika 6",
+        guarantee=approximate(beside=ASSUMING_INDEPENDENCE),
+        power=power_of,
+    ),
+    Procedure(
+        name="clustered_t",
+        title="cluster-robust paired t test",
+        kind=CLUSTERED_MARKS,
+        run=_clustered_t,
+        symbol="t",
+        signed=True,
+        reference="Bell & McCaffrey (2002), Survey Methodology 28",
+        guarantee=approximate(counted="clusters"),
+        power=power_of,
+    ),
+)

@@ -1,0 +1,329 @@
+"""Models on one test set, compared by a metric of all items together: left out one by one, and exchanged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import ClassVar
+
+import numpy as np
+
+from foldwise.core.errors import InvalidInput
+from foldwise.core.metric import direction_caveats, unit_caveats
+from foldwise.core.types import Interval
+from foldwise.designs.curves import PosteriorCurve, StudentPower
+from foldwise.designs.findings import Findings
+from foldwise.designs.guarantee import approximate
+from foldwise.designs.items import FIXED, fitted
+from foldwise.designs.kind import Batch, Kind, PairTests, Procedure, gathered, pairs_of
+from foldwise.designs.student import KNOWN_SPREAD, NO_POWER, known_power, student_curve, student_intervals
+from foldwise.evidence.evidence import Evidence
+from foldwise.evidence.outputs import Outputs
+from foldwise.inference._correlated_bayesian_t import student_posterior
+from foldwise.inference.clusters import variance_quality
+from foldwise.inference.joint_differences import Indices, ModelMeans
+from foldwise.inference.metric_tests import SwapPermutationResult, jackknife_t, swap_permutation
+from foldwise.inference.probabilities import Probabilities
+from foldwise.inference.student import StudentResult, student_result
+from foldwise.metrics.ranking import Auc
+
+__all__ = ["KINDS", "METRICS", "PROCEDURES", "OutputKind", "few_units"]
+
+FEW = 10
+"""Items or clusters that decide a metric, below which little is known."""
+
+
+class OutputKind(Kind[Outputs]):
+    """Fitted models on one test set, compared by a metric of all items together."""
+
+    plots: ClassVar[tuple[str, ...]] = ()
+    assumes = (
+        "the items, or the clusters where there are some, are independent draws from the source that matters, and none "
+        "was trained on",
+        FIXED,
+    )
+    limit = "one test set: the answer is about these fitted models, not about the algorithms that trained them"
+
+    def fits(self, evidence: Evidence) -> bool:
+        """Outputs, with any metric."""
+        return isinstance(evidence, Outputs)
+
+    def batch(self, evidence: Outputs, alpha: float) -> Batch:
+        """The two metrics, and the outputs themselves."""
+        return Batch(data=evidence.means, alpha=alpha, groups=evidence.groups, given=evidence)
+
+    def together(self, evidence: Outputs) -> ModelMeans:
+        """By the effects of single items, or clusters, on the metric of each model."""
+        statistic, effects = evidence.statistic, evidence.effects
+        units = statistic.units
+        factor = units / (units - 1) if units > 1 else 0.0
+        covariance = factor * (effects * statistic.counts) @ effects.T
+        return ModelMeans(means=evidence.means, covariance=covariance, df=_freedom(evidence), units=units)
+
+    def mean_intervals(self, evidence: Outputs, procedure: Procedure, level: float) -> Interval:
+        """From the same effects, by Student's distribution; within what the metric can be."""
+        joint = self.together(evidence)
+        errors = np.sqrt(np.diagonal(joint.covariance))
+        result: StudentResult = student_result(joint.means, errors, joint.df, warn=False)
+        found, (least, most) = student_intervals(result, level), evidence.measure.bounds
+        return Interval(
+            low=found.low if least is None else np.maximum(found.low, least),
+            high=found.high if most is None else np.minimum(found.high, most),
+        )
+
+    def estimand(self, evidence: Outputs, procedure: Procedure) -> str:
+        """About the fitted models, on items like these."""
+        positive = evidence.truth.positive if evidence.measure.one_class else None
+        about = "" if positive is None else f" (of class {evidence.truth.classes[positive]!s})"
+        difference = procedure.difference_words(evidence.metric, evidence.names, about=about)
+        return (
+            f"over test examples like these, {difference}; it is about {fitted(evidence.names)}, and another training "
+            "set may give other models."
+        )
+
+    def caveats(self, evidence: Outputs, procedure: Procedure, *, alpha: float, rope: float) -> list[str]:
+        """What the outputs themselves make one notice."""
+        names, caveats = evidence.names, []
+        if len(names) == 2 and not evidence.statistic.differ.any():
+            caveats.append("both models say the same of every item: either they are the same or these items can't tell")
+        caveats += [
+            f"{count} of {name}'s predictions are labels that never occur in the truth"
+            for name, count in zip(names, evidence.unseen, strict=bool(evidence.unseen))
+            if count
+        ]
+        if isinstance(evidence.measure, Auc):
+            caveats += [
+                f"{name} ranks worse than chance ({value:.3g}): perhaps its scores are of the other class"
+                for name, value in zip(names, evidence.means.tolist(), strict=True)
+                if value < 0.5
+            ]
+        if len(names) > 2 and evidence.groups is not None and _freedom(evidence) < FEW - 1:
+            worth = f"{_freedom(evidence) + 1:.2g}"
+            caveats.append(f"few clusters, or some much larger than others: they are worth about {worth} equal ones")
+        caveats += direction_caveats(evidence.metric, evidence.higher_is_better)
+        return caveats + unit_caveats(evidence.unit, rope, evidence.means)
+
+
+def few_units(evidence: Outputs, df: float) -> list[str]:
+    """What is to be said where there are few clusters, or some much larger than others."""
+    if evidence.groups is None or df >= FEW - 1:
+        return []
+    return [
+        f"few clusters, or some much larger than others: they are worth about {df + 1:.2g} of equal size, and p, "
+        "interval and probabilities are only as good as that"
+    ]
+
+
+def _freedom(evidence: Outputs) -> float:
+    """Degrees of freedom of the spread over items, or over clusters of their sizes."""
+    if evidence.groups is None:
+        return max(evidence.statistic.units - 1.0, 1.0)
+    sizes = np.bincount(evidence.groups).astype(np.float64)
+    return float(variance_quality(sizes, np.array(0.0))[1])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Drawn:
+    """What a test of this kind found, and the jackknife behind the interval; of a − b, or of b − a if turned.
+
+    Attributes
+    ----------
+    test
+        The permutation test; None where the jackknife itself is asked.
+    jackknife
+        Estimate and standard error.
+    most
+        The largest difference that the metric can have; inf where it has no bounds.
+    turned
+        Whether all is of b − a.
+    """
+
+    test: SwapPermutationResult | None
+    jackknife: StudentResult
+    most: float
+    turned: bool
+
+    @property
+    def degenerate(self) -> bool:
+        """Whether nothing is known of the spread."""
+        return bool(self.jackknife.degenerate)
+
+    @property
+    def pvalue(self) -> float:
+        """The larger of two, so that the interval never holds what is rejected; 1 without a spread."""
+        if self.degenerate:
+            return 1.0
+        found = float(self.jackknife.pvalue)
+        return found if self.test is None else max(found, self.test.pvalue)
+
+    @property
+    def statistic(self) -> float:
+        """The difference in standard errors."""
+        return self._mirrored(float(self.jackknife.statistic if self.test is None else self.test.statistic))
+
+    @property
+    def estimate(self) -> float:
+        """A − b."""
+        return self._mirrored(float(self.jackknife.estimate))
+
+    def interval(self, level: float) -> Interval | None:
+        """For a − b, within what the metric can be: it holds 0 exactly where p is not below 1 − level.
+
+        None without a spread.
+        """
+        if self.degenerate:
+            return None
+        found = self.jackknife.confidence_interval(level)
+        low, high = max(float(found.low), -self.most), min(float(found.high), self.most)
+        if self.pvalue >= (1 - level) * (1 - 1e-9):  # 1 − (1 − α) is α but for rounding
+            low, high = min(low, 0.0), max(high, 0.0)
+        interval = Interval(low=low, high=high)
+        return -interval if self.turned else interval
+
+    def probabilities(self, rope: float, *, higher_is_better: bool) -> Probabilities | None:
+        """That a is better, that they are equivalent, that b is better; None without a spread."""
+        if self.degenerate:
+            return None
+        found = student_posterior(self.jackknife, rope=rope).probabilities
+        a_better, same, b_better = map(float, found.as_tuple())
+        shown = Probabilities(a_better=a_better, equivalent=same if rope > 0 else 0.0, b_better=b_better)
+        return shown if higher_is_better != self.turned else shown.mirrored()
+
+    def _mirrored(self, value: float) -> float:
+        return -value if self.turned and value else value
+
+
+class Metrics(OutputKind):
+    """Any metric; a model's outputs on an item could as well be the other's if nothing distinguishes the models."""
+
+    name = "metric"
+    words = "the outputs of both models on one test set, and a metric"
+    recommended = "swap_permutation"
+    because = (
+        "the metric is not a mean over items: its standard error comes from leaving out one item (or cluster) at a "
+        "time. The difference in standard errors is compared with Student's distribution, which gives the interval, "
+        "and with what exchanging the two models' outputs gives (with thousands of different items: its normal limit); "
+        "p is the larger of the two, so that test and interval agree."
+    )
+
+    def natural(self, evidence: Evidence) -> bool:
+        """All but areas under ROC curves, which have a test of their own."""
+        return isinstance(evidence, Outputs) and not isinstance(evidence.measure, Auc)
+
+    def findings(self, evidence: Outputs, procedure: Procedure, *, alpha: float, rope: float) -> Findings:
+        """The test, and the jackknife's interval and probabilities."""
+        drawn: Drawn = procedure.run(self.batch(evidence, alpha))
+        return Findings(
+            estimate=drawn.estimate,
+            statistic=drawn.statistic,
+            df=None,
+            pvalue=drawn.pvalue,
+            interval=drawn.interval(1 - alpha),
+            probabilities=drawn.probabilities(rope, higher_is_better=evidence.higher_is_better),
+            power=procedure.power(evidence, drawn),
+            caveats=tuple(_thin(evidence, drawn)),
+        )
+
+    def posterior(self, evidence: Outputs, procedure: Procedure, *, alpha: float, rope: float) -> PosteriorCurve | None:
+        """The distribution that the interval comes from."""
+        drawn: Drawn = procedure.run(self.batch(evidence, alpha))
+        curve = student_curve(drawn.jackknife, rope)
+        if curve is None or not drawn.turned:
+            return curve
+        return PosteriorCurve(difference=-curve.difference[::-1], height=curve.height[::-1])
+
+    def tests(self, evidence: Outputs, procedure: Procedure, first: Indices, second: Indices) -> PairTests:
+        """Each pair by itself."""
+        pairs = [evidence.pair(i, j) for i, j in pairs_of(first, second)]
+        found: list[Drawn] = [procedure.run(self.batch(pair, 0.05)) for pair in pairs]
+        return PairTests(
+            estimate=np.array([drawn.estimate for drawn in found]),
+            pvalue=np.array([drawn.pvalue for drawn in found]),
+            known=np.array([not drawn.degenerate for drawn in found]),
+            intervals=gathered([drawn.interval for drawn in found]),
+        )
+
+
+METRICS = Metrics()
+KINDS = (METRICS,)
+
+
+@lru_cache(maxsize=1)
+def _jackknife(evidence: Outputs) -> StudentResult:
+    """The answer, its limits and its picture ask for it one after the other."""
+    return jackknife_t(evidence.statistic)
+
+
+@lru_cache(maxsize=1)
+def _exchanged(evidence: Outputs) -> SwapPermutationResult:
+    return swap_permutation(evidence.statistic)
+
+
+def _given(batch: Batch) -> Outputs:
+    if not isinstance(batch.given, Outputs):
+        raise InvalidInput("tests of a metric need the outputs of two models")
+    return batch.given
+
+
+def _run_swaps(batch: Batch) -> Drawn:
+    evidence = _given(batch)
+    return _drawn(evidence, _exchanged(evidence))
+
+
+def _run_jackknife(batch: Batch) -> Drawn:
+    return _drawn(_given(batch), None)
+
+
+def _drawn(evidence: Outputs, test: SwapPermutationResult | None) -> Drawn:
+    least, most = evidence.measure.bounds
+    reach = float("inf") if least is None or most is None else most - least
+    return Drawn(test=test, jackknife=_jackknife(evidence), most=reach, turned=evidence.turned)
+
+
+def _power(_evidence: Outputs, drawn: Drawn) -> StudentPower | None:
+    return known_power(float(drawn.jackknife.standard_error), float(drawn.jackknife.df))
+
+
+def _thin(evidence: Outputs, drawn: Drawn) -> list[str]:
+    """What little the test rests on."""
+    units, df = "items" if evidence.groups is None else "clusters", float(drawn.jackknife.df)
+    caveats = few_units(evidence, df)
+    if not drawn.degenerate and df < FEW - 1 and not caveats:
+        caveats.append(
+            f"few items decide this metric: they are worth about {df + 1:.2g}, and p, interval and probabilities are "
+            "only as good as that"
+        )
+    if drawn.test is not None and not drawn.test.studentised:
+        caveats.append(
+            "the metric is a function of which nothing else is known: p supposes that the models' outputs could be "
+            "exchanged, not only that their metrics are equal"
+        )
+    if not drawn.degenerate and df < KNOWN_SPREAD - 1e-6:
+        caveats.append(NO_POWER.format(units))
+    return caveats
+
+
+PROCEDURES = (
+    Procedure(
+        name="swap_permutation",
+        title="studentised swap permutation test",
+        kind=METRICS,
+        run=_run_swaps,
+        symbol="z",
+        signed=True,
+        reference="Chung & Romano (2013), Annals of Statistics 41",
+        guarantee=approximate(),
+        power=_power,
+    ),
+    Procedure(
+        name="jackknife_t",
+        title="jackknife t test",
+        kind=METRICS,
+        run=_run_jackknife,
+        symbol="z",
+        signed=True,
+        reference="Efron & Stein (1981), Annals of Statistics 9",
+        guarantee=approximate(),
+        power=_power,
+    ),
+)

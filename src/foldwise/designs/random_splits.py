@@ -1,0 +1,350 @@
+"""Learners on random splits of a data set, on splits of halves of it, or on disjoint parts."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foldwise.core.types import Array, Labels
+from foldwise.designs.curves import PosteriorCurve
+from foldwise.designs.examples import quietly
+from foldwise.designs.findings import Findings
+from foldwise.designs.guarantee import DIETTERICH, LUO_BARBER, NADEAU_BENGIO, STABLE, approximate, heuristic, unmeasured
+from foldwise.designs.kind import Batch, Procedure, on_data
+from foldwise.designs.resampled import UNUSED, Design, Shape
+from foldwise.designs.scores import ONE_SOURCE, OVERLAP, ScoreKind, student_power_of
+from foldwise.designs.student import student_curve, student_findings
+from foldwise.evidence.evidence import Evidence
+from foldwise.evidence.scores import HalvedScores, Scores
+from foldwise.inference.other_cv_tests import DisjointResult, conservative_z, disjoint
+from foldwise.inference.student import StudentResult
+from foldwise.inference.t_over_splits import corrected_resampled_t, resampled_t
+
+if TYPE_CHECKING:
+    from foldwise.engine.result import RunResult
+    from foldwise.resampling.disjoint import DisjointParts
+    from foldwise.resampling.plan import Plan
+    from foldwise.resampling.random_splits import HalvedSplits
+
+__all__ = ["DISJOINT", "HALVED_SPLITS", "KINDS", "PROCEDURES", "RANDOM_SPLITS", "DisjointScores"]
+
+
+class RandomSplitScores(ScoreKind):
+    """Splits drawn again and again; any two overlap."""
+
+    name = "splits"
+    words = "scores of shape (splits,) from random splits"
+    assumes = (
+        ONE_SOURCE,
+        "two random splits correlate by the share of examples that is tested, n_test/(n_train + n_test)",
+        "the mean difference over the splits is about normally distributed",
+    )
+    recommended = "corrected_resampled_t"
+    because = "random splits overlap, and this test corrects the variance for it"
+    grows_with = "splits"
+
+    def natural(self, evidence: Evidence) -> bool:
+        """One row of scores."""
+        return isinstance(evidence, Scores) and len(evidence.shape) == 1
+
+    def fits_shape(self, shape: tuple[int, ...]) -> bool:
+        """One row of scores."""
+        return len(shape) == 1
+
+    def arranged(self, x: Array) -> Array:
+        """One row: each run is a split."""
+        return x.reshape(*x.shape[:-2], -1)
+
+    def scored(self, scores: Array) -> Array:
+        """Each run is a split."""
+        return scores.ravel()
+
+    def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
+        """As many splits as repeated cross-validation has, each testing one part in `folds`."""
+        from foldwise.resampling.random_splits import RandomSplits
+
+        return RandomSplits(n=runs * folds, test_fraction=1 / folds, stratified=stratified)
+
+    def shape(self, design: Design) -> Shape:
+        """One part of a new dealing is tested each time."""
+        return Shape(design.splits, design.parts, 1)
+
+    def ratio(self, design: Design) -> float:
+        """Of one split."""
+        return design.n_test / (design.n - design.n_test)
+
+    def n_train(self, design: Design) -> int:
+        """All but the tested part."""
+        return design.n - design.n_test
+
+    def least_partitions(self) -> int:
+        """One split says nothing about the variance between splits."""
+        return 2
+
+
+RANDOM_SPLITS = RandomSplitScores()
+
+
+def _corrected(batch: Batch) -> StudentResult:
+    return corrected_resampled_t(batch.data, test_train_ratio=batch.ratio)
+
+
+SPLITS, HALVINGS = 15, 10
+"""As Nadeau and Bengio have them."""
+
+
+class HalvedSplitScores(ScoreKind):
+    """Splits of all examples for the estimate, splits of disjoint halves for its variance."""
+
+    name = "halved_splits"
+    words = "scores on random splits of all examples and of disjoint halves of them"
+    assumes = (
+        ONE_SOURCE,
+        "the variance on half of the data is no smaller than on all of it",
+        "the mean difference over the splits is about normally distributed",
+    )
+    plots = ()
+    recommended = "conservative_z"
+    because = "disjoint halves are independent, so that their difference tells the variance without a formula"
+    by_fold = False
+    usual_runs = HALVINGS
+    partition = "halving"
+
+    def natural(self, evidence: Evidence) -> bool:
+        """Scores of halves."""
+        return isinstance(evidence, HalvedScores)
+
+    def fits(self, evidence: Evidence) -> bool:
+        """Scores of halves."""
+        return isinstance(evidence, HalvedScores)
+
+    def fits_shape(self, shape: tuple[int, ...]) -> bool:
+        """A row of its own, and two for each halving."""
+        return len(shape) == 2 and shape[0] >= 3 and shape[0] % 2 == 1
+
+    def arranged(self, x: Array) -> Array:
+        """As it is."""
+        return x
+
+    def batch(self, evidence: Scores, alpha: float) -> Batch:
+        """All differences: the first row is that of all examples."""
+        return Batch(data=evidence.differences, alpha=alpha)
+
+    def findings(self, evidence: Scores, procedure: Procedure, *, alpha: float, rope: float) -> Findings:
+        """Test, interval and probabilities from one normal distribution."""
+        result = quietly(procedure, self.batch(evidence, alpha))
+        power = None if result.degenerate else procedure.power(evidence, result)
+        higher = evidence.higher_is_better
+        return student_findings(result, alpha=alpha, rope=rope, higher_is_better=higher, power=power)
+
+    def posterior(self, evidence: Scores, procedure: Procedure, *, alpha: float, rope: float) -> PosteriorCurve | None:
+        """The distribution that the interval comes from."""
+        return student_curve(quietly(procedure, self.batch(evidence, alpha)), rope)
+
+    def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
+        """So many halvings; each test set is one of `folds` parts of the data."""
+        return _plan(runs, folds, stratified=stratified)
+
+    def from_run(self, result: RunResult, groups: Labels | None, pieces: int | None) -> Scores:
+        """The scores of the learners, which know that their first row is that of all examples."""
+        scores = ScoreKind.from_run(self, result, groups, None)
+        whole = {field.name: getattr(scores, field.name) for field in fields(scores)}
+        n_train, n_test = (float(sizes[0].mean()) for sizes in result.sizes())
+        return HalvedScores(**{**whole, "n_train": n_train, "n_test": n_test})
+
+    def shape(self, design: Design) -> Shape:
+        """One part of a new dealing is tested each time."""
+        return Shape(SPLITS * (2 * HALVINGS + 1), design.folds, 1)
+
+    def ratio(self, design: Design) -> float:
+        """Of one split of all examples."""
+        return 1 / (design.folds - 1)
+
+    def n_train(self, design: Design) -> int:
+        """All but the tested part."""
+        return design.n - round(design.n / design.folds)
+
+    def fold_ids(self, y: Labels, shape: Shape, seed: int) -> NDArray[np.int64]:
+        """0 for what is tested, −1 for what is trained on, −2 for the other half."""
+        plan, n = _plan(HALVINGS, shape.folds, stratified=True), len(y)
+        ids = np.full((shape.runs, n), UNUSED, dtype=np.int64)
+        for row, split in zip(ids, plan.splits(y, seed=seed), strict=True):
+            row[split.train], row[split.test] = -1, 0
+        return ids
+
+    def measured(self, ids: NDArray[np.int64], right: tuple[NDArray[np.bool_], NDArray[np.bool_]]) -> Array:
+        """Differences of accuracy on each test set."""
+        gained = right[0].astype(np.float64) - right[1]
+        return np.array([values[row == 0].mean() for values, row in zip(gained, ids, strict=True)]).reshape(-1, SPLITS)
+
+    def mean_difference(self, data: Array) -> Array:
+        """Mean over the splits of all examples."""
+        return np.asarray(data[..., 0, :].reshape(len(data), -1).mean(axis=1))
+
+
+def _plan(halvings: int, folds: int, *, stratified: bool) -> HalvedSplits:
+    from foldwise.resampling.random_splits import HalvedSplits
+
+    return HalvedSplits(halvings=halvings, splits_each=SPLITS, test_fraction=1 / folds, stratified=stratified)
+
+
+def _conservative(batch: Batch) -> object:
+    x = batch.data
+    halves = x[..., 1:, :].reshape(*x.shape[:-2], math.ceil(x.shape[-2] / 2) - 1, 2, x.shape[-1])
+    return conservative_z(x[..., 0, :], halves)
+
+
+HALVED_SPLITS = HalvedSplitScores()
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DisjointScores(ScoreKind):
+    """Parts that share no example; `train_size` training examples in each, or as many as twenty parts allow."""
+
+    train_size: int | None = None
+
+    name = "disjoint"
+    words = "scores of shape (parts,) from disjoint parts of the data"
+    assumes = ("the examples are independent draws from one source", "there are enough parts for a mean to be normal")
+    recommended = "disjoint"
+    because = "parts that share no example are independent, whatever the learners are"
+    by_fold = False
+
+    def natural(self, evidence: Evidence) -> bool:
+        """Never: scores do not tell that their splits are disjoint."""
+        return False
+
+    def fits_shape(self, shape: tuple[int, ...]) -> bool:
+        """One row of scores."""
+        return len(shape) == 1
+
+    def arranged(self, x: Array) -> Array:
+        """One row: each run is a part."""
+        return x.reshape(*x.shape[:-2], -1)
+
+    def scored(self, scores: Array) -> Array:
+        """Each run is a part."""
+        return scores.ravel()
+
+    def findings(self, evidence: Scores, procedure: Procedure, *, alpha: float, rope: float) -> Findings:
+        """Test, interval and probabilities from one Student distribution, and the exact sign test beside them."""
+        result: DisjointResult = quietly(procedure, self.batch(evidence, alpha))
+        power = None if result.degenerate else procedure.power(evidence, result)
+        signs = f"the exact sign test over the parts, which assumes nothing, gives p = {float(result.sign_pvalue):.2g}"
+        return student_findings(
+            result,
+            alpha=alpha,
+            rope=rope,
+            higher_is_better=evidence.higher_is_better,
+            power=power,
+            caveats=(signs,),
+        )
+
+    def posterior(self, evidence: Scores, procedure: Procedure, *, alpha: float, rope: float) -> PosteriorCurve | None:
+        """The distribution that the interval comes from."""
+        return student_curve(quietly(procedure, self.batch(evidence, alpha)), rope)
+
+    def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
+        """As many parts as there are."""
+        return self._parts()
+
+    def shape(self, design: Design) -> Shape:
+        """One split in each part."""
+        return Shape(self._parts().shape(design.n)[0], 2, 1)
+
+    def ratio(self, design: Design) -> float:
+        """Of one part."""
+        train, test = self._parts().sizes(design.n)
+        return test / train
+
+    def n_train(self, design: Design) -> int:
+        """Of one part."""
+        return self._parts().sizes(design.n)[0]
+
+    def least_partitions(self) -> int:
+        """One part says nothing about the variance between parts."""
+        return 2
+
+    def fold_ids(self, y: Labels, shape: Shape, seed: int) -> NDArray[np.int64]:
+        """0 for what is tested, −1 for what is trained on, −2 for the other parts."""
+        ids = np.full((shape.runs, len(y)), UNUSED, dtype=np.int64)
+        for row, split in zip(ids, self._parts().splits(len(y), seed=seed), strict=True):
+            row[split.train], row[split.test] = -1, 0
+        return ids
+
+    def measured(self, ids: NDArray[np.int64], right: tuple[NDArray[np.bool_], NDArray[np.bool_]]) -> Array:
+        """Differences of accuracy on each test set."""
+        gained = right[0].astype(np.float64) - right[1]
+        return np.array([values[row == 0].mean() for values, row in zip(gained, ids, strict=True)])
+
+    def _parts(self) -> DisjointParts:
+        from foldwise.resampling.disjoint import DisjointParts
+
+        return DisjointParts(train_size=self.train_size)
+
+
+DISJOINT = DisjointScores()
+
+
+def _disjoint(batch: Batch) -> DisjointResult:
+    return disjoint(batch.data)
+
+
+KINDS = (
+    RANDOM_SPLITS,
+    HALVED_SPLITS,
+    DISJOINT,
+)
+
+PROCEDURES = (
+    Procedure(
+        name="resampled_t",
+        title="resampled paired t test",
+        kind=RANDOM_SPLITS,
+        run=on_data(resampled_t),
+        symbol="t",
+        signed=True,
+        reference=f"{DIETTERICH}, section 3.3",
+        guarantee=heuristic(),
+        power=student_power_of,
+        warning=f"{OVERLAP}, the more the more splits are drawn (dietterich1998, section 3.3: never use it)",
+    ),
+    Procedure(
+        name="corrected_resampled_t",
+        title="corrected resampled t test",
+        kind=RANDOM_SPLITS,
+        run=_corrected,
+        symbol="t",
+        signed=True,
+        reference=NADEAU_BENGIO,
+        guarantee=approximate(STABLE, counted="sources"),
+        power=student_power_of,
+    ),
+    Procedure(
+        name="conservative_z",
+        title="conservative Z test",
+        kind=HALVED_SPLITS,
+        run=_conservative,
+        symbol="z",
+        signed=True,
+        reference=NADEAU_BENGIO,
+        guarantee=unmeasured("conservative: the variance is that of half of the data"),
+        power=student_power_of,
+        note="its variance is that of half of the data, so that it sees less than other tests",
+    ),
+    Procedure(
+        name="disjoint",
+        title="t test over disjoint parts",
+        kind=DISJOINT,
+        run=_disjoint,
+        symbol="t",
+        signed=True,
+        reference=LUO_BARBER,
+        guarantee=unmeasured("parts are independent, whatever the learners"),
+        power=student_power_of,
+    ),
+)

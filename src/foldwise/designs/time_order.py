@@ -1,0 +1,183 @@
+"""Models in order of time: losses of forecasts, marks or right/wrong answers of successive periods or splits."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from foldwise.core.types import Interval
+from foldwise.designs.findings import Findings
+from foldwise.designs.guarantee import approximate
+from foldwise.designs.items import FIXED, fitted
+from foldwise.designs.kind import Batch, Procedure, on_data
+from foldwise.designs.marks import NORMAL, MarkKind, power_of
+from foldwise.designs.student import student_intervals
+from foldwise.evidence.evidence import Evidence, item_differences
+from foldwise.evidence.items import Items, right_wrong_scale
+from foldwise.inference._diebold_mariano import STRETCHES, at_least_mcnemar, diebold_mariano, independent_stretches
+from foldwise.inference.student import StudentResult
+
+__all__ = ["KINDS", "PROCEDURES", "TIME_ORDER", "TIME_SPLITS"]
+
+MEASURED = (0.059, "losses, autocorrelation to .95, 30+ periods; right/wrong .08")
+"""Through the verb: `python benchmarks/levels_at_the_verbs.py time`, and `docs/explanation/time_order.md`."""
+
+MEASURED_OF_SPLITS = (0.074, "exchangeable columns, autocorrelation to .95")
+"""Likewise: the highest of 27 cases, drawn again."""
+
+FEW_STRETCHES = 20
+"""Independent stretches below which an answer says how many there are."""
+
+NO_VERDICT = "too few independent stretches of time"
+"""Why there is no verdict."""
+
+BOUNDS = {"fraction": (0.0, 1.0), "percent": (0.0, 100.0)}
+"""Between which values a mean lies, by its unit."""
+
+
+class TimeOrder(MarkKind):
+    """Values of one period after the other; those of one time were averaged."""
+
+    name = "time_order"
+    units = "independent stretches of time"
+    words = "the marks of both models in order of time"
+    assumes = (
+        "differences may be correlated with those of neighbouring periods; their mean and spread do not change over "
+        "time, and correlation fades well within the series",
+        FIXED,
+        NORMAL.replace("many items", "many periods"),
+    )
+    recommended = "diebold_mariano"
+    simulated = False
+    because = (
+        "values of neighbouring periods are correlated, and the standard error accounts for it (Diebold & Mariano "
+        "1995), by few cosines with Student's distribution on as many degrees of freedom (Lazarus, Lewis, Stock & "
+        "Watson 2018), the fewer the longer correlation lasts; its 95 % interval is never narrower than that of the "
+        "paired t test."
+    )
+    limit = "one stretch of time: the answer is about these models on periods like these, as long as nothing changes"
+    # the joint law of leads would need the long-run covariance of all pairs, of which few cosines tell little
+    best_by_pairs = True
+    best_because = "those that no other is shown to beat, by all pairs adjusted"
+    best_references = ()
+
+    def natural(self, evidence: Evidence) -> bool:
+        """Values with a time."""
+        return isinstance(evidence, Items) and evidence.times is not None and not evidence.splits
+
+    def fits(self, evidence: Evidence) -> bool:
+        """Only where times are known."""
+        return self.natural(evidence)
+
+    def findings(self, evidence: Items, procedure: Procedure, *, alpha: float, rope: float) -> Findings:
+        """No verdict where the differences are too slow for their number."""
+        found = super().findings(evidence, procedure, alpha=alpha, rope=rope)
+        slow = found.probabilities is None and np.ptp(evidence.differences) > 0
+        return replace(found, withheld=NO_VERDICT) if slow else found
+
+    def result(self, evidence: Items, procedure: Procedure, batch: Batch) -> StudentResult:
+        """With p not below McNemar's where values are right and wrong."""
+        found = super().result(evidence, procedure, batch)
+        return found if right_wrong_scale(evidence.values) is None else at_least_mcnemar(found, batch.data)
+
+    def mean_intervals(self, evidence: Items, procedure: Procedure, level: float) -> Interval:
+        """By the same long-run variance; shares lie between 0 and 1, or 100."""
+        found = student_intervals(MarkKind.result(self, evidence, procedure, Batch(data=evidence.values)), level)
+        low, high = BOUNDS.get(evidence.unit, (-np.inf, np.inf))
+        return Interval(low=np.clip(found.low, low, high), high=np.clip(found.high, low, high))
+
+    def estimand(self, evidence: Items, procedure: Procedure) -> str:
+        """About the models, over periods."""
+        each = ", each period counting once however many items it has" if evidence.averaged else ""
+        return (
+            f"over periods like these, {procedure.difference_words(evidence.metric, evidence.names, 'mean')}{each}; it "
+            f"is about {fitted(evidence.names).replace('fitted ', '')} as they were used."
+        )
+
+    def caveats(self, evidence: Items, procedure: Procedure, *, alpha: float, rope: float) -> list[str]:
+        """Also what correlation over time makes one notice."""
+        found = super().caveats(evidence, procedure, alpha=alpha, rope=rope)
+        return [*_correlated(evidence), *found]
+
+
+class TimeSplits(TimeOrder):
+    """Values of tested examples, or of whole splits, in order of time; the models changed from split to split."""
+
+    name = "time_splits"
+    words = "scores of time-ordered splits, each test set behind its training set"
+    assumes = (
+        TimeOrder.assumes[0],
+        "training sets overlap, and what they have in common affects all splits alike",
+        TimeOrder.assumes[2],
+    )
+    recommended = "diebold_mariano_splits"
+    because = (
+        "the splits follow each other in time, so that tested examples are in order of time and neighbours may be "
+        "correlated; the standard error accounts for that (Diebold & Mariano 1995), by few cosines (Lazarus, Lewis, "
+        "Stock & Watson 2018)."
+    )
+    limit = "one stretch of time: the answer is about learners trained anew as here, as long as nothing changes"
+
+    def natural(self, evidence: Evidence) -> bool:
+        """Values in order of time that come from splits."""
+        return isinstance(evidence, Items) and evidence.times is not None and evidence.splits > 0
+
+    def estimand(self, evidence: Items, procedure: Procedure) -> str:
+        """About the learners, over periods."""
+        over = "splits" if evidence.n == evidence.splits else "periods"
+        difference = procedure.difference_words(evidence.metric, evidence.names, "mean")
+        return f"over {over} like these, {difference}, trained anew on what came before each split."
+
+
+TIME_ORDER, TIME_SPLITS = TimeOrder(), TimeSplits()
+KINDS = (TIME_ORDER, TIME_SPLITS)
+
+
+def _correlated(evidence: Items) -> list[str]:
+    """That items were averaged, and that periods are worth few independent ones."""
+    values, averaged = evidence.values, evidence.averaged
+    models, periods = values.shape
+    said = [f"{averaged} items were averaged by their time, and each of the {periods} periods counts once"]
+    caveats = said if averaged else []
+    x = item_differences(*(values[side] for side in np.triu_indices(models, 1)))
+    x = x[np.ptp(x, axis=1) > 0]
+    worth = independent_stretches(x) if len(x) else np.array([np.inf])
+    none = int((worth < STRETCHES).sum())
+    if none:
+        pairs = "" if models == 2 else f" of {none} of the {models * (models - 1) // 2} pairs"
+        caveats.append(
+            f"no verdict{pairs}: neighbouring periods are so alike that {periods} are worth fewer than "
+            f"{STRETCHES:g} independent ones; longer series, or several series as clusters (--group), can tell more"
+        )
+    elif worth.min() < FEW_STRETCHES:
+        caveats.append(
+            f"neighbouring periods are alike: {periods} of them are worth about {worth.min():.0f} independent ones"
+        )
+    return caveats
+
+
+PROCEDURES = (
+    Procedure(
+        name="diebold_mariano",
+        title="Diebold-Mariano test with cosine estimator",
+        kind=TIME_ORDER,
+        run=on_data(diebold_mariano),
+        symbol="t",
+        signed=True,
+        reference="Lazarus, Lewis, Stock & Watson (2018), Journal of Business & Economic Statistics 36",
+        power=power_of,
+        guarantee=approximate(cited=MEASURED),
+    ),
+    Procedure(
+        name="diebold_mariano_splits",
+        title="Diebold-Mariano test over time-ordered splits",
+        kind=TIME_SPLITS,
+        run=on_data(diebold_mariano),
+        symbol="t",
+        signed=True,
+        reference="Diebold & Mariano (1995), Journal of Business & Economic Statistics 13",
+        power=power_of,
+        guarantee=approximate("training-set overlap ignored", cited=MEASURED_OF_SPLITS),
+    ),
+)

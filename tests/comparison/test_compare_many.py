@@ -1,0 +1,428 @@
+from __future__ import annotations
+
+import itertools
+import json
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+import foldwise as fw
+from foldwise.comparison.many.cliques import indistinct_groups
+from foldwise.core.errors import InvalidInput, UnknownName
+from foldwise.inference.many._adjust import adjust, bergmann_hommel, shaffer
+from foldwise.inference.many._friedman import skillings_mack
+from foldwise.inference.many._pairwise import pairwise
+
+# Demšar (2006), table 6
+NAMES = ["C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf"]
+DEMSAR = np.array([
+    [0.763, 0.768, 0.771, 0.798], [0.599, 0.591, 0.590, 0.569], [0.954, 0.971, 0.968, 0.967],
+    [0.628, 0.661, 0.654, 0.657], [0.882, 0.888, 0.886, 0.898], [0.936, 0.931, 0.916, 0.931],
+    [0.661, 0.668, 0.609, 0.685], [0.583, 0.583, 0.563, 0.625], [0.775, 0.838, 0.866, 0.875],
+    [1.000, 1.000, 1.000, 1.000], [0.940, 0.962, 0.965, 0.962], [0.619, 0.666, 0.614, 0.669],
+    [0.972, 0.981, 0.975, 0.975], [0.957, 0.978, 0.946, 0.970],
+])  # fmt: skip
+
+
+@pytest.fixture
+def clear(rng):
+    """Three learners on 15 data sets, the first clearly best."""
+    return rng.uniform(0.5, 0.7, size=(15, 1)) + np.array([0.2, 0.05, 0.0]) + rng.normal(0, 0.02, size=(15, 3))
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(42)
+
+
+def test_demsars_table():
+    result = fw.compare_many(DEMSAR, learners=NAMES, metric="AUC")
+    assert result.ranking == ("C4.5+m+cf", "C4.5+m", "C4.5+cf", "C4.5")
+    assert result.omnibus.pvalue == pytest.approx(0.00762883873)  # R, tests/reference/many.tsv
+    tests = pairwise(DEMSAR)
+    assert [pair.pvalue for pair in result.pairs] == tests.pvalues.tolist()
+    assert [pair.adjusted for pair in result.pairs] == adjust(tests.pvalues).tolist()
+    assert [(pair.a, pair.b) for pair in result.pairs if pair.better] == [("C4.5", "C4.5+m")]
+    assert result.pair("C4.5+m", "C4.5").better == "C4.5+m"
+    assert result.cliques == (("C4.5+m+cf", "C4.5+m", "C4.5+cf"), ("C4.5+m+cf", "C4.5+cf", "C4.5"))
+    assert result.n_comparisons == 6
+    assert result.best is None
+
+
+@pytest.mark.parametrize("posthoc", ["wilcoxon", "sign", "ranks", "nemenyi"])
+def test_means_equal_up_to_rounding_noise_are_ties_everywhere(posthoc):
+    table = np.tile([[0.3, 0.2, 0.1], [0.1, 0.2, 0.3]], (8, 1, 1))
+    result = fw.compare_many(table, posthoc=posthoc)
+    assert result.table.means[0, 0] != result.table.means[0, 1]
+    assert (result.pairs[0].pvalue, result.pairs[0].ties, result.omnibus.pvalue) == (1, 8, 1)
+    assert result.mean_ranks.tolist() == [1.5, 1.5]
+    assert result.ranks == dict.fromkeys(result.models, (1, 2))
+    assert np.all(result.dataset_ranks == 1.5)
+    assert "No difference is shown between any two learners; all have the same mean rank" in str(result)
+
+
+def test_the_verdict_reads(clear):
+    result = fw.compare_many(clear, learners=["forest", "tree", "stump"], metric="accuracy")
+    text = str(result)
+    assert text.splitlines()[0].startswith("3 learners on 15 data sets")
+    assert "Holm-adjusted for 3 comparisons" in text.splitlines()[0]
+    assert "forest is best: better than each of the other 2." in text
+    assert "higher accuracy" in result.details()
+    assert "The answer is about data sets like these" in result.details()
+    assert result.best == "forest"
+
+
+def test_against_a_control(clear):
+    result = fw.compare_many(clear, learners=["forest", "tree", "stump"], control="tree")
+    assert [(pair.a, pair.b) for pair in result.pairs] == [("tree", "forest"), ("tree", "stump")]
+    assert result.n_comparisons == 2
+    assert "forest is better than tree; stump is worse than tree." in str(result)
+    assert "each vs tree" in str(result)
+    assert result.cliques == ()
+    assert fw.compare_many(clear, control=0).best == "learner 1"
+    assert fw.compare_many(clear, control=0).control == "learner 1"
+
+
+def test_nothing_shown(rng):
+    result = fw.compare_many(rng.uniform(size=(12, 3)))
+    assert "No difference is shown between any two learners" in str(result)
+    assert len(result.cliques) == 1
+    against = fw.compare_many(rng.uniform(size=(12, 3)), control=1)
+    assert "No difference from learner 2 is shown for learner 1 and learner 3" in str(against)
+
+
+def test_four_data_sets_and_nine_learners_are_hopeless(rng):
+    result = fw.compare_many(rng.uniform(size=(4, 9)))
+    assert result.hopeless
+    assert "no scores whatever could be significant" in result.caveats[0]
+    assert "No answer is possible: with 4 data sets and 36 comparisons" in str(result)
+    assert not any(pair.better for pair in result.pairs)
+
+
+@pytest.mark.parametrize(
+    "method", ["holm", "hochberg", "hommel", "bonferroni", "bh", "by", "shaffer", "bergmann_hommel"]
+)
+@pytest.mark.parametrize("n", range(3, 10))
+def test_hopeless_is_what_complete_agreement_can_not_overcome(method, n):
+    agreed = np.tile([0.9, 0.8, 0.7, 0.6], (n, 1)) + np.arange(n)[:, None] / 100
+    result = fw.compare_many(agreed, adjust=method, bayes="none")
+    assert result.hopeless == (not any(pair.better for pair in result.pairs))
+
+
+@settings(max_examples=10)
+@given(
+    arrays(np.float64, (7, 4), elements=st.integers(0, 9).map(lambda i: i / 10)),
+    st.permutations(range(4)),
+    st.permutations(range(7)),
+)
+def test_renaming_and_reordering_change_nothing(table, columns, rows):
+    names = ["p", "q", "r", "s"]
+    options = {"alpha": 0.3, "bayes": "none"}
+    result = fw.compare_many(table, learners=names, **options)
+    moved = fw.compare_many(table[list(rows)][:, list(columns)], learners=[names[i] for i in columns], **options)
+    for a, b in itertools.combinations(names, 2):
+        here, there = result.pair(a, b), moved.pair(a, b)
+        assert here.adjusted == pytest.approx(there.adjusted, abs=1e-12)
+        assert here.better == there.better
+        assert {here.wins, here.losses} == {there.wins, there.losses}
+    assert result.omnibus.pvalue == pytest.approx(moved.omnibus.pvalue)
+    assert {frozenset(c) for c in result.cliques} == {frozenset(c) for c in moved.cliques}
+    assert result.best == moved.best
+
+
+@pytest.mark.parametrize("posthoc", ["wilcoxon", "sign", "ranks", "nemenyi"])
+def test_a_learner_under_another_name_is_never_different_from_itself(clear, posthoc):
+    twice = np.column_stack([clear, clear[:, 0]])
+    result = fw.compare_many(twice, posthoc=posthoc)
+    pair = result.pair("learner 1", "learner 4")
+    assert (pair.pvalue, pair.adjusted, pair.better) == (1, 1, None)
+    assert pair.probabilities.as_tuple() == (0, 1, 0)
+    assert any("learner 1 and learner 4 have the same scores" in caveat for caveat in result.caveats)
+
+
+def test_losses_are_the_mirror_of_scores(clear):
+    scores, losses = fw.compare_many(clear), fw.compare_many(-clear, higher_is_better=False)
+    assert losses.ranking == scores.ranking
+    for here, there in zip(scores.pairs, losses.pairs, strict=True):
+        assert here.better == there.better
+        assert there.estimate == -here.estimate
+        assert (there.wins, there.losses) == (here.wins, here.losses)
+        assert there.probabilities == here.probabilities
+    assert "lower score" in str(losses)
+
+
+@pytest.mark.parametrize(("method", "whole"), [("shaffer", shaffer), ("bergmann_hommel", bergmann_hommel)])
+def test_adjustments_of_all_pairs(method, whole):
+    result = fw.compare_many(DEMSAR, adjust=method)
+    expected = whole(np.where(np.eye(4) == 1, 1.0, result.matrix("pvalue")))
+    assert np.nan_to_num(result.matrix("adjusted"), nan=1.0) == pytest.approx(expected)
+
+
+def test_matrices_mirror():
+    result = fw.compare_many(DEMSAR, learners=NAMES)
+    estimate = result.matrix("estimate")
+    assert estimate[0, 1] == pytest.approx((DEMSAR[:, 0] - DEMSAR[:, 1]).mean())
+    assert estimate[1, 0] == -estimate[0, 1]
+    assert result.matrix("wins")[3, 0] == result.matrix("losses")[0, 3] == 11
+    assert np.isnan(np.diag(estimate)).all()
+
+
+def test_omnibus_and_posthoc_are_the_ones_asked_for(clear):
+    for omnibus in ("friedman", "iman_davenport", "friedman_aligned", "quade", "skillings_mack"):
+        assert fw.compare_many(clear, omnibus=omnibus).omnibus.test == omnibus
+    nemenyi = fw.compare_many(clear, posthoc="nemenyi")
+    assert nemenyi.adjustment == "nemenyi"
+    assert [p.pvalue for p in nemenyi.pairs] == [p.adjusted for p in nemenyi.pairs]
+    assert any("mean ranks depend on all learners" in caveat for caveat in nemenyi.caveats)
+    assert any("not adjusted" in caveat for caveat in fw.compare_many(clear, adjust="none").caveats)
+    assert any("share of false findings" in caveat for caveat in fw.compare_many(clear, adjust="bh").caveats)
+
+
+@pytest.mark.parametrize("higher", [True, False])
+@pytest.mark.parametrize("batch", [1, 40, 10**6])
+def test_pairs_summarised_together_are_those_summarised_one_by_one(monkeypatch, rng, higher, batch):
+    monkeypatch.setattr("foldwise.inference.many.blocks.NUMBERS", batch)
+    values = rng.integers(60, 70, size=(15, 5)) / 100  # ties in every column
+    result = fw.compare_many(values, bayes="none", higher_is_better=higher)
+    for pair, (i, j) in zip(result.pairs, itertools.combinations(range(5), 2), strict=True):
+        difference = np.round(values[:, i] - values[:, j], 2)
+        better = difference if higher else -difference
+        record = tuple(int(n) for n in ((better > 0).sum(), (better == 0).sum(), (better < 0).sum()))
+        assert (pair.wins, pair.ties, pair.losses) == record
+        assert pair.estimate == pytest.approx(difference.mean(), abs=1e-15)
+        assert pair.median == np.median(difference)
+        assert type(pair.wins) is int
+        assert type(pair.estimate) is float
+    values = np.vstack([values, [0.1, np.nan, np.nan, np.nan, np.nan]])  # a data set that no pair has
+    gaps = fw.compare_many(values, bayes="none", higher_is_better=higher, omnibus="skillings_mack")
+    assert [pair.to_dict() for pair in gaps.pairs] == [pair.to_dict() for pair in result.pairs]
+
+
+def test_whom_each_learner_beats(rng):
+    values = rng.normal(size=(40, 9)) + np.linspace(0, 2, 9)
+    result = fw.compare_many(values, bayes="none")
+    beaten = result.beaten()
+    assert tuple(beaten) == result.ranking
+    assert any(beaten.values())
+    for name, others in beaten.items():
+        assert set(others) == {pair.b if pair.a == name else pair.a for pair in result.pairs if pair.better == name}
+        assert others == [other for other in result.ranking if other in others]
+
+
+def test_missing_cells_are_refused_by_name_or_taken_when_asked_for(clear):
+    clear[2, 1] = np.nan
+    with pytest.raises(InvalidInput, match="there is none for learner 2 on data set 3"):
+        fw.compare_many(clear)
+    result = fw.compare_many(clear, omnibus="skillings_mack")
+    assert result.omnibus.statistic == skillings_mack(clear).statistic
+    assert result.pair("learner 1", "learner 2").wins == 14
+    assert result.pair("learner 1", "learner 3").wins == 15
+    assert any("1 cell is missing" in caveat for caveat in result.caveats)
+    assert str(result)
+    assert fw.compare_many(clear, omnibus="skillings_mack", posthoc="sign", bayes="sign").pairs[0].better == "learner 1"
+    with pytest.raises(InvalidInput, match="wilcoxon or sign when cells are missing"):
+        fw.compare_many(clear, omnibus="skillings_mack", posthoc="nemenyi")
+    clear[:, 1] = np.nan
+    clear[0, 1] = 0.5
+    clear[0, 0] = np.nan
+    with pytest.raises(InvalidInput, match="learner 1 and learner 2 have no data set in common"):
+        fw.compare_many(clear, omnibus="skillings_mack")
+
+
+def test_scores_of_every_split(clear, rng):
+    splits = clear[:, :, None] + rng.normal(0, 0.03, size=(15, 3, 10))
+    result = fw.compare_many(splits, n_train=90, n_test=10)
+    combined = result.pairs[0].combined
+    interval = combined.confidence_interval()
+    assert interval.low < 0.15 < interval.high
+    assert combined.pvalue < 1e-6
+    without = fw.compare_many(splits)
+    assert without.pairs[0].combined is None
+    assert any("give n_train and n_test" in caveat for caveat in without.caveats)
+    json.dumps(result.to_dict(), allow_nan=False)
+    model = fw.compare_many(splits[:, :2], n_train=90, n_test=10, bayes="hierarchical")
+    assert model.pairs[0].probabilities.a_better > 0.99
+    with pytest.raises(InvalidInput, match="needs the scores of every split"):
+        fw.compare_many(clear, bayes="hierarchical")
+
+
+@pytest.mark.usefixtures("without_pictures")
+def test_splits_that_do_not_vary_are_no_certainty(clear):
+    splits = np.repeat(clear[:, :, None], 2, axis=2)  # two splits with the same scores on every data set
+    splits[:, 2] = splits[:, 1] + [0.03, -0.03]
+    result = fw.compare_many(splits, n_train=90, n_test=10, bayes="hierarchical")
+    first = result.pairs[0]
+    assert first.probabilities is None
+    assert result.pairs[1].probabilities is not None
+    said = "between learner 1 and learner 2 vary from split to split: their probabilities are unknown"
+    assert said in " ".join(result.details().split())
+    assert "unknown" in result.to_html()
+    assert result.to_dict()["pairs"][0]["rope_probabilities"] is None
+    assert np.isnan(result.to_frame()["equivalent"][0])
+    # their data sets still vary: the t test over data sets, none of them weighing more than the others
+    assert first.combined.weights == pytest.approx(1 / 15)
+    same = fw.compare_many(np.stack([splits[:, 0], splits[:, 0] - 0.1], axis=1), n_train=90, n_test=10)
+    assert same.pairs[0].combined is None
+
+
+def test_many_learners_skip_the_probabilities_and_say_so(rng):
+    result = fw.compare_many(rng.normal(size=(400, 30)))
+    assert result.bayes is None
+    assert result.pairs[0].probabilities is None
+    assert any("too large for probabilities" in caveat for caveat in result.caveats)
+    assert len(result.pairs) == 435
+    assert "and 375 more rows" in result.details()
+
+
+def test_frames_mappings_and_tables_are_the_same():
+    names = [f"set {i}" for i in range(14)]
+    expected = fw.compare_many(DEMSAR, learners=NAMES, datasets=names).to_dict()
+    columns = {name: DEMSAR[:, j].tolist() for j, name in enumerate(NAMES)}
+    given_tables = [
+        pd.DataFrame({"data": names, **columns}),
+        pd.DataFrame(columns, index=names),
+        pl.DataFrame({"data": names, **columns}),
+        fw.ScoreTable.of(DEMSAR, learners=NAMES, datasets=names),
+    ]
+    for table in given_tables:
+        assert fw.compare_many(table).to_dict() == expected
+    assert fw.compare_many(columns, datasets=names).to_dict() == expected
+    assert fw.compare_many(pd.DataFrame(columns)).table.datasets[0] == "data set 1"
+    holes = pl.DataFrame({"a": [0.1, None], "b": [0.2, 0.3]})
+    with pytest.raises(InvalidInput, match="none for a on data set 2"):
+        fw.compare_many(holes)
+    with pytest.raises(InvalidInput, match="at most one of names, but 'x', 'y' hold no numbers"):
+        fw.compare_many(pd.DataFrame({"x": ["u", "v"], "y": ["u", "v"], "a": [1, 2], "b": [2, 1]}))
+
+
+def test_to_dict_is_ready_for_json():
+    agreed = np.tile([0.9, 0.8, 0.7], (8, 1)) + np.arange(8)[:, None] / 100
+    answer = json.loads(json.dumps(fw.compare_many(agreed).to_dict(), allow_nan=False))
+    assert answer["omnibus"]["statistic"] is None  # all data sets agree: F is infinite
+    assert answer["best"] == "learner 1"
+    assert answer["n_comparisons"] == 3
+    assert len(answer["pairs"]) == 3
+    assert "F = ∞" in str(fw.compare_many(agreed))
+
+
+@pytest.mark.parametrize(("options", "error", "message"), [
+    ({"posthoc": "wilcox"}, UnknownName, "did you mean 'wilcoxon'"),
+    ({"adjust": "homl"}, UnknownName, "unknown adjust 'homl'"),
+    ({"omnibus": "fried"}, UnknownName, "did you mean 'friedman'"),
+    ({"bayes": "yes"}, UnknownName, "unknown bayes 'yes'"),
+    ({"control": "tan"}, UnknownName, "unknown control 'tan'"),
+    ({"control": 7}, InvalidInput, "column from 0 to 3, got 7"),
+    ({"control": 0, "adjust": "shaffer"}, InvalidInput, "adjust must not be 'shaffer' with a control"),
+    ({"control": 0, "posthoc": "nemenyi"}, InvalidInput, "posthoc must not be 'nemenyi' with a control"),
+    ({"alpha": 1.5}, InvalidInput, "alpha must be strictly between 0 and 1"),
+    ({"rope": -1}, InvalidInput, "rope must be a number of at least 0"),
+    ({"seed": -1}, InvalidInput, "seed must be a whole number"),
+    ({"higher_is_better": [True, False, True, True]}, InvalidInput, "True or False for the whole table"),
+    ({"learners": ["a", "a", "b", "c"]}, InvalidInput, "'a' occurs more than once"),
+])  # fmt: skip
+def test_bad_choices_are_refused_in_one_sentence(options, error, message):
+    with pytest.raises(error, match=message) as caught:
+        fw.compare_many(DEMSAR, **options)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_score_table_knows_its_own_direction():
+    table = fw.ScoreTable.of(DEMSAR)
+    with pytest.raises(InvalidInput, match="contradicts the table's own direction"):
+        fw.compare_many(table, higher_is_better=False)
+
+
+def test_a_constant_column_is_allowed_with_a_caveat(clear):
+    clear[:, 2] = 0.5
+    result = fw.compare_many(clear)
+    assert any("learner 3: the same score on every data set" in caveat for caveat in result.caveats)
+
+
+@settings(max_examples=60)
+@given(st.integers(2, 7), st.data())
+def test_groups_are_the_maximal_indistinct_sets(k, data):
+    pairs = list(itertools.combinations(range(k), 2))
+    chosen = data.draw(st.sets(st.sampled_from(pairs)))
+    different = np.zeros((k, k), dtype=bool)
+    for i, j in chosen:
+        different[i, j] = different[j, i] = True
+    fine = [set(s) for n in range(2, k + 1) for s in itertools.combinations(range(k), n)
+            if not any(pair in chosen for pair in itertools.combinations(s, 2))]  # fmt: skip
+    maximal = {frozenset(s) for s in fine if not any(s < other for other in fine)}
+    assert {frozenset(group) for group in indistinct_groups(different)} == maximal
+
+
+def test_many_learners_are_grouped_in_runs():
+    k = 40
+    different = np.abs(np.subtract.outer(np.arange(k), np.arange(k))) > 2
+    groups = indistinct_groups(different)
+    assert groups == [[i, i + 1, i + 2] for i in range(k - 2)]
+
+
+@pytest.mark.parametrize("model", ["signed_rank", "sign", "hierarchical"])
+def test_the_posterior_of_a_pair_is_what_its_probabilities_come_from(model, clear, rng):
+    splits = clear[:5, :2, None] + rng.normal(0, 0.05, size=(5, 2, 4))
+    result = fw.compare_many(splits, n_train=90, n_test=10, bayes=model, seed=3)
+    posterior = result.posterior("learner 1", "learner 2")
+    assert posterior.probabilities == result.pairs[0].probabilities
+    assert posterior.draws.shape[-1] == 3
+    assert result.front == ("learner 1", "learner 2")
+    assert np.array_equal(result.posterior().draws, posterior.draws)
+    with pytest.raises(UnknownName, match="unknown learner 'tan'"):
+        result.posterior("learner 1", "tan")
+
+
+def test_more_pairs_than_fit_are_refused_before_anything_is_computed():
+    table = np.zeros((2, 2000))
+    with pytest.raises(InvalidInput, match="2,000 learners make 1,999,000 comparisons, more than the 1,000,000"):
+        fw.compare_many(table)
+
+
+def test_no_probabilities_stand_beside_no_answer():
+    result = fw.compare_many([[0.9, 0.8], [0.85, 0.7]])
+    assert "No answer is possible" in str(result)
+    assert (result.hopeless, result.bayes, result.pairs[0].probabilities) == (True, None, None)
+    assert "first better" not in result.details()
+    assert "first better" not in result.to_html()
+    assert not any("too large" in caveat for caveat in result.caveats)
+    asked = fw.compare_many([[0.9, 0.8], [0.85, 0.7]], bayes="signed_rank")
+    assert any("no test could bear them out" in caveat for caveat in asked.caveats)
+
+
+@pytest.mark.usefixtures("without_pictures")
+def test_probabilities_say_what_they_are_and_that_they_are_not_adjusted(clear):
+    result = fw.compare_many(clear)
+    for shown in (" ".join(result.details().split()), result.to_html()):
+        assert "by the Bayesian signed-rank test; for each pair alone, not adjusted" in shown
+
+
+@pytest.mark.parametrize(("adjust", "kept"), [
+    ("holm", "keeps the chance of any false finding"),
+    ("hochberg", "where comparisons depend positively"),
+    ("bh", "expected share of false findings"),
+    ("none", "the level is that of each comparison, not of all together"),
+])  # fmt: skip
+@pytest.mark.usefixtures("without_pictures")
+def test_an_adjustment_says_what_it_keeps(clear, adjust, kept):
+    result = fw.compare_many(clear, adjust=adjust, bayes="none")
+    for shown in (" ".join(result.details().split()), result.to_html()):
+        assert kept in shown
+        assert ("chance of any false finding, not of each" in shown) == (adjust in ("holm", "hochberg"))
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_the_best_that_is_worse_on_average_has_a_caveat(sign):
+    # a wins by a little on 14 data sets and loses by a lot on one
+    a = np.linspace(0.7, 0.8, 15)
+    b = a - np.linspace(0.001, 0.002, 15)
+    b[0] = a[0] + 0.2
+    result = fw.compare_many({"a": sign * a, "b": sign * b}, higher_is_better=sign > 0)
+    assert result.best == "a"
+    assert sign * result.pairs[0].estimate < 0
+    said = next(caveat for caveat in result.caveats if "wins by more" in caveat)
+    assert f"its mean score is {'lower' if sign > 0 else 'higher'} by 0.0" in said
