@@ -22,7 +22,7 @@ from foldwise.core.errors import StoreError
 from foldwise.engine import Store, run
 from foldwise.engine.job import FittedOutputs, outputs_of
 from foldwise.learners import C45, NaiveBayes
-from foldwise.resampling import KFold, RepeatedKFold, RoundRobin
+from foldwise.resampling import RepeatedKFold, RoundRobin
 
 X, LABELS = blobs()
 CODES = np.unique(LABELS, return_inverse=True)[1]
@@ -129,15 +129,6 @@ def test_outputs_under_another_split_are_noticed(path):
     changed(path, "DELETE FROM output WHERE split = 5", "UPDATE output SET split = 5 WHERE split = 4")
     with pytest.raises(StoreError, match="outputs of split 5 of series 1"):
         run({"nb": GaussianNB()}, X, TWO, PLAN, scoring="log_loss", store=path)
-
-
-def test_a_store_of_the_version_before_is_continued_without_outputs(path):
-    run({"nb": GaussianNB()}, X, TWO, KFold(3), scoring="roc_auc", store=path)
-    changed(path, "DROP TABLE output", "PRAGMA user_version=3")
-    assert run({"nb": GaussianNB()}, X, TWO, KFold(3), scoring="roc_auc", store=path).computed == 0
-    loss = run({"nb": GaussianNB()}, X, TWO, KFold(3), scoring="log_loss", store=path)
-    assert (loss.computed, kept(path)) == (3, [0])
-    assert run({"nb": GaussianNB()}, X, TWO, KFold(3), scoring="log_loss", store=path).computed == 0
 
 
 STUDY = """

@@ -51,6 +51,13 @@ def test_a_store_of_a_newer_version_is_refused(path):
     refused(path, rf"has schema {VERSION + 1}, but this version of foldwise knows up to {VERSION}: upgrade foldwise")
 
 
+def test_a_store_of_an_earlier_version_is_refused(path):
+    data = bytearray(path.read_bytes())
+    data[60:64] = struct.pack(">I", VERSION - 1)
+    path.write_bytes(data)
+    refused(path, rf"has schema {VERSION - 1} of an earlier foldwise: name a new file; it was left as it is")
+
+
 def test_a_truncated_store_is_refused(path):
     path.write_bytes(path.read_bytes()[:-5000])
     refused(path, r"is damaged \(database disk image is malformed\); it was left as it is")

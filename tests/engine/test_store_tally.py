@@ -40,14 +40,6 @@ def path(tmp_path):
     return tmp_path / "s.db"
 
 
-def aged(path):
-    """The same as the version before wrote it."""
-    damage(path, "DROP TABLE output")
-    damage(path, "DROP TABLE tally")
-    damage(path, "PRAGMA user_version=2")
-    return path
-
-
 @given(st.lists(st.tuples(WHOLE, SCORES, WHOLE), min_size=1, max_size=9), st.integers(0, 2**32 - 1))
 def test_checksums_by_columns_are_those_of_the_rows(rows, start):
     split, value, number = zip(*rows, strict=True)
@@ -85,24 +77,6 @@ def test_rows_that_are_not_recorded_are_not_counted(path):
         with pytest.raises(StoreError, match="must lie from 0 to 1"):
             store.record([record(1, 20, 0.5), record(1, 21, 7.0)], 1)
         assert store.listing() == before
-
-
-def test_a_store_of_the_version_before_is_read_and_continued(path):
-    with Store(path) as store:
-        right = store.listing()
-    with Store(aged(path)) as store:
-        for now, then in zip(store.listing(), right, strict=True):
-            assert (now.id, now.splits) == (then.id, then.splits)
-            assert now.scores == pytest.approx(then.scores)
-        store.record([record(2, 3, 0.75)], 1)
-        assert [(s.splits, s.scores["accuracy"]) for s in store.listing()][1] == (2, 0.5)
-        assert [row[6] for row in store.rows(2, 1)] == [0.25, 0.75]
-
-
-def test_a_score_that_differs_from_its_copy_is_noticed_in_an_old_listing(path):
-    damage(aged(path), "UPDATE score SET value = 0.75 WHERE split = 3")
-    with Store(path) as store, pytest.raises(StoreError, match="do not match their copies"):
-        store.listing()
 
 
 @pytest.mark.parametrize(

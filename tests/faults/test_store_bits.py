@@ -77,7 +77,7 @@ def test_a_flipped_bit_is_refused_or_changes_nothing(tmp_path, rounds):
     assert refused
 
 
-@pytest.mark.parametrize("change", ["value = 7, mirror = -7", "value = 0.25, mirror = -0.25"])
+@pytest.mark.parametrize("change", ["value = 7", "value = 0.25"])
 def test_a_value_changed_by_hand_is_refused(tmp_path, change):
     path = fill(tmp_path / "s.db")
     with sqlite3.connect(path) as connection:

@@ -182,7 +182,7 @@ class _Export:
     """What every process needs to know."""
 
     store: str
-    amount: int | None
+    amount: int
     scoring: str | None
     folder: Path
     parts: tuple[tuple[StoredSeries, ...], ...]
@@ -212,7 +212,7 @@ class _Writer:
 def is_worth_parts(store: Store, path: Path, series: Sequence[StoredSeries]) -> bool:
     """Whether several processes can write the export sooner than one."""
     plain = path.is_file() or not path.exists()  # not a pipe or a device, which can't be replaced
-    shared = Path(store.path).is_file() and store.amount() is not None  # not one in memory
+    shared = Path(store.path).is_file()  # not one in memory
     return plain and shared and _processors() > 1 and sum(s.splits for s in series) >= WORTH
 
 

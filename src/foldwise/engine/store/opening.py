@@ -20,11 +20,8 @@ from foldwise.core.errors import StoreError
 from foldwise.engine.store.schema import (
     APPLICATION_ID,
     LISTED,
-    OLDEST,
     TABLES,
-    TALLIED,
     VERSION,
-    WITH_OUTPUTS,
     translated,
 )
 
@@ -127,18 +124,12 @@ class Opened:
         The file itself, links resolved: SQLite keeps its journals beside it.
     read_only
         Whether nothing can be recorded.
-    tallied
-        Whether rows are counted and added up as they are recorded.
-    with_outputs
-        Whether there is a place for probabilities and the like.
     """
 
     source: str
     shown: str
     path: Path | None = None
     read_only: bool = False
-    tallied: bool = True
-    with_outputs: bool = True
     connection: sqlite3.Connection = field(init=False)
     _checking: Checking | None = field(default=None)
     _file: tuple[int, int] = (0, 0)
@@ -163,9 +154,7 @@ class Opened:
 
     def vouch_for_listing(self) -> None:
         """Refuse the file if what a listing is made from is damaged; a check of all rows may go on meanwhile."""
-        if not self.tallied:
-            self.vouch()
-        elif self._checking is not None:
+        if self._checking is not None:
             for table in LISTED:
                 check(self.connection, self.shown, table)
 
@@ -266,11 +255,8 @@ def _judge(shown: str, application: int, version: int) -> None:
             f"store {shown!r} has schema {version}, but this version of foldwise knows up to {VERSION}: "
             f"upgrade foldwise; {LEFT}"
         )
-    if version < OLDEST:
-        raise StoreError(
-            f"store {shown!r} has schema {version} of an earlier foldwise, whose rows had no checksums: name a new "
-            f"file; {LEFT}"
-        )
+    if version < VERSION:
+        raise StoreError(f"store {shown!r} has schema {version} of an earlier foldwise: name a new file; {LEFT}")
 
 
 def _open(shown: str, real: Path) -> Opened:
@@ -306,9 +292,7 @@ def _prepare(opened: Opened) -> None:
     connection.execute("PRAGMA synchronous=NORMAL")
     if patiently(lambda: _is_new(connection)) and not opened.read_only:
         patiently(lambda: _create(connection))
-    version = _pragma(connection, "user_version")
-    _judge(opened.shown, _pragma(connection, "application_id"), version)
-    opened.tallied, opened.with_outputs = version >= TALLIED, version >= WITH_OUTPUTS
+    _judge(opened.shown, _pragma(connection, "application_id"), _pragma(connection, "user_version"))
     if not opened.read_only:
         # needs the file for itself for a moment, and SQLite does not wait for that on its own
         patiently(lambda: connection.execute("PRAGMA journal_mode=WAL").fetchone())

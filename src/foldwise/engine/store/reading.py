@@ -140,10 +140,9 @@ class KnownSeries:
 class StoreReader:
     """Reads through a connection; raises `StoreError` where a row is not what was recorded."""
 
-    def __init__(self, path: str, connection: sqlite3.Connection, *, tallied: bool, with_outputs: bool) -> None:
+    def __init__(self, path: str, connection: sqlite3.Connection) -> None:
         self._path, self._connection = path, connection
-        self.tallies = Tallies(connection, self.damaged) if tallied else None
-        self.with_outputs = with_outputs
+        self.tallies = Tallies(connection, self.damaged)
         self._known: dict[int, KnownSeries] = {}
         self._bounds: dict[int, Bounds] = {}
 
@@ -185,7 +184,7 @@ class StoreReader:
         known, bounds, origins = self.known(series), self.bounds(scoring), self._origin_texts()
         query = (
             "SELECT f.split, n_train, n_test, seconds, made, origin_id, f.checksum, outcomes, "
-            "s.split, value, mirror, s.checksum FROM fit AS f "
+            "s.split, value, s.checksum FROM fit AS f "
             "LEFT JOIN score AS s ON s.series_id = f.series_id AND s.scoring_id = ? AND s.split = f.split "
             "WHERE f.series_id = ? AND f.split >= ? AND f.split < ? ORDER BY f.split"
         )
@@ -193,7 +192,7 @@ class StoreReader:
             split = row[0]
             try:
                 body = cut_tail(row[7], row[6]) if fit_sum(known.checksum, row[:6]) == row[6] else None
-                score = None if row[8] is None else recorded_score(known.checksum, scoring, split, row[9], row[11])
+                score = None if row[8] is None else recorded_score(known.checksum, scoring, split, row[9], row[10])
             except (struct.error, TypeError):  # a flipped bit may change the type of a value
                 body = None
             if body is None or (row[8] is not None and score is None) or row[5] not in origins:
@@ -209,8 +208,6 @@ class StoreReader:
 
     def outputs(self, series: int, split: int) -> bytes | None:
         """What was recorded besides the predictions of a split, or None."""
-        if not self.with_outputs:
-            return None
         query = "SELECT checksum, content FROM output WHERE series_id = ? AND split = ?"
         for checksum, content in self._fetch(query, (series, split)):
             if isinstance(content, bytes) and output_sum(self.known(series).checksum, split, content) == checksum:
@@ -220,8 +217,6 @@ class StoreReader:
 
     def outputs_size(self, series: int) -> tuple[int, int]:
         """Of how many splits of a series there are outputs, and how many bytes they take."""
-        if not self.with_outputs:
-            return 0, 0
         query = "SELECT COUNT(*), COALESCE(SUM(LENGTH(content)), 0) FROM output WHERE series_id = ?"
         splits, size = self._fetch(query, (series,))[0]
         return splits, size
@@ -261,44 +256,25 @@ class StoreReader:
 
     def _listing(self) -> list[StoredSeries]:
         self._known = {row[0]: self._checked(row) for row in self._fetch(f"{SERIES} ORDER BY s.id")}
-        counts, means = self._counted() if self.tallies is None else self._tallied(self.tallies)
+        counts, means = self._tallied()
         return [_series(n, known, counts.get(n, 0), means.get(n, {})) for n, known in self._known.items()]
 
-    def _tallied(self, tallies: Tallies) -> Listed:
+    def _tallied(self) -> Listed:
         counts: dict[int, int] = {}
         means: dict[int, dict[str, float]] = {}
         names = {number: name for number, name, _, _ in self._scorings()}
         with translated(self._path):
-            found = list(tallies.all())
+            found = list(self.tallies.all())
         for series, scoring, tally, checksum in found:
             if series not in self._known or scoring not in {FITS, *names}:
                 raise self.damaged("there are rows of a series or a scoring that there is not")
-            tallies.confirm(series, self._known[series].checksum, scoring, tally, checksum)
+            self.tallies.confirm(series, self._known[series].checksum, scoring, tally, checksum)
             if scoring == FITS:
                 counts[series] = tally.count
                 continue
             for value in (tally.least, tally.most):
                 self.check_score(value, self.bounds(scoring), series, -1)
             means.setdefault(series, {})[names[scoring]] = tally.mean
-        return counts, means
-
-    def _counted(self) -> Listed:
-        """Counts and means where rows are not tallied; SQLite compares each score with its mirror meanwhile."""
-        means: dict[int, dict[str, float]] = {}
-        query = (
-            "SELECT series_id, scoring_id, AVG(value), SUM(value IS NOT -mirror), MIN(value), MAX(value) "
-            "FROM score GROUP BY series_id, scoring_id"
-        )
-        names = {number: name for number, name, _, _ in self._scorings()}
-        for series, scoring, mean, wrong, least, most in self._fetch(query):
-            if wrong or scoring not in names:
-                raise self.damaged(f"{wrong} scores of series {series} do not match their copies")
-            for value in (least, most):
-                self.check_score(value, self.bounds(scoring), series, -1)
-            means.setdefault(series, {})[names[scoring]] = mean
-        counts: dict[int, int] = dict(self._fetch("SELECT series_id, COUNT(*) FROM fit GROUP BY series_id"))
-        if not self._known.keys() >= {*means, *counts}:
-            raise self.damaged("there are rows of a series that there is not")
         return counts, means
 
     def scorings(self) -> dict[str, list[int]]:

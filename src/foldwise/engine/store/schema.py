@@ -19,11 +19,8 @@ from foldwise.core.types import Array, Labels
 __all__ = [
     "APPLICATION_ID",
     "LISTED",
-    "OLDEST",
     "TABLES",
-    "TALLIED",
     "VERSION",
-    "WITH_OUTPUTS",
     "column_sums",
     "content_sum",
     "cut_tail",
@@ -183,22 +180,12 @@ def _width(n_classes: int) -> int:
 APPLICATION_ID = 0x666F6C64
 """“fold” in ASCII: tells our files from other programs' (SQLite keeps it in the file's header)."""
 
-VERSION = 4
+VERSION = 5
 """Grows with every change of the tables."""
 
-TALLIED = 3
-"""The first version whose rows are tallied."""
-
-WITH_OUTPUTS = 4
-"""The first version that has a place for probabilities and the like; earlier files are continued without them."""
-
-OLDEST = 2
-"""The first version whose rows have checksums: files from then on are read and continued as they are."""
-
 LISTED = ("data", "learner", "scoring", "series", "tally")
-"""The tables that a listing is made from where rows are tallied."""
+"""The tables that a listing is made from."""
 
-# `mirror` is −value: where rows are not tallied, SQLite itself compares the two while it lists millions
 TABLES = """
 CREATE TABLE data (
     id INTEGER PRIMARY KEY, digest TEXT NOT NULL UNIQUE,
@@ -232,7 +219,7 @@ CREATE TABLE fit (
 ) WITHOUT ROWID;
 CREATE TABLE score (
     series_id INTEGER NOT NULL, scoring_id INTEGER NOT NULL REFERENCES scoring, split INTEGER NOT NULL,
-    value REAL NOT NULL, mirror REAL NOT NULL, checksum INTEGER NOT NULL,
+    value REAL NOT NULL, checksum INTEGER NOT NULL,
     PRIMARY KEY (series_id, scoring_id, split)
 ) WITHOUT ROWID;
 CREATE TABLE output (

@@ -38,7 +38,7 @@ __all__ = [
 
 FIT = "INSERT INTO fit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
 OUTPUT = "INSERT INTO output VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
-SCORE = "INSERT INTO score VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+SCORE = "INSERT INTO score VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
 
 
 class Recording:
@@ -58,22 +58,20 @@ class Recording:
         checksum = fit_sum(known.checksum, row)
         outcomes = with_tail(pack(record.outcomes, known.classes), checksum)
         self._fits[series] += self._execute(FIT, (series, *row, checksum, outcomes)).rowcount
-        if record.outputs is not None and self._reader.with_outputs:
+        if record.outputs is not None:
             of_outputs = output_sum(known.checksum, split, record.outputs)
             self._execute(OUTPUT, (series, split, of_outputs, record.outputs))
         if record.score is None:
-            values: tuple[float | None, ...] = (None, None, 0)  # which SQLite refuses
+            values: tuple[float | None, ...] = (None, 0)  # which SQLite refuses
         else:
             score = float(record.score)
-            values = (score, -score, score_sum(known.checksum, self._scoring, split, score))
+            values = (score, score_sum(known.checksum, self._scoring, split, score))
         if self._execute(SCORE, (series, self._scoring, split, *values)).rowcount:
             self._scores[series].append(score)
 
     def finish(self) -> None:
         """Tally the rows that were not there already."""
         tallies = self._reader.tallies
-        if tallies is None:
-            return
         for series, count in self._fits.items():
             tallies.add_fits(series, self._reader.known(series).checksum, count)
         for series, scores in self._scores.items():
@@ -107,9 +105,7 @@ class Store:
         self.path = os.fspath(path)
         self._file = open_file(self.path)
         self._connection = self._file.connection
-        self._reader = StoreReader(
-            self.path, self._connection, tallied=self._file.tallied, with_outputs=self._file.with_outputs
-        )
+        self._reader = StoreReader(self.path, self._connection)
         self._origins: dict[str, int] = {}
 
     def __enter__(self) -> Self:
@@ -207,11 +203,10 @@ class Store:
         """See the store as it is at one moment, whatever other processes record meanwhile."""
         return self._reader.moment()
 
-    def amount(self) -> int | None:
-        """How many rows were recorded up to the moment that is seen; None where rows are not tallied."""
-        tallies = self._reader.tallies
+    def amount(self) -> int:
+        """How many rows were recorded up to the moment that is seen."""
         with translated(self.path):
-            return None if tallies is None else tallies.amount()
+            return self._reader.tallies.amount()
 
     def scorings(self) -> dict[str, list[int]]:
         """The scorings by name; several may share one, such as functions of the same name."""
