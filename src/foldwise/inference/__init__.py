@@ -1,7 +1,12 @@
 """Tests, intervals and Bayesian procedures: arrays in, result objects out.
 
-Every procedure accepts leading batch axes, so that a million experiments are one call, and prints nothing. A file is
-loaded when one of its names is first used; a new procedure is its file and its line in `_FILES`.
+Every procedure accepts leading batch axes, so that a million experiments are one call, and prints nothing. What all
+have in common is not said again in each: leading axes are separate experiments; `alternative` is ``"two-sided"``,
+``"less"`` (a − b is below 0) or ``"greater"``; differences that are all 0 give statistic 0 and p = 1; in t-type tests
+those that are all the same but not 0 give statistic ±inf and p = 0 with a `DegenerateVariance` warning, in z tests
+p = 1 and an unbounded interval.
+
+A file is loaded when one of its names is first used; a new procedure is its file and its line in `_FILES`.
 """
 
 from __future__ import annotations

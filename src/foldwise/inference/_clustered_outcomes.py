@@ -18,50 +18,20 @@ from foldwise.inference._paired_difference import HALVINGS, tango_statistic
 from foldwise.inference.clusters import find_clusters, robust_variance
 from foldwise.inference.probabilities import Probabilities
 
-__all__ = [
-    "ClusteredOutcomes",
-    "clustered_outcomes",
-]
-
-
-# ---- Two classifiers on test items that come in clusters: right and wrong answers, few clusters, clusters all
-# alike.
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClusteredOutcomes(Shown):
-    """Outcome of the cluster-robust comparison of two accuracies.
+    """Outcome of the cluster-robust comparison of two accuracies."""
 
-    Attributes
-    ----------
-    estimate
-        Accuracy of A minus accuracy of B.
-    standard_error
-        Its standard error over clusters, never below that of independent items.
-    statistic
-        estimate / standard_error; 0 when both are 0.
-    df
-        Degrees of freedom of the standard error over clusters.
-    pvalue
-        Two-sided, never below that of McNemar's mid-p test on the same items.
-    clusters
-        Number of clusters.
-    between
-        The standard error over clusters alone: 0 where all clusters have the same mean.
-    independent
-        McNemar's mid-p on the same items taken as independent.
-    only_a, only_b, n
-        Number of items that only A and only B got right, and of all items.
-    """
-
-    estimate: Numbers
-    standard_error: Numbers
-    statistic: Numbers
-    df: Numbers
-    pvalue: Numbers
-    clusters: int
-    between: Numbers
-    independent: Numbers
+    estimate: Numbers  #: Accuracy of A minus accuracy of B
+    standard_error: Numbers  #: Its standard error over clusters, never below that of independent items
+    statistic: Numbers  #: estimate / standard_error; 0 when both are 0
+    df: Numbers  #: Degrees of freedom of the standard error over clusters
+    pvalue: Numbers  #: Two-sided, never below that of McNemar's mid-p test on the same items
+    clusters: int  #: Number of clusters
+    between: Numbers  #: The standard error over clusters alone: 0 where all clusters have the same mean
+    independent: Numbers  #: McNemar's mid-p on the same items taken as independent
+    #: only_a, only_b, n: Number of items that only A and only B got right, and of all items
     only_a: Counts
     only_b: Counts
     n: int

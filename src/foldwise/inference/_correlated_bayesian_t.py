@@ -16,35 +16,15 @@ from foldwise.core.validation import fraction, numbers, positive
 from foldwise.inference.probabilities import Probabilities
 from foldwise.inference.student import StudentResult, moments, samples
 
-__all__ = [
-    "BayesianTResult",
-    "correlated_bayesian_t",
-    "student_posterior",
-]
-
-
-# ---- The correlated Bayesian t test: how probable is it that the learners are practically the same?
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BayesianTResult(Shown):
-    """Posterior of the mean difference a − b: a Student distribution.
+    """Posterior of the mean difference a − b: a Student distribution."""
 
-    Attributes
-    ----------
-    estimate
-        Its location, the mean difference.
-    scale
-        Its scale; 0 where the differences do not vary, which leaves no posterior: all of it is NaN then.
-    df
-        Its degrees of freedom.
-    probabilities
-        Of the three regions that the ROPE leaves, differences being those of scores (higher is better).
-    """
-
-    estimate: Numbers
-    scale: Numbers
-    df: Numbers
+    estimate: Numbers  #: Its location, the mean difference
+    scale: Numbers  #: Its scale; 0 where the differences do not vary, which leaves no posterior: all of it is NaN then
+    df: Numbers  #: Its degrees of freedom
+    #: Of the three regions that the ROPE leaves, differences being those of scores (higher is better)
     probabilities: Probabilities
 
     def cdf(self, difference: ArrayLike) -> Numbers:

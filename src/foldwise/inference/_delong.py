@@ -19,33 +19,18 @@ from foldwise.metrics.metric import Needs, Truth
 from foldwise.metrics.ranking import Auc, Scheme, Versus
 from foldwise.metrics.weighable import ascending
 
-__all__ = [
-    "DeLongResult",
-    "delong",
-]
-
-
-# ---- DeLong's test of two correlated areas under ROC curves, also for clusters of items and for several classes.
-
 MANY = 50_000
 """Items from which both models are sorted at once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeLongResult(StudentResult):
-    """Outcome of DeLong's test.
+    """Outcome of DeLong's test."""
 
-    Attributes
-    ----------
-    area_a, area_b
-        The two areas; `estimate` is their difference.
-    clusters
-        Number of clusters, None where items are independent.
-    """
-
+    #: area_a, area_b: The two areas; `estimate` is their difference
     area_a: float
     area_b: float
-    clusters: int | None
+    clusters: int | None  #: Number of clusters, None where items are independent
 
 
 def delong(
@@ -74,8 +59,6 @@ def delong(
         and Till's area.
     weighted
         Whether areas count by the number of items of their class, or pair of classes.
-    alternative
-        Which side of zero the alternative hypothesis allows.
 
     Notes
     -----

@@ -10,16 +10,6 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array, Numbers
 from foldwise.core.validation import fraction, numbers
 
-__all__ = [
-    "detectable_difference",
-    "noncentrality_for",
-    "student_power",
-    "two_sided_power",
-]
-
-
-# ---- Power of a two-sided t-type test, and the difference it would detect, by the noncentral t distribution.
-
 _FAR = 1e4  # nctdtr slows down and then fails beyond; neglecting the numerator's noise costs 1/_FAR² there
 
 

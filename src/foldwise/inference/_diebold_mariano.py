@@ -18,19 +18,6 @@ from foldwise.core.validation import integer, one_of
 from foldwise.inference._mcnemar import mcnemar
 from foldwise.inference.student import SampleMoments, StudentResult, moments, samples, student_result
 
-__all__ = [
-    "STRETCHES",
-    "LongRun",
-    "at_least_mcnemar",
-    "cosine_terms",
-    "diebold_mariano",
-    "independent_stretches",
-]
-
-
-# ---- The Diebold-Mariano test: paired differences in an order of time, which may be correlated with their
-# neighbours.
-
 LongRun = Literal["cosine", "fixed_b", "hln"]
 """How the long-run variance is estimated."""
 
@@ -52,8 +39,6 @@ def diebold_mariano(
         the forecasts are as good as can be.
     method
         How the variance of the mean is estimated: ``"cosine"``, ``"fixed_b"`` or ``"hln"``, see below.
-    alternative
-        Which side of zero the alternative hypothesis allows.
 
     Returns
     -------

@@ -13,41 +13,19 @@ from foldwise.core.types import Array, Interval, Numbers
 from foldwise.core.validation import fraction
 from foldwise.inference._paired_posterior import PairedTable, paired_table
 
-__all__ = [
-    "DifferenceOfProportionsResult",
-    "difference_of_proportions",
-]
-
-
-# ---- The test for the difference of two proportions, which takes two paired error rates for independent ones.
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DifferenceOfProportionsResult(Shown):
-    """Outcome of the test for the difference of two proportions.
+    """Outcome of the test for the difference of two proportions."""
 
-    Attributes
-    ----------
-    estimate
-        Error rate of A minus error rate of B.
-    standard_error
-        √(2p(1−p)/n) with p the mean of the two error rates: what it would be if the two were independent.
-    statistic
-        z = estimate / standard_error; 0 when both are 0.
-    pvalue
-        Two-sided p-value of z, standard normal under the null hypothesis.
-    corrected_statistic
-        z′ = (abs(n01 − n10) − 1)/√(n01 + n10), never below 0: the root of McNemar's corrected statistic.
-    corrected_pvalue
-        Two-sided p-value of z′.
-    """
-
-    estimate: Numbers
+    estimate: Numbers  #: Error rate of A minus error rate of B
+    #: √(2p(1−p)/n) with p the mean of the two error rates: what it would be if the two were independent
     standard_error: Numbers
-    statistic: Numbers
-    pvalue: Numbers
+    statistic: Numbers  #: z = estimate / standard_error; 0 when both are 0
+    pvalue: Numbers  #: Two-sided p-value of z, standard normal under the null hypothesis
+    #: z′ = (abs(n01 − n10) − 1)/√(n01 + n10), never below 0: the root of McNemar's corrected statistic
     corrected_statistic: Numbers
-    corrected_pvalue: Numbers
+    corrected_pvalue: Numbers  #: Two-sided p-value of z′
 
     @property
     def df(self) -> None:

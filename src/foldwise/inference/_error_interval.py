@@ -14,7 +14,6 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array, Interval, Numbers
 from foldwise.core.validation import fraction, one_of, positive
 from foldwise.inference.rate_intervals import (
-    EMPIRICAL_PRIOR,
     JEFFREYS_PRIOR,
     UNIFORM_PRIOR,
     Applicability,
@@ -31,16 +30,6 @@ from foldwise.inference.rate_intervals import (
     textbook_continuity,
     wilson,
 )
-
-__all__ = [
-    "EMPIRICAL_PRIOR",
-    "INTERVAL_METHODS",
-    "ErrorInterval",
-    "error_interval",
-]
-
-
-# ---- How uncertain is one error rate? An interval from m errors in M test examples, by any of ten methods.
 
 Method = Literal[
     "jeffreys",
@@ -69,41 +58,24 @@ _PRIORS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ErrorInterval(Shown):
-    """An error rate with its uncertainty.
+    """An error rate with its uncertainty."""
 
-    Attributes
-    ----------
-    estimate
-        The observed rate m/M.
-    low, high
-        Limits of the interval.
-    mean, mode, variance
-        Of the posterior of the true error rate, for the methods that have a prior; for the others the observed
-        rate, the observed rate, and ε(1−ε)/M.
-    method
-        The method of the interval.
-    confidence_level
-        The level that was asked for.
-    level
-        The level that it has: for methods with a prior the posterior probability of the interval, which is above the
-        level asked for where a limit is the end of the scale; for the others the level asked for.
-    prior
-        Parameters (u, v) of the Beta prior, or None for methods without one.
-    applicability
-        Whether the rules of thumb allow the textbook interval here.
-    """
-
-    estimate: Numbers
+    estimate: Numbers  #: The observed rate m/M
+    #: low, high: Limits of the interval
     low: Numbers
     high: Numbers
+    #: mean, mode, variance: Of the posterior of the true error rate, for the methods that have a prior; for the others
+    #: the observed rate, the observed rate, and ε(1−ε)/M
     mean: Numbers
     mode: Numbers
     variance: Numbers
-    method: Method
-    confidence_level: float
+    method: Method  #: The method of the interval
+    confidence_level: float  #: The level that was asked for
+    #: The level that it has: for methods with a prior the posterior probability of the interval, which is above the
+    #: level asked for where a limit is the end of the scale; for the others the level asked for
     level: Numbers
-    prior: tuple[float, float] | None
-    applicability: Applicability
+    prior: tuple[float, float] | None  #: Parameters (u, v) of the Beta prior, or None for methods without one
+    applicability: Applicability  #: Whether the rules of thumb allow the textbook interval here
 
     @property
     def interval(self) -> Interval:

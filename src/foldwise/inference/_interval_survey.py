@@ -10,17 +10,8 @@ from foldwise.core.formatting import level_text
 from foldwise.core.result import Result
 from foldwise.core.types import Json
 from foldwise.core.validation import integer
-from foldwise.inference._error_interval import EMPIRICAL_PRIOR, INTERVAL_METHODS, ErrorInterval, Method, error_interval
-from foldwise.inference.rate_intervals import FITTED_UP_TO, Applicability
-
-__all__ = [
-    "IntervalSurvey",
-    "SurveyRow",
-    "interval_survey",
-]
-
-
-# ---- Every interval for one error rate side by side, with the one to use and why some must not be.
+from foldwise.inference._error_interval import INTERVAL_METHODS, ErrorInterval, Method, error_interval
+from foldwise.inference.rate_intervals import EMPIRICAL_PRIOR, FITTED_UP_TO, Applicability
 
 RECOMMENDED: Method = "jeffreys"
 TEXTBOOK: tuple[Method, ...] = ("textbook", "textbook_continuity")
@@ -37,50 +28,28 @@ CAVEATS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SurveyRow:
-    """One method's answer.
+    """One method's answer."""
 
-    Attributes
-    ----------
-    method
-        Name of the method.
-    low, high
-        Its limits, or None where the method is not defined at this level.
-    applicable
-        False where the method must not be the answer.
-    note
-        What it is, or why it must not be used.
-    """
-
-    method: Method
+    method: Method  #: Name of the method
+    #: low, high: Its limits, or None where the method is not defined at this level
     low: float | None
     high: float | None
-    applicable: bool
-    note: str
+    applicable: bool  #: False where the method must not be the answer
+    note: str  #: What it is, or why it must not be used
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IntervalSurvey(Result):
-    """All intervals for m errors in n test examples.
-
-    Attributes
-    ----------
-    errors, n
-        The counts.
-    chosen
-        The interval to use.
-    rows
-        One row per method, in the order of `INTERVAL_METHODS`.
-    caveats
-        What the answer takes for granted, as sentences.
-    """
+    """All intervals for m errors in n test examples."""
 
     page: ClassVar[str] = "survey"
 
+    #: errors, n: The counts
     errors: int
     n: int
-    chosen: ErrorInterval
-    rows: tuple[SurveyRow, ...]
-    caveats: tuple[str, ...]
+    chosen: ErrorInterval  #: The interval to use
+    rows: tuple[SurveyRow, ...]  #: One row per method, in the order of `INTERVAL_METHODS`
+    caveats: tuple[str, ...]  #: What the answer takes for granted, as sentences
 
     def _content(self) -> dict[str, Json]:
         """JSON-ready, with stable keys."""

@@ -25,14 +25,6 @@ from foldwise.inference.joint_differences import (
     units_of,
 )
 
-__all__ = [
-    "FlippedLaw",
-    "MaxTResult",
-    "flipped_law",
-    "max_t",
-]
-
-
 # ---- Max-T: all pairs of models on the same items, or all against a control, judged together.
 
 # ---- The joint law of the statistics of all pairs of models when the signs of items, or of clusters, are exchanged.
@@ -49,21 +41,11 @@ ROUNDING = 1 - 1e-9
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class FlippedLaw:
-    """What the sign flips say, the observed signs among them.
+    """What the sign flips say, the observed signs among them."""
 
-    Attributes
-    ----------
-    largest
-        The largest absolute statistic of all pairs under each flip; ascending.
-    pvalue
-        Of each pair alone: the share of the flips whose statistic is at least as large.
-    exact
-        Whether these are all flips that there are.
-    """
-
-    largest: Array
-    pvalue: Array
-    exact: bool
+    largest: Array  #: The largest absolute statistic of all pairs under each flip; ascending
+    pvalue: Array  #: Of each pair alone: the share of the flips whose statistic is at least as large
+    exact: bool  #: Whether these are all flips that there are
 
     def adjusted(self, statistic: Array) -> Array:
         """The share of the flips whose largest statistic is at least as large."""
@@ -153,33 +135,21 @@ Method = Literal["gaussian", "sign_flip"]
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class MaxTResult(Shown):
-    """Outcome of comparing several models pair by pair.
+    """Outcome of comparing several models pair by pair."""
 
-    Attributes
-    ----------
-    first, second
-        Row of the first and the second model of each pair.
-    estimate, standard_error, statistic
-        Mean difference first − second, its standard error, and their ratio: 0 where both are 0.
-    df
-        Degrees of freedom of the standard errors.
-    pvalue
-        Two-sided, of each pair alone.
-    adjusted
-        Of each pair as one of all: below alpha for some pair, if all models are the same, with probability alpha.
-    law
-        The joint law of all statistics.
-    """
-
+    #: first, second: Row of the first and the second model of each pair
     first: Indices
     second: Indices
+    #: estimate, standard_error, statistic: Mean difference first − second, its standard error, and their ratio: 0 where
+    #: both are 0
     estimate: Array
     standard_error: Array
     statistic: Array
-    df: float
-    pvalue: Array
+    df: float  #: Degrees of freedom of the standard errors
+    pvalue: Array  #: Two-sided, of each pair alone
+    #: Of each pair as one of all: below alpha for some pair, if all models are the same, with probability alpha
     adjusted: Array
-    law: JointDifferences | FlippedLaw
+    law: JointDifferences | FlippedLaw  #: The joint law of all statistics
 
     @property
     def exact(self) -> bool:

@@ -14,40 +14,19 @@ from foldwise.core.display import Shown
 from foldwise.core.types import Array, Numbers
 from foldwise.core.validation import counts, one_of
 
-__all__ = [
-    "McNemarResult",
-    "mcnemar",
-]
-
-
-# ---- McNemar's test for two classifiers on one test set.
-
 Method = Literal["corrected", "uncorrected", "exact", "midp"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class McNemarResult(Shown):
-    """Outcome of McNemar's test.
+    """Outcome of McNemar's test."""
 
-    Attributes
-    ----------
-    statistic
-        χ² with one degree of freedom for the two approximate methods; min(n01, n10) for the exact ones.
-    df
-        1 for the approximate methods, None for the exact ones.
-    pvalue
-        Two-sided p-value.
-    estimate
-        Share of the disagreements in which only A is wrong; ½ when there are none.
-    method
-        The method that was used.
-    """
-
+    #: χ² with one degree of freedom for the two approximate methods; min(n01, n10) for the exact ones
     statistic: Numbers
-    df: int | None
-    pvalue: Numbers
-    estimate: Numbers
-    method: Method
+    df: int | None  #: 1 for the approximate methods, None for the exact ones
+    pvalue: Numbers  #: Two-sided p-value
+    estimate: Numbers  #: Share of the disagreements in which only A is wrong; ½ when there are none
+    method: Method  #: The method that was used
 
 
 def mcnemar(n01: ArrayLike, n10: ArrayLike, *, method: Method = "midp") -> McNemarResult:

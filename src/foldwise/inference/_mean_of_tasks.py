@@ -12,14 +12,6 @@ from foldwise.evidence.items import task_means
 from foldwise.inference.joint_differences import ModelMeans
 from foldwise.inference.student import StudentResult, student_result
 
-__all__ = [
-    "mean_of_tasks",
-    "model_task_means",
-]
-
-
-# ---- The mean of tasks, each counting once, where items or clusters of them may occur in several tasks.
-
 
 def mean_of_tasks(x: ArrayLike, tasks: ArrayLike, groups: ArrayLike | None = None) -> StudentResult:
     r"""Test whether the mean over tasks of the mean difference on each is zero.

@@ -16,14 +16,6 @@ from foldwise.core.validation import fraction, one_of
 from foldwise.inference._paired_posterior import PairedTable, paired_table
 from foldwise.inference.rate_intervals import wilson
 
-__all__ = [
-    "PairedDifferenceResult",
-    "paired_difference",
-    "tango_limits",
-    "tango_statistic",
-]
-
-
 # ---- How much do the error rates of two classifiers differ on one population? Four intervals from one test set.
 
 # ---- Tango's score statistic for the difference of two paired proportions, and the interval it implies.
@@ -121,24 +113,12 @@ Method = Literal["tango", "newcombe", "bonett_price", "wald"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairedDifferenceResult(Shown):
-    """The difference of two error rates measured on the same examples.
+    """The difference of two error rates measured on the same examples."""
 
-    Attributes
-    ----------
-    estimate
-        Error rate of A minus error rate of B, (n01 − n10)/n.
-    standard_error
-        √(n01 + n10 − (n01 − n10)²/n)/n.
-    method
-        The method of the interval.
-    table
-        The counts.
-    """
-
-    estimate: Numbers
-    standard_error: Numbers
-    method: Method
-    table: PairedTable
+    estimate: Numbers  #: Error rate of A minus error rate of B, (n01 − n10)/n
+    standard_error: Numbers  #: √(n01 + n10 − (n01 − n10)²/n)/n
+    method: Method  #: The method of the interval
+    table: PairedTable  #: The counts
 
     def confidence_interval(self, confidence_level: float = 0.95) -> Interval:
         """Interval for the difference, within [−1, 1]."""

@@ -13,37 +13,18 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array, Numbers
 from foldwise.core.validation import counts, numbers
 
-__all__ = [
-    "PairedPosterior",
-    "PairedTable",
-    "paired_density",
-    "paired_posterior",
-    "paired_table",
-]
-
-
-# ---- How probable is it that two classifiers differ by more than matters? Posterior from one paired table.
-
-# ---- The 2×2 table of two classifiers on one test set, as every paired procedure reads it.
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairedTable:
-    """Checked counts of one table, or arrays of them, all of one shape.
+    """Checked counts of one table, or arrays of them, all of one shape."""
 
-    Attributes
-    ----------
-    both_wrong, only_a, only_b, both_right
-        Number of test examples that both classifiers, only A, only B, or neither gets wrong.
-    n
-        Their sum: the size of the test set.
-    """
-
+    #: both_wrong, only_a, only_b, both_right: Number of test examples that both classifiers, only A, only B, or neither
+    #: gets wrong
     both_wrong: Array
     only_a: Array
     only_b: Array
     both_right: Array
-    n: Array
+    n: Array  #: Their sum: the size of the test set
 
     @property
     def difference(self) -> Array:
@@ -87,27 +68,13 @@ SLICE = 2048
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairedPosterior(Shown):
-    """Posterior of Δ = error(A) − error(B) with respect to a region of practical equivalence.
+    """Posterior of Δ = error(A) − error(B) with respect to a region of practical equivalence."""
 
-    Attributes
-    ----------
-    mean
-        Posterior mean of Δ.
-    above
-        P(Δ > rope): B is better by more than matters.
-    within
-        P(abs(Δ) ≤ rope): practically the same.
-    below
-        P(Δ < −rope): A is better by more than matters.
-    rope
-        Half-width of the region.
-    """
-
-    mean: Numbers
-    above: Numbers
-    within: Numbers
-    below: Numbers
-    rope: float
+    mean: Numbers  #: Posterior mean of Δ
+    above: Numbers  #: P(Δ > rope): B is better by more than matters
+    within: Numbers  #: P(abs(Δ) ≤ rope): practically the same
+    below: Numbers  #: P(Δ < −rope): A is better by more than matters
+    rope: float  #: Half-width of the region
 
 
 def paired_posterior(

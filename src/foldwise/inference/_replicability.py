@@ -12,53 +12,25 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Answers, Array, Numbers
 from foldwise.core.validation import counts
 
-__all__ = [
-    "ReplicabilityResult",
-    "ReplicabilitySummary",
-    "replicability",
-]
-
-
-# ---- Replicability: would the same test on the same data, partitioned anew, say the same again?
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplicabilitySummary(Shown):
-    """Replicability over several data sets.
+    """Replicability over several data sets."""
 
-    Attributes
-    ----------
-    data_sets
-        How many there are.
-    R
-        Mean of R over them.
-    consistent, almost_consistent
-        On how many of them the test is consistent, or almost.
-    """
-
-    data_sets: int
-    R: float
+    data_sets: int  #: How many there are
+    R: float  #: Mean of R over them
+    #: consistent, almost_consistent: On how many of them the test is consistent, or almost
     consistent: int
     almost_consistent: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplicabilityResult(Shown):
-    """Replicability of a test on each data set.
+    """Replicability of a test on each data set."""
 
-    Attributes
-    ----------
-    R
-        The estimated probability that two runs of the test on the same data agree; from about ½ to 1.
-    consistent
-        Whether all repetitions agree.
-    almost_consistent
-        Whether at most one repetition disagrees with the rest.
-    """
-
-    R: Numbers
-    consistent: Answers
-    almost_consistent: Answers
+    R: Numbers  #: The estimated probability that two runs of the test on the same data agree; from about ½ to 1
+    consistent: Answers  #: Whether all repetitions agree
+    almost_consistent: Answers  #: Whether at most one repetition disagrees with the rest
 
     def summary(self) -> ReplicabilitySummary:
         """The same over all data sets together."""

@@ -13,19 +13,6 @@ from foldwise.core.types import Alternative, Array, Numbers
 from foldwise.core.validation import floats, integer, moderate, numbers, positive
 from foldwise.inference.student import ROUNDING, StudentResult, cautious_result
 
-__all__ = [
-    "Parts",
-    "RoundRobinResult",
-    "block_tables",
-    "freedom",
-    "round_robin",
-    "standard_error",
-    "variance_parts",
-]
-
-
-# ---- The round-robin test: the variance of a cross-validated difference, from leaving out two blocks at a time.
-
 FEWEST = 3
 """Blocks that leave a degree of freedom to the interaction."""
 
@@ -52,24 +39,13 @@ class Parts(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundRobinResult(StudentResult):
-    """Outcome of the round-robin test, with the parts of its variance, each a mean over the dealings.
+    """Outcome of the round-robin test, with the parts of its variance, each a mean over the dealings."""
 
-    Attributes
-    ----------
-    jackknife
-        V_J, the jackknife over blocks: on average never too small.
-    interaction
-        s², the mean square of what rows and columns do not explain: what the jackknife counts twice.
-    test_blocks
-        V_T, the variance over test blocks alone: the least that is believed.
-    shared
-        κ, the covariance of the interaction on the two blocks that one training is tested on.
-    """
-
-    jackknife: Numbers
+    jackknife: Numbers  #: V_J, the jackknife over blocks: on average never too small
+    #: s², the mean square of what rows and columns do not explain: what the jackknife counts twice
     interaction: Numbers
-    test_blocks: Numbers
-    shared: Numbers
+    test_blocks: Numbers  #: V_T, the variance over test blocks alone: the least that is believed
+    shared: Numbers  #: κ, the covariance of the interaction on the two blocks that one training is tested on
 
     @property
     def variance(self) -> Numbers:
@@ -93,8 +69,6 @@ def round_robin(
     pieces
         Independent pieces of data that were dealt, examples or groups: no more than one less are the degrees of
         freedom. None where that is not known.
-    alternative
-        ``"two-sided"``, ``"less"`` (a − b is below 0) or ``"greater"``.
 
     Returns
     -------

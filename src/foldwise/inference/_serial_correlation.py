@@ -13,15 +13,6 @@ from foldwise.core.random import stream
 from foldwise.core.types import Array
 from foldwise.core.validation import numbers
 
-__all__ = [
-    "SerialCorrelation",
-    "serial_correlation",
-]
-
-
-# ---- A check whether values that are taken as independent resemble their neighbours in the order in which they
-# came.
-
 ORDERS = 1999
 """Random orders that are drawn where the normal approximation finds something."""
 
@@ -34,18 +25,10 @@ MOST_NUMBERS = 20_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SerialCorrelation(Shown):
-    """Lag-1 autocorrelation of differences between models.
+    """Lag-1 autocorrelation of differences between models."""
 
-    Attributes
-    ----------
-    correlation
-        Of neighbours, pooled over all pairs of models.
-    pvalue
-        How probable one at least so high is in a random order of the items.
-    """
-
-    correlation: float
-    pvalue: float
+    correlation: float  #: Of neighbours, pooled over all pairs of models
+    pvalue: float  #: How probable one at least so high is in a random order of the items
 
 
 def serial_correlation(values: ArrayLike) -> SerialCorrelation:

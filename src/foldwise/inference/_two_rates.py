@@ -15,14 +15,6 @@ from foldwise.core.types import Array, Interval, Numbers
 from foldwise.core.validation import fraction, one_of
 from foldwise.inference.rate_intervals import checked_counts
 
-__all__ = [
-    "TwoRatesResult",
-    "two_rates",
-]
-
-
-# ---- Do two classifiers tested on independent test sets have different error rates?
-
 Method = Literal["textbook", "exact"]
 
 # entries of the working arrays per slice of the batch: bounds the memory
@@ -31,27 +23,13 @@ ENTRIES = 1 << 21
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TwoRatesResult(Shown):
-    """Outcome of a test for two independent error rates.
+    """Outcome of a test for two independent error rates."""
 
-    Attributes
-    ----------
-    estimate
-        ε1 − ε2.
-    standard_error
-        √(τ0(1−τ0)(1/M1 + 1/M2)) with τ0 the pooled rate.
-    statistic
-        Z = abs(ε1 − ε2)/standard_error for the textbook test, abs(ε1 − ε2) for the exact one.
-    pvalue
-        Two-sided p-value, the report's level of significance α.
-    method
-        The test that was used.
-    """
-
-    estimate: Numbers
-    standard_error: Numbers
-    statistic: Numbers
-    pvalue: Numbers
-    method: Method
+    estimate: Numbers  #: ε1 − ε2
+    standard_error: Numbers  #: √(τ0(1−τ0)(1/M1 + 1/M2)) with τ0 the pooled rate
+    statistic: Numbers  #: Z = abs(ε1 − ε2)/standard_error for the textbook test, abs(ε1 − ε2) for the exact one
+    pvalue: Numbers  #: Two-sided p-value, the report's level of significance α
+    method: Method  #: The test that was used
 
     @property
     def level(self) -> Numbers:

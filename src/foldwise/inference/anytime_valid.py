@@ -16,14 +16,6 @@ from foldwise.core.types import Array, Integers, Interval, Numbers
 from foldwise.core.validation import counts, fraction, numbers
 from foldwise.inference.roots import find_root
 
-__all__ = [
-    "AnytimeMcNemarResult",
-    "BettingEvidence",
-    "ConfidenceSequence",
-    "anytime_mcnemar",
-    "betting_evidence",
-    "confidence_sequence",
-]
 # ---- Intervals for a mean that hold at every number of observations at once, by betting against candidate means.
 
 STAKE = 0.5
@@ -35,48 +27,30 @@ GROWTH = 1.15
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class BettingEvidence(Shown):
-    """Evidence against a mean, after each observation.
+    """Evidence against a mean, after each observation."""
 
-    Attributes
-    ----------
-    evalue
-        The capital of who bets against the mean, having started with 1: the larger of one half put on a larger mean
-        and one half put on a smaller one. Its expectation never exceeds 1 if the mean is right.
-    pvalue
-        Anytime-valid: 1/max of the evidence so far, at most 1. The probability that it ever falls to α is at most α
-        if the mean is right.
-    larger
-        Whether the evidence, where it is largest so far, speaks for a larger mean.
-    """
-
+    #: The capital of who bets against the mean, having started with 1: the larger of one half put on a larger mean and
+    #: one half put on a smaller one. Its expectation never exceeds 1 if the mean is right.
     evalue: Array
+    #: Anytime-valid: 1/max of the evidence so far, at most 1. The probability that it ever falls to α is at most α if
+    #: the mean is right.
     pvalue: Array
+    #: Whether the evidence, where it is largest so far, speaks for a larger mean
     larger: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ConfidenceSequence(Shown):
-    """Intervals at growing numbers of observations.
+    """Intervals at growing numbers of observations."""
 
-    Attributes
-    ----------
-    looks
-        The numbers of observations; the last one is all of them.
-    estimate
-        Mean of the observations up to each look.
-    low, high
-        Limits up to each look, those of all observations before it included: they never widen. With probability 1 − α
-        the mean is inside at every look, and at every observation between them. Where low is above high, no single
-        mean fits what came first and what came later.
-    alpha
-        One minus the level.
-    """
-
-    looks: Integers
-    estimate: Array
+    looks: Integers  #: The numbers of observations; the last one is all of them
+    estimate: Array  #: Mean of the observations up to each look
+    #: low, high: Limits up to each look, those of all observations before it included: they never widen. With
+    #: probability 1 − α the mean is inside at every look, and at every observation between them. Where low is above
+    #: high, no single mean fits what came first and what came later.
     low: Array
     high: Array
-    alpha: float
+    alpha: float  #: One minus the level
 
     @property
     def interval(self) -> Interval | None:
@@ -304,23 +278,13 @@ def _ruled_out(bets: _Bets, upto: int, threshold: float) -> Callable[[float], fl
     return lambda mean: float(bets.capital(mean, upto).max()) - threshold
 
 
-# ---- McNemar's test for data that keep coming: valid however often one looks and whenever one stops.
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnytimeMcNemarResult(Shown):
-    """Evidence at every look.
+    """Evidence at every look."""
 
-    Attributes
-    ----------
-    evalue
-        Evidence against equal error rates at each look: its mean is 1 when they are equal, 20 is strong.
-    pvalue
-        Anytime-valid p-value at each look, 1/max of the evidence so far and at most 1. It never rises, and the
-        probability that it ever falls to α is at most α when the error rates are equal.
-    """
-
-    evalue: Numbers
+    evalue: Numbers  #: Evidence against equal error rates at each look: its mean is 1 when they are equal, 20 is strong
+    #: Anytime-valid p-value at each look, 1/max of the evidence so far and at most 1. It never rises, and the
+    #: probability that it ever falls to α is at most α when the error rates are equal.
     pvalue: Numbers
 
 

@@ -17,17 +17,6 @@ from foldwise.inference._mcnemar import Method, mcnemar
 from foldwise.inference._two_rates import two_rates
 from foldwise.inference.roots import find_root
 
-__all__ = [
-    "LikelyCounts",
-    "binomial_cdf",
-    "connor_sample_size",
-    "likely_counts",
-    "mcnemar_detectable_difference",
-    "mcnemar_power",
-    "two_rates_power",
-]
-
-
 # ---- The binomial counts that carry weight, at most a few thousand of them however many trials there are.
 
 # counts further than this many standard deviations from their mean have no weight left in double precision
@@ -291,9 +280,6 @@ def _first(power: Callable[[float], float], goal: float, bracket: tuple[float, f
         if low < near < high:
             low, high = (low, near) if power(near) >= goal else (near, high)
     return find_root(lambda delta: power(delta) - goal, low, high, within=1e-9 * high)
-
-
-# ---- What the test of two independent error rates can see: its power by exact enumeration.
 
 
 def two_rates_power(n: int, rate: float, difference: float, *, alpha: float = 0.05) -> float:

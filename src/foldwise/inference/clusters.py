@@ -13,32 +13,15 @@ from foldwise.core.types import Alternative, Array
 from foldwise.core.validation import numbers, one_of
 from foldwise.inference.student import StudentResult, moments, student_result
 
-__all__ = [
-    "ClusterNumbers",
-    "clustered_difference",
-    "clustered_t",
-    "find_clusters",
-    "robust_variance",
-    "variance_quality",
-    "working_correlation",
-]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClusterNumbers:
-    """Which items belong together.
+    """Which items belong together."""
 
-    Attributes
-    ----------
-    order, starts
-        An order that puts clusters side by side, and where each of them starts in it.
-    sizes
-        Number of items of each cluster.
-    """
-
+    #: order, starts: An order that puts clusters side by side, and where each of them starts in it
     order: NDArray[np.intp]
     starts: NDArray[np.intp]
-    sizes: Array
+    sizes: Array  #: Number of items of each cluster
 
     def sums(self, values: Array) -> Array:
         """Sum over each cluster, on the last axis."""
@@ -170,9 +153,6 @@ def variance_quality(sizes: Array, correlation: Array) -> tuple[Array, Array]:
     return np.asarray(expected / total), np.asarray(expected**2 / squares)
 
 
-# ---- The paired t test over items in clusters, guarded against certainty that few or unequal clusters do not give.
-
-
 def clustered_t(x: ArrayLike, groups: ArrayLike, *, alternative: Alternative = "two-sided") -> StudentResult:
     r"""Test whether the mean of paired differences is zero when items of one cluster resemble each other.
 
@@ -182,8 +162,6 @@ def clustered_t(x: ArrayLike, groups: ArrayLike, *, alternative: Alternative = "
         Differences a − b, shape (..., n); leading axes are separate experiments on the same items.
     groups
         The cluster of each item, as numbers or text; at least two clusters.
-    alternative
-        Which side of zero the alternative hypothesis allows.
 
     Returns
     -------
@@ -239,8 +217,6 @@ def clustered_difference(
     method
         ``"CR2"`` is unbiased when items are independent and takes Satterthwaite's degrees of freedom, which
         matters with few groups or unequal ones [1]_; ``"CR0"`` is the plain sandwich with G − 1 degrees.
-    alternative
-        Which side of zero the alternative hypothesis allows.
 
     Notes
     -----

@@ -16,40 +16,20 @@ from foldwise.core.validation import numbers
 from foldwise.inference.clusters import ClusterNumbers, find_clusters, robust_variance
 from foldwise.inference.student import StudentResult, student_result
 
-__all__ = [
-    "CrossedResult",
-    "MeanSquares",
-    "UnpairedSeedsResult",
-    "crossed",
-    "least_freedom",
-    "mean_squares",
-    "unpaired_seeds",
-]
-# ---- Seeds crossed with items: several trainings of both models, every one of them marked on every item.
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeanSquares(Shown):
-    """The two-way analysis of variance of a table of seeds by items, one value per cell.
+    """The two-way analysis of variance of a table of seeds by items, one value per cell."""
 
-    Attributes
-    ----------
-    mean
-        Of all cells.
-    of_seeds, of_items, rest
-        Mean squares between seeds, between items, and of what the two together leave.
-    seeds, items
-        How many there are; clusters in the place of items where there are some.
-    item_df
-        Degrees of freedom of the items' mean square: one less than items, or fewer for clusters of unequal size.
-    """
-
-    mean: Numbers
+    mean: Numbers  #: Of all cells
+    #: of_seeds, of_items, rest: Mean squares between seeds, between items, and of what the two together leave
     of_seeds: Numbers
     of_items: Numbers
     rest: Numbers
+    #: seeds, items: How many there are; clusters in the place of items where there are some
     seeds: int
     items: int
+    #: Degrees of freedom of the items' mean square: one less than items, or fewer for clusters of unequal size
     item_df: Numbers
 
     @property
@@ -65,23 +45,14 @@ class MeanSquares(Shown):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrossedResult(Shown):
-    """Outcome of the crossed analysis.
+    """Outcome of the crossed analysis."""
 
-    Attributes
-    ----------
-    student
-        Estimate, standard error, t, degrees of freedom, p-value and interval.
-    quasi_f, quasi_f_df, quasi_f_pvalue
-        The quasi-F test of the same hypothesis, with its two degrees of freedom.
-    squares
-        The analysis of variance that both come from, and the components of variance.
-    """
-
-    student: StudentResult
+    student: StudentResult  #: Estimate, standard error, t, degrees of freedom, p-value and interval
+    #: quasi_f, quasi_f_df, quasi_f_pvalue: The quasi-F test of the same hypothesis, with its two degrees of freedom
     quasi_f: Numbers
     quasi_f_df: tuple[Numbers, Numbers]
     quasi_f_pvalue: Numbers
-    squares: MeanSquares
+    squares: MeanSquares  #: The analysis of variance that both come from, and the components of variance
 
 
 def crossed(x: ArrayLike, groups: ArrayLike | None = None) -> CrossedResult:
@@ -245,27 +216,15 @@ def _over(above: Array, below: Array) -> Array:
     return np.divide(above, below, out=np.zeros(np.broadcast(above, below).shape), where=below > 0)
 
 
-# ---- Each model trained several times with seeds of its own, every training marked on the same items.
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnpairedSeedsResult(Shown):
-    """Outcome of the analysis.
+    """Outcome of the analysis."""
 
-    Attributes
-    ----------
-    student
-        Estimate, standard error, t, degrees of freedom, p-value and interval.
-    a, b
-        The analysis of variance of each model's marks, with the components of variance of its seeds.
-    item_term
-        What the items, or the clusters, add to the squared standard error.
-    """
-
-    student: StudentResult
+    student: StudentResult  #: Estimate, standard error, t, degrees of freedom, p-value and interval
+    #: a, b: The analysis of variance of each model's marks, with the components of variance of its seeds
     a: MeanSquares
     b: MeanSquares
-    item_term: Numbers
+    item_term: Numbers  #: What the items, or the clusters, add to the squared standard error
 
 
 def unpaired_seeds(a: ArrayLike, b: ArrayLike, groups: ArrayLike | None = None) -> UnpairedSeedsResult:

@@ -18,32 +18,12 @@ from foldwise.core.types import Alternative, Answers, Array, Json
 from foldwise.core.validation import fraction, integer, numbers, one_of
 from foldwise.inference.student import ALTERNATIVES, StudentResult, moments, ratios, samples, student_result
 
-__all__ = [
-    "CALIBRATABLE",
-    "NOT_CALIBRATABLE",
-    "ExplicitDf",
-    "calibrated_df",
-    "calibration_stamp",
-    "explicit_df",
-    "explicit_df_corrected",
-]
-# ---- Bouckaert's form of the t statistic, with the degrees of freedom explicit so that they can be calibrated.
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExplicitDf(Shown):
     r"""The parts of :math:`Z = \text{estimate}\cdot\sqrt{df+1}/\text{sigma}` that do not depend on df.
 
     They are computed from the scores once; a whole range of df is then one broadcast over them.
-
-    Attributes
-    ----------
-    estimate
-        The difference that the numerator estimates, a − b; one per experiment.
-    sigma
-        The standard deviation that the test puts under it.
-    nominal_df
-        Degrees of freedom that theory would give if the scores were independent.
 
     Examples
     --------
@@ -53,9 +33,9 @@ class ExplicitDf(Shown):
            [0.155, 0.092]])
     """
 
-    estimate: Array
-    sigma: Array
-    nominal_df: int
+    estimate: Array  #: The difference that the numerator estimates, a − b; one per experiment
+    sigma: Array  #: The standard deviation that the test puts under it
+    nominal_df: int  #: Degrees of freedom that theory would give if the scores were independent
 
     def test(self, df: ArrayLike | None = None, *, alternative: Alternative = "two-sided") -> StudentResult:
         """The test with these degrees of freedom (nominal ones if None), both in Z and in its distribution.

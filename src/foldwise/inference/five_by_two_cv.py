@@ -22,19 +22,6 @@ from foldwise.inference.student import (
     student_result,
 )
 
-__all__ = [
-    "FiveByTwoFResult",
-    "FiveByTwoTResult",
-    "five_by_two_cv_f",
-    "five_by_two_cv_t",
-    "five_by_two_f_detectable_difference",
-    "five_by_two_f_power",
-    "run_squares",
-]
-
-
-# ---- Dietterich's 5×2cv t test, with all ten statistics that the same data allow.
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FiveByTwoTResult(StudentResult):
@@ -42,21 +29,13 @@ class FiveByTwoTResult(StudentResult):
 
     The estimate is the first difference alone, because that is what the test's statistic and the interval dual
     to it are built on; `mean` is the mean of all ten.
-
-    Attributes
-    ----------
-    mean
-        Mean of the ten differences.
-    statistics
-        The ten statistics, shape (..., 5, 2): each difference over the common standard error; ``[..., 0, 0]`` is
-        `statistic`.
-    pvalues
-        Their p-values, of the same shape.
     """
 
-    mean: Numbers
+    mean: Numbers  #: Mean of the ten differences
+    #: The ten statistics, shape (..., 5, 2): each difference over the common standard error; ``[..., 0, 0]`` is
+    #: `statistic`
     statistics: Numbers
-    pvalues: Numbers
+    pvalues: Numbers  #: Their p-values, of the same shape
 
 
 def five_by_two_cv_t(
@@ -69,8 +48,6 @@ def five_by_two_cv_t(
     x
         Differences a − b, shape (..., 5, 2); leading axes are separate experiments. The result depends on which
         difference comes first.
-    alternative
-        ``"two-sided"``, ``"less"`` (a − b is below 0) or ``"greater"``.
     replications
         Another number r of runs than five, for study: x has shape (..., r, 2), and the statistic r degrees of freedom.
 
@@ -138,30 +115,14 @@ DF = (10, 5)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FiveByTwoFResult(Shown):
-    """Outcome of the combined 5×2cv F test.
+    """Outcome of the combined 5×2cv F test."""
 
-    Attributes
-    ----------
-    estimate
-        Mean of the ten differences, a − b.
-    statistic
-        f; 0 when all differences are 0, inf when only the runs' variances are.
-    df
-        Degrees of freedom of numerator and denominator, (10, 5).
-    pvalue
-        Probability under the null hypothesis of an f at least this large.
-    between
-        Mean squared deviation of the ten differences from their mean.
-    within
-        Sum of the five runs' s².
-    """
-
-    estimate: Numbers
-    statistic: Numbers
-    df: tuple[int, int]
-    pvalue: Numbers
-    between: Numbers
-    within: Numbers
+    estimate: Numbers  #: Mean of the ten differences, a − b
+    statistic: Numbers  #: f; 0 when all differences are 0, inf when only the runs' variances are
+    df: tuple[int, int]  #: Degrees of freedom of numerator and denominator, (10, 5)
+    pvalue: Numbers  #: Probability under the null hypothesis of an f at least this large
+    between: Numbers  #: Mean squared deviation of the ten differences from their mean
+    within: Numbers  #: Sum of the five runs' s²
 
     @property
     def degenerate(self) -> Answers:

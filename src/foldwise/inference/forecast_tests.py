@@ -17,14 +17,6 @@ from foldwise.core.validation import fraction, integer, numbers, one_of
 from foldwise.inference._diebold_mariano import LongRun, cosine_terms, diebold_mariano
 from foldwise.inference.student import StudentResult
 
-__all__ = [
-    "ConditionalAbilityResult",
-    "ModelConfidenceSet",
-    "clark_west",
-    "giacomini_white",
-    "model_confidence_set",
-]
-
 
 def clark_west(
     truth: ArrayLike, small: ArrayLike, large: ArrayLike, *, horizon: int = 1, method: LongRun = "cosine"
@@ -66,21 +58,13 @@ def clark_west(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConditionalAbilityResult(Shown):
-    """Outcome of Giacomini and White's test.
+    """Outcome of Giacomini and White's test."""
 
-    Attributes
-    ----------
-    statistic, df
-        F, and its two degrees of freedom.
-    pvalue
-        Of the hypothesis that what was known beforehand tells nothing of which forecast will be better.
-    coefficients
-        By how much the loss difference a − b changes with each instrument, by least squares; the constant is first.
-    """
-
+    #: statistic, df: F, and its two degrees of freedom
     statistic: float
     df: tuple[int, int]
-    pvalue: float
+    pvalue: float  #: Of the hypothesis that what was known beforehand tells nothing of which forecast will be better
+    #: By how much the loss difference a − b changes with each instrument, by least squares; the constant is first
     coefficients: Array
 
 
@@ -150,18 +134,10 @@ def giacomini_white(x: ArrayLike, instruments: ArrayLike, *, horizon: int = 1) -
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ModelConfidenceSet(Shown):
-    """Outcome of the model confidence set.
+    """Outcome of the model confidence set."""
 
-    Attributes
-    ----------
-    pvalue
-        Of each model: the largest level at which it stays in the set.
-    order
-        The models in the order in which they are left out, the last one being best.
-    """
-
-    pvalue: Array
-    order: tuple[int, ...]
+    pvalue: Array  #: Of each model: the largest level at which it stays in the set
+    order: tuple[int, ...]  #: The models in the order in which they are left out, the last one being best
 
     def members(self, confidence_level: float = 0.95) -> NDArray[np.bool_]:
         """Who may be best: with this probability all models that are best are among them."""

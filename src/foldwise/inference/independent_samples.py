@@ -16,17 +16,6 @@ from foldwise.inference._error_interval import Method, error_interval
 from foldwise.inference.rate_intervals import checked_counts
 from foldwise.inference.student import StudentResult, student_result
 
-__all__ = [
-    "CommonMistake",
-    "SingleSampleHeuristic",
-    "outside_interval",
-    "single_sample_se",
-    "single_sample_ss",
-    "standard_error_rule",
-    "unpaired_t",
-]
-
-
 # ---- Two algorithms, each on several independent samples of its own: the unpaired t test.
 
 Freedom = Literal["conservative", "welch", "pooled"]
@@ -51,8 +40,6 @@ def unpaired_t(
     df
         ``"conservative"``: η − 1, as in [1]_; ``"welch"``: Welch and Satterthwaite's; ``"pooled"``: 2(η − 1),
         right when both algorithms vary equally.
-    alternative
-        Which side of zero the alternative hypothesis allows.
 
     Notes
     -----
@@ -112,27 +99,13 @@ CAVEAT = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SingleSampleHeuristic(Shown):
-    """A difference with a heuristic standard error; deliberately without a p-value.
+    """A difference with a heuristic standard error; deliberately without a p-value."""
 
-    Attributes
-    ----------
-    estimate
-        error(A) − error(B).
-    standard_error
-        The heuristic.
-    statistic
-        estimate / standard_error; 0 when both are 0, ±inf when only the standard error is.
-    heuristic
-        Always True.
-    caveat
-        Why no level can be attached.
-    """
-
-    estimate: Numbers
-    standard_error: Numbers
-    statistic: Numbers
-    heuristic: bool
-    caveat: str
+    estimate: Numbers  #: error(A) − error(B)
+    standard_error: Numbers  #: The heuristic
+    statistic: Numbers  #: estimate / standard_error; 0 when both are 0, ±inf when only the standard error is
+    heuristic: bool  #: Always True
+    caveat: str  #: Why no level can be attached
 
     @property
     def apparent(self) -> Answers:
@@ -234,21 +207,11 @@ STANDARD_ERROR_WARNING = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommonMistake(Shown):
-    """What a wrong rule decides, with the reason why it is wrong.
+    """What a wrong rule decides, with the reason why it is wrong."""
 
-    Attributes
-    ----------
-    estimate
-        ε1 − ε2.
-    reject
-        Whether the rule calls the two rates different.
-    warning
-        Why the rule must not be used.
-    """
-
-    estimate: Numbers
-    reject: Answers
-    warning: str
+    estimate: Numbers  #: ε1 − ε2
+    reject: Answers  #: Whether the rule calls the two rates different
+    warning: str  #: Why the rule must not be used
 
 
 def outside_interval(

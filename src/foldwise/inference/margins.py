@@ -14,14 +14,6 @@ from foldwise.core.types import Array, Interval, Numbers
 from foldwise.core.validation import numbers, positive
 from foldwise.inference.student import StudentResult, student_result
 
-__all__ = [
-    "Conclusion",
-    "EquivalenceResult",
-    "conclusion",
-    "tost",
-]
-
-
 # ---- What one-sided limits say about a margin: superior, non-inferior, equivalent, inferior, or undecided.
 
 Conclusion: TypeAlias = Literal["superior", "non-inferior", "equivalent", "inferior", "undecided"]
@@ -86,32 +78,15 @@ def conclusion(
     return "inferior" if lead.high < -m else "undecided"
 
 
-# ---- Equivalence by two one-sided tests from any t-type test.
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EquivalenceResult(Shown):
-    """Outcome of two one-sided tests.
+    """Outcome of two one-sided tests."""
 
-    Attributes
-    ----------
-    estimate
-        The estimated difference, a − b.
-    margin
-        The largest difference that still counts as none.
-    pvalue_low
-        Of the test that the difference is −margin or less.
-    pvalue_high
-        Of the test that the difference is margin or more.
-    pvalue
-        The larger of the two: below α, the learners are practically the same at level α.
-    """
-
-    estimate: Numbers
-    margin: Numbers
-    pvalue_low: Numbers
-    pvalue_high: Numbers
-    pvalue: Numbers
+    estimate: Numbers  #: The estimated difference, a − b
+    margin: Numbers  #: The largest difference that still counts as none
+    pvalue_low: Numbers  #: Of the test that the difference is −margin or less
+    pvalue_high: Numbers  #: Of the test that the difference is margin or more
+    pvalue: Numbers  #: The larger of the two: below α, the learners are practically the same at level α
 
 
 def tost(result: StudentResult, *, margin: ArrayLike) -> EquivalenceResult:

@@ -12,69 +12,31 @@ from functools import cache
 
 from foldwise.inference.measurements import StoredRow, StoredShare, StoredSource, measured_table
 
-__all__ = [
-    "Behaviour",
-    "MeasuredLevel",
-    "MeasuredOn",
-    "MetricBehaviour",
-    "Share",
-    "behaviour",
-    "in_words",
-    "measured_intervals",
-    "measured_levels",
-    "measured_rows",
-    "metric_behaviour",
-    "metric_in_words",
-    "metric_rows",
-    "nearest_behaviour",
-    "sources",
-    "stored_share",
-]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Share:
-    """A measured share of trials with its 95 % Monte-Carlo interval.
+    """A measured share of trials with its 95 % Monte-Carlo interval."""
 
-    Attributes
-    ----------
-    rate, low, high
-        The share and its Wilson limits.
-    trials
-        Number of data sets behind it.
-    """
-
+    #: rate, low, high: The share and its Wilson limits
     rate: float
     low: float
     high: float
-    trials: int
+    trials: int  #: Number of data sets behind it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeasuredOn:
-    """Where a test was measured.
+    """Where a test was measured."""
 
-    Attributes
-    ----------
-    key, title
-        Short name, and what it is in words.
-    null, effect
-        Populations without and with a difference, as ``foldwise lab`` takes them.
-    learners
-        What was trained; nothing where the population simulates its classifiers.
-    resampled
-        Whether a repetition partitions the same data anew, so that replicability can be measured.
-    difference
-        Mean difference of accuracy, first − second, on the population with one.
-    """
-
+    #: key, title: Short name, and what it is in words
     key: str
     title: str
+    #: null, effect: Populations without and with a difference, as ``foldwise lab`` takes them
     null: str
     effect: str
-    learners: tuple[str, ...]
-    resampled: bool
-    difference: float
+    learners: tuple[str, ...]  #: What was trained; nothing where the population simulates its classifiers
+    resampled: bool  #: Whether a repetition partitions the same data anew, so that replicability can be measured
+    difference: float  #: Mean difference of accuracy, first − second, on the population with one
 
     @property
     def short(self) -> str:
@@ -84,25 +46,15 @@ class MeasuredOn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Behaviour:
-    """One test on one source, at level 0.05 with 300 examples.
+    """One test on one source, at level 0.05 with 300 examples."""
 
-    Attributes
-    ----------
-    source
-        Where.
-    fits
-        Trainings, of both learners together.
-    type1, power
-        Share of data sets in which it finds a difference where there is none, and where there is one.
-    consistent
-        Share of data sets on which ten partitionings all give the same verdict, the lower of the two populations; None
-        for simulated classifiers.
-    """
-
-    source: MeasuredOn
-    fits: int
+    source: MeasuredOn  #: Where
+    fits: int  #: Trainings, of both learners together
+    #: type1, power: Share of data sets in which it finds a difference where there is none, and where there is one
     type1: Share
     power: Share
+    #: Share of data sets on which ten partitionings all give the same verdict, the lower of the two populations; None
+    #: for simulated classifiers
     consistent: Share | None
 
     @property
@@ -191,21 +143,11 @@ def _where(row: StoredRow) -> StoredRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeasuredLevel:
-    """The Type I error of a test in one measured case, at level 0.05.
+    """The Type I error of a test in one measured case, at level 0.05."""
 
-    Attributes
-    ----------
-    words
-        The case.
-    n
-        Items that were tested, or examples of the data set.
-    rate
-        Share of data sets without a difference in which the test finds one.
-    """
-
-    words: str
-    n: int
-    rate: float
+    words: str  #: The case
+    n: int  #: Items that were tested, or examples of the data set
+    rate: float  #: Share of data sets without a difference in which the test finds one
 
 
 @cache
@@ -304,30 +246,19 @@ FAR = 3.3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MetricBehaviour:
-    """One metric in one case, at level 0.05.
+    """One metric in one case, at level 0.05."""
 
-    Attributes
-    ----------
-    metric, test
-        What was compared, and by which test.
-    case, clusters
-        The items in words, and the number of their clusters; 0 where they are independent.
-    type1, power
-        Share of data sets in which a difference is found where there is none, and where there is one.
-    coverage
-        Share of data sets whose 95 % interval holds the true difference.
-    margin
-        Share of data sets in which a model that is worse by exactly the margin is called non-inferior.
-    """
-
+    #: metric, test: What was compared, and by which test
     metric: str
     test: str
+    #: case, clusters: The items in words, and the number of their clusters; 0 where they are independent
     case: str
     clusters: int
+    #: type1, power: Share of data sets in which a difference is found where there is none, and where there is one
     type1: Share
     power: Share
-    coverage: Share
-    margin: Share
+    coverage: Share  #: Share of data sets whose 95 % interval holds the true difference
+    margin: Share  #: Share of data sets in which a model that is worse by exactly the margin is called non-inferior
 
     @property
     def misses(self) -> tuple[str, ...]:

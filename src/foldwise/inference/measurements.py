@@ -7,8 +7,6 @@ from functools import cache
 from pathlib import Path
 from typing import NotRequired, TypedDict
 
-__all__ = ["FILE", "StoredRow", "StoredShare", "StoredSource", "measured_table"]
-
 FILE = Path(__file__).with_name("measured.json")
 
 

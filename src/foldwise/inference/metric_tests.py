@@ -16,19 +16,6 @@ from foldwise.inference.clusters import variance_quality
 from foldwise.inference.student import StudentResult, student_result
 from foldwise.metrics.statistic import Statistic, blocks, spread
 
-__all__ = [
-    "SwapPermutationResult",
-    "all_swaps",
-    "jackknife_t",
-    "resampled_counts",
-    "swap_permutation",
-    "swapped_counts",
-    "unit_df",
-]
-# ---- The swap permutation test: would another way of dealing the two outputs of each item give such a difference?
-
-# ---- Random draws of units: resampled with replacement, or with their two models' outputs exchanged.
-
 
 def resampled_counts(counts: Array, draws: int, rng: np.random.Generator) -> Array:
     """How often each kind of unit occurs when as many units as there are are drawn with replacement.
@@ -97,36 +84,17 @@ SAME = 1e-9
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SwapPermutationResult(Shown):
-    """Outcome of the swap permutation test.
+    """Outcome of the swap permutation test."""
 
-    Attributes
-    ----------
-    estimate
-        Metric of the first model minus that of the second.
-    standard_error
-        From the effects of the units on it.
-    statistic
-        estimate / standard_error, or the estimate itself where it is not studentised; 0 where the estimate is 0.
-    pvalue
-        Two-sided: the share of exchanged sets whose statistic is as far from 0, this one among them.
-    permutations
-        Number of sets that were exchanged; all there are where `exact`.
-    exact
-        Whether every way to exchange was looked at.
-    studentised
-        Whether every set was judged by its own standard error.
-    normal
-        Whether p is that of the normal limit, because there are too many units to exchange: no sets then.
-    """
-
-    estimate: float
-    standard_error: float
+    estimate: float  #: Metric of the first model minus that of the second
+    standard_error: float  #: From the effects of the units on it
+    #: estimate / standard_error, or the estimate itself where it is not studentised; 0 where the estimate is 0
     statistic: float
-    pvalue: float
-    permutations: int
-    exact: bool
-    studentised: bool
-    normal: bool
+    pvalue: float  #: Two-sided: the share of exchanged sets whose statistic is as far from 0, this one among them
+    permutations: int  #: Number of sets that were exchanged; all there are where `exact`
+    exact: bool  #: Whether every way to exchange was looked at
+    studentised: bool  #: Whether every set was judged by its own standard error
+    normal: bool  #: Whether p is that of the normal limit, because there are too many units to exchange: no sets then
 
 
 def swap_permutation(statistic: Statistic, *, permutations: int | None = None, seed: int = 0) -> SwapPermutationResult:
@@ -219,9 +187,6 @@ def _ratio(differences: Array, errors: Array | None) -> Array:
         return exact
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(exact == 0, 0.0, exact / np.where(errors <= noise, 0.0, errors))
-
-
-# ---- Student's t for the difference of two models' metrics, by leaving out one unit at a time.
 
 
 def jackknife_t(statistic: Statistic) -> StudentResult:

@@ -15,17 +15,6 @@ from foldwise.core.validation import counts, fraction, moderate, numbers
 from foldwise.inference.many._sign_test import sign_test
 from foldwise.inference.student import ROUNDING, StudentResult, cautious_result, moments, samples
 
-__all__ = [
-    "BalancedMcNemarResult",
-    "DisjointResult",
-    "balanced_5x2_mcnemar",
-    "conservative_z",
-    "cv_clt",
-    "disjoint",
-    "nested_cv",
-]
-# ---- The central-limit z test of one cross-validation: every example is tested once, and counts as one.
-
 
 def cv_clt(d: ArrayLike, *, alternative: Alternative = "two-sided") -> StudentResult:
     r"""Test whether the models of one k-fold cross-validation differ, from the differences on its examples.
@@ -35,13 +24,6 @@ def cv_clt(d: ArrayLike, *, alternative: Alternative = "two-sided") -> StudentRe
     d
         Differences a − b of the two learners' losses or scores on each example, shape (..., n); each example is tested
         by the models that were trained without its fold. Leading axes are separate experiments.
-    alternative
-        ``"two-sided"``, ``"less"`` (a − b is below 0) or ``"greater"``.
-
-    Returns
-    -------
-    StudentResult
-        With infinite degrees of freedom. Without variance nothing can be told: p = 1 and an unbounded interval.
 
     Notes
     -----
@@ -64,9 +46,6 @@ def cv_clt(d: ArrayLike, *, alternative: Alternative = "two-sided") -> StudentRe
     return cautious_result(m.mean, np.sqrt(m.variance / m.n), np.inf, alternative, differ=np.abs(x).max(axis=-1) > 0)
 
 
-# ---- The nested cross-validation z test: how far a cross-validation is from what it estimates is itself measured.
-
-
 def nested_cv(
     inner: ArrayLike, outer: ArrayLike, outer_variance: ArrayLike, naive: ArrayLike,
     *, alternative: Alternative = "two-sided",
@@ -84,13 +63,6 @@ def nested_cv(
     naive
         The naive standard error of each repetition, s(e)/√n over all differences of the inner cross-validations:
         (..., repetitions).
-    alternative
-        ``"two-sided"``, ``"less"`` (a − b is below 0) or ``"greater"``.
-
-    Returns
-    -------
-    StudentResult
-        With infinite degrees of freedom. Without variance nothing can be told: p = 1 and an unbounded interval.
 
     Notes
     -----
@@ -140,9 +112,6 @@ def _folds(inner: ArrayLike, outer: ArrayLike, outer_variance: ArrayLike) -> Arr
     return np.stack(list(arrays.values()))
 
 
-# ---- The conservative Z test: the variance comes from disjoint halves of the data, which have more of it.
-
-
 def conservative_z(x: ArrayLike, halves: ArrayLike, *, alternative: Alternative = "two-sided") -> StudentResult:
     r"""Test whether two learners differ, with a variance that is too large rather than too small.
 
@@ -153,13 +122,6 @@ def conservative_z(x: ArrayLike, halves: ArrayLike, *, alternative: Alternative 
     halves
         Differences on random splits of two disjoint halves of the examples, halved again and again: (..., halvings, 2,
         splits). The test sets are as large as those of `x`, the training sets smaller.
-    alternative
-        ``"two-sided"``, ``"less"`` (a − b is below 0) or ``"greater"``.
-
-    Returns
-    -------
-    StudentResult
-        With infinite degrees of freedom. Without variance nothing can be told: p = 1 and an unbounded interval.
 
     Notes
     -----
@@ -193,20 +155,12 @@ def conservative_z(x: ArrayLike, halves: ArrayLike, *, alternative: Alternative 
     return cautious_result(np.asarray(splits.mean(axis=-1)), error, np.inf, alternative, differ=largest > 0)
 
 
-# ---- The test over disjoint parts: each has a training set and a test set of its own, so that nothing is shared.
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DisjointResult(StudentResult):
-    """Outcome of the test over disjoint parts.
+    """Outcome of the test over disjoint parts."""
 
-    Attributes
-    ----------
-    sign_pvalue
-        p of the exact sign test over the parts that are not tied, which needs no assumption about the shape of the
-        differences at all.
-    """
-
+    #: p of the exact sign test over the parts that are not tied, which needs no assumption about the shape of the
+    #: differences at all
     sign_pvalue: Numbers
 
 
@@ -218,13 +172,6 @@ def disjoint(x: ArrayLike, *, alternative: Alternative = "two-sided") -> Disjoin
     x
         Differences a − b on disjoint parts of the data, shape (..., parts); each part trains and tests both learners on
         examples that no other part sees. Leading axes are separate experiments.
-    alternative
-        ``"two-sided"``, ``"less"`` (a − b is below 0) or ``"greater"``.
-
-    Returns
-    -------
-    DisjointResult
-        Without variance nothing can be told: p = 1 and an unbounded interval.
 
     Notes
     -----
@@ -262,26 +209,15 @@ EFFECTIVE = 20 / 11
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BalancedMcNemarResult(Shown):
-    """Outcome of the test.
+    """Outcome of the test."""
 
-    Attributes
-    ----------
-    estimate
-        Accuracy of a minus that of b.
-    standard_error
-        Of that difference, if there were none: √(b + c)/N of the effective counts.
-    statistic, df, pvalue
-        χ² with continuity correction, 1, and its p-value.
-    effective
-        The effective counts n00, n01, n10, n11 along the last axis.
-    """
-
-    estimate: Numbers
-    standard_error: Numbers
+    estimate: Numbers  #: Accuracy of a minus that of b
+    standard_error: Numbers  #: Of that difference, if there were none: √(b + c)/N of the effective counts
+    #: statistic, df, pvalue: χ² with continuity correction, 1, and its p-value
     statistic: Numbers
     df: float
     pvalue: Numbers
-    effective: Array
+    effective: Array  #: The effective counts n00, n01, n10, n11 along the last axis
 
     @property
     def degenerate(self) -> Answers:

@@ -7,22 +7,10 @@ from dataclasses import dataclass
 from foldwise.core.display import Shown
 from foldwise.core.types import Numbers
 
-__all__ = ["Probabilities"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Probabilities(Shown):
     """One probability for each answer; they sum to 1.
-
-    Attributes
-    ----------
-    a_better
-        The first learner is better by more than the ROPE. Procedures that are given differences a − b take them as
-        differences of scores, higher being better; for losses take `mirrored`.
-    equivalent
-        The two are practically the same.
-    b_better
-        The second learner is better by more than the ROPE.
 
     Examples
     --------
@@ -30,9 +18,11 @@ class Probabilities(Shown):
     0.1
     """
 
+    #: The first learner is better by more than the ROPE. Procedures that are given differences a − b take them as
+    #: differences of scores, higher being better; for losses take `mirrored`.
     a_better: Numbers
-    equivalent: Numbers
-    b_better: Numbers
+    equivalent: Numbers  #: The two are practically the same
+    b_better: Numbers  #: The second learner is better by more than the ROPE
 
     def mirrored(self) -> Probabilities:
         """The same with the learners swapped."""

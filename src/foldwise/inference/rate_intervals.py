@@ -13,49 +13,15 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Answers, Array
 from foldwise.core.validation import counts
 
-__all__ = [
-    "EMPIRICAL_PRIOR",
-    "JEFFREYS_PRIOR",
-    "UNIFORM_PRIOR",
-    "Applicability",
-    "RatePosterior",
-    "abramowitz_stegun",
-    "agresti_coull",
-    "applicability",
-    "approximate_beta",
-    "beta",
-    "checked_counts",
-    "clopper_pearson",
-    "posterior",
-    "textbook",
-    "textbook_continuity",
-    "wilson",
-]
-
-
-# ---- May the textbook interval be used at all? Three rules of thumb, and the one about small counts.
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Applicability(Shown):
-    """Whether each rule of thumb allows the textbook interval.
+    """Whether each rule of thumb allows the textbook interval."""
 
-    Attributes
-    ----------
-    hodges_lehmann
-        Mε(1−ε) ≥ 10.
-    anderson_sclove
-        Mε ≥ 5 and M(1−ε) ≥ 5.
-    mendenhall
-        ε ± 2√(ε(1−ε)/M) lies strictly between 0 and 1.
-    enough_errors
-        At least 10 errors: with fewer the textbook form must not be the answer.
-    """
-
-    hodges_lehmann: Answers
-    anderson_sclove: Answers
-    mendenhall: Answers
-    enough_errors: Answers
+    hodges_lehmann: Answers  #: Mε(1−ε) ≥ 10
+    anderson_sclove: Answers  #: Mε ≥ 5 and M(1−ε) ≥ 5
+    mendenhall: Answers  #: ε ± 2√(ε(1−ε)/M) lies strictly between 0 and 1
+    enough_errors: Answers  #: At least 10 errors: with fewer the textbook form must not be the answer
 
     @property
     def textbook(self) -> Answers:

@@ -14,8 +14,6 @@ from foldwise.core.validation import one_of
 from foldwise.inference.degrees_of_freedom import ExplicitDf, calibrated_df
 from foldwise.inference.student import StudentResult, matrices, moments
 
-__all__ = ["VARIANTS", "Variant", "repeated_cv_parts", "repeated_cv_test"]
-
 Variant = Literal[
     "use_all_data",
     "folds",
@@ -53,8 +51,6 @@ def repeated_cv_test(
     df
         Degrees of freedom; None for the nominal ones, a number or an array that fits the leading axes of `x`, or
         ``"calibrated"`` for those that gave the test its level on data without a difference (see `calibrated_df`).
-    alternative
-        ``"two-sided"``, ``"less"`` (a − b is below 0) or ``"greater"``.
     alpha
         Level that calibrated degrees of freedom were found for; without meaning otherwise.
 

@@ -6,8 +6,6 @@ from collections.abc import Callable
 
 from foldwise.core.errors import InvalidInput
 
-__all__ = ["find_root"]
-
 MOST_STEPS = 200
 
 

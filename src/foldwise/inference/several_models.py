@@ -14,35 +14,14 @@ from foldwise.core.types import Array, Integers, Numbers
 from foldwise.core.validation import fraction, numbers
 from foldwise.inference.joint_differences import JointDifferences, joint_differences, model_means, pair_variances
 
-__all__ = [
-    "BestSetResult",
-    "CochranQResult",
-    "RankIntervals",
-    "best_set",
-    "best_set_pvalues",
-    "cochran_q",
-    "rank_intervals",
-]
-# ---- Cochran's Q: are several classifiers equally accurate on one test set?
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CochranQResult(Shown):
-    """Outcome of Cochran's Q test.
+    """Outcome of Cochran's Q test."""
 
-    Attributes
-    ----------
-    statistic
-        Q; 0 where no item tells any two models apart.
-    df
-        Number of models minus 1.
-    pvalue
-        By the χ² approximation; 1 where no item tells any two models apart.
-    """
-
-    statistic: Numbers
-    df: int
-    pvalue: Numbers
+    statistic: Numbers  #: Q; 0 where no item tells any two models apart
+    df: int  #: Number of models minus 1
+    pvalue: Numbers  #: By the χ² approximation; 1 where no item tells any two models apart
 
 
 def cochran_q(correct: ArrayLike) -> CochranQResult:
@@ -90,23 +69,12 @@ def cochran_q(correct: ArrayLike) -> CochranQResult:
     return CochranQResult(statistic=statistic[()], df=k - 1, pvalue=special.chdtrc(k - 1, statistic)[()])
 
 
-# ---- Which of several models may be the best on items like these: a confidence set.
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class BestSetResult(Shown):
-    """Outcome of asking of each model whether it may be the best.
+    """Outcome of asking of each model whether it may be the best."""
 
-    Attributes
-    ----------
-    means
-        Mean of each model.
-    pvalue
-        Of the hypothesis that nobody is better than this model; 1 for the one with the best mean.
-    """
-
-    means: Array
-    pvalue: Array
+    means: Array  #: Mean of each model
+    pvalue: Array  #: Of the hypothesis that nobody is better than this model; 1 for the one with the best mean
 
     def members(self, confidence_level: float = 0.95) -> NDArray[np.bool_]:
         """Who may be the best: with this probability the best model is among them; never empty."""
@@ -175,19 +143,11 @@ def best_set_pvalues(law: JointDifferences, difference: Array, pvalues: Array) -
     return law.adjust_leads(leads.min(axis=0))
 
 
-# ---- Between which ranks each of several models lies, given which pairs are shown to differ.
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RankIntervals(Shown):
-    """Least and greatest rank of each model, 1 for the best.
+    """Least and greatest rank of each model, 1 for the best."""
 
-    Attributes
-    ----------
-    low, high
-        Shape (..., k).
-    """
-
+    #: low, high: Shape (..., k)
     low: Integers
     high: Integers
 

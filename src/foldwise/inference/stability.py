@@ -14,13 +14,6 @@ from foldwise.core.types import Answers, Array, Numbers
 from foldwise.core.validation import fraction, numbers, positive
 from foldwise.inference._round_robin import Parts, block_tables, freedom, standard_error, variance_parts
 
-__all__ = [
-    "SETTLED",
-    "PartitionStability",
-    "dealing_stability",
-    "partition_stability",
-    "stability_of",
-]
 # ---- Would another partitioning give the same verdict? The Monte-Carlo error of a statistic over runs.
 
 SETTLED = 2.6
@@ -29,31 +22,16 @@ SETTLED = 2.6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartitionStability(Shown):
-    r"""How far a verdict is from hinging on the partitioning.
+    r"""How far a verdict is from hinging on the partitioning."""
 
-    Attributes
-    ----------
-    statistic
-        The test statistic over all runs.
-    monte_carlo_error
-        Its standard error over the random partitionings, by the jackknife over runs.
-    threshold
-        The critical value of \|statistic\|.
-    distance
-        Distance of \|statistic\| from the threshold in Monte-Carlo standard errors.
-    df, pvalue
-        Of the test itself.
-    needed
-        The distance that settles a verdict.
-    """
-
-    statistic: Numbers
-    monte_carlo_error: Numbers
-    threshold: Numbers
-    distance: Numbers
+    statistic: Numbers  #: The test statistic over all runs
+    monte_carlo_error: Numbers  #: Its standard error over the random partitionings, by the jackknife over runs
+    threshold: Numbers  #: The critical value of \|statistic\|
+    distance: Numbers  #: Distance of \|statistic\| from the threshold in Monte-Carlo standard errors
+    #: df, pvalue: Of the test itself
     df: Numbers
     pvalue: Numbers
-    needed: float = SETTLED
+    needed: float = SETTLED  #: The distance that settles a verdict
 
     @property
     def settled(self) -> Answers:

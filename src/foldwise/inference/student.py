@@ -14,39 +14,16 @@ from foldwise.core.errors import DegenerateVariance, InvalidInput
 from foldwise.core.types import Alternative, Answers, Array, Flags, Interval, Numbers
 from foldwise.core.validation import floats, fraction, numbers, one_of
 
-__all__ = [
-    "ROUNDING",
-    "SampleMoments",
-    "StudentResult",
-    "cautious_result",
-    "matrices",
-    "moments",
-    "ratios",
-    "reach_without_variance",
-    "refuse_not_finite",
-    "samples",
-    "student_result",
-]
-
-
-# ---- Mean and variance of the differences of many experiments, with constant samples recognised exactly.
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SampleMoments:
-    """Mean and unbiased variance over the last axis of a batch of samples.
+    """Mean and unbiased variance over the last axis of a batch of samples."""
 
-    Attributes
-    ----------
-    mean, variance
-        One value per sample; the variance of a constant sample is exactly 0 and its mean exactly the constant.
-    n
-        Size of each sample.
-    """
-
+    #: mean, variance: One value per sample; the variance of a constant sample is exactly 0 and its mean exactly the
+    #: constant
     mean: Array
     variance: Array
-    n: int
+    n: int  #: Size of each sample
 
 
 def samples(x: ArrayLike, name: str = "x") -> Array:
@@ -132,30 +109,14 @@ ALTERNATIVES = ("two-sided", "less", "greater")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudentResult(Shown):
-    """Outcome of a t-type test.
+    """Outcome of a t-type test."""
 
-    Attributes
-    ----------
-    estimate
-        The estimated difference, a − b in the unit of the input.
-    standard_error
-        Its standard error as the test estimates it.
-    statistic
-        estimate / standard_error; 0 when both are 0, ±inf when only the standard error is.
-    df
-        Degrees of freedom of the reference distribution.
-    pvalue
-        Probability under the null hypothesis of a statistic at least this extreme.
-    alternative
-        Which side of zero the alternative hypothesis allows.
-    """
-
-    estimate: Numbers
-    standard_error: Numbers
-    statistic: Numbers
-    df: Numbers
-    pvalue: Numbers
-    alternative: Alternative
+    estimate: Numbers  #: The estimated difference, a − b in the unit of the input
+    standard_error: Numbers  #: Its standard error as the test estimates it
+    statistic: Numbers  #: estimate / standard_error; 0 when both are 0, ±inf when only the standard error is
+    df: Numbers  #: Degrees of freedom of the reference distribution
+    pvalue: Numbers  #: Probability under the null hypothesis of a statistic at least this extreme
+    alternative: Alternative  #: Which side of zero the alternative hypothesis allows
 
     @property
     def degenerate(self) -> Answers:

@@ -10,17 +10,6 @@ from foldwise.core.types import Alternative, Array
 from foldwise.core.validation import numbers
 from foldwise.inference.student import StudentResult, matrices, moments, ratios, samples, student_result
 
-__all__ = [
-    "corrected_repeated_cv_t",
-    "corrected_resampled_t",
-    "kfold_cv_t",
-    "paired_t",
-    "resampled_t",
-]
-
-
-# ---- The paired t test: two models on the same items, or two algorithms on the same independent samples.
-
 
 def paired_t(a: ArrayLike, b: ArrayLike | None = None, *, alternative: Alternative = "two-sided") -> StudentResult:
     r"""Student's t test of paired values: marks of two models on the same items, errors on the same samples.
@@ -32,14 +21,6 @@ def paired_t(a: ArrayLike, b: ArrayLike | None = None, *, alternative: Alternati
         Leading axes are separate experiments. Items or samples must be independent of each other: items of one
         cluster go to `clustered_t`, folds of a cross-validation to `corrected_repeated_cv_t`, and several trials of
         an item are averaged first.
-    alternative
-        Which side of zero the alternative hypothesis allows.
-
-    Returns
-    -------
-    StudentResult
-        All differences 0: statistic 0 and p = 1. All the same but not 0: statistic ±inf and p = 0 with a
-        `DegenerateVariance` warning.
 
     Notes
     -----
@@ -68,9 +49,6 @@ def _differences(a: ArrayLike, b: ArrayLike) -> Array:
     return samples(first - second, "a and b")
 
 
-# ---- The resampled t test of repeated random splits; unsound, for study.
-
-
 def resampled_t(x: ArrayLike, *, alternative: Alternative = "two-sided") -> StudentResult:
     r"""Student's t test over the differences of n random splits, as if the splits were independent.
 
@@ -81,14 +59,6 @@ def resampled_t(x: ArrayLike, *, alternative: Alternative = "two-sided") -> Stud
     ----------
     x
         Differences a − b, shape (..., n) with n ≥ 2; leading axes are separate experiments.
-    alternative
-        ``"two-sided"``, ``"less"`` (a − b is below 0) or ``"greater"``.
-
-    Returns
-    -------
-    StudentResult
-        All differences 0: statistic 0 and p = 1. All the same but not 0: statistic ±inf and p = 0 with a
-        `DegenerateVariance` warning.
 
     Notes
     -----
@@ -110,9 +80,6 @@ def resampled_t(x: ArrayLike, *, alternative: Alternative = "two-sided") -> Stud
     return student_result(m.mean, np.sqrt(m.variance / m.n), m.n - 1, alternative)
 
 
-# ---- The t test over the folds of one cross-validation.
-
-
 def kfold_cv_t(x: ArrayLike, *, alternative: Alternative = "two-sided") -> StudentResult:
     r"""Student's t test over the k folds of one cross-validation.
 
@@ -122,14 +89,6 @@ def kfold_cv_t(x: ArrayLike, *, alternative: Alternative = "two-sided") -> Stude
     ----------
     x
         Differences a − b, shape (..., k) with k ≥ 2 folds; leading axes are separate experiments.
-    alternative
-        ``"two-sided"``, ``"less"`` (a − b is below 0) or ``"greater"``.
-
-    Returns
-    -------
-    StudentResult
-        All differences 0: statistic 0 and p = 1. All the same but not 0: statistic ±inf and p = 0 with a
-        `DegenerateVariance` warning.
 
     Notes
     -----
@@ -152,9 +111,6 @@ def kfold_cv_t(x: ArrayLike, *, alternative: Alternative = "two-sided") -> Stude
     return student_result(m.mean, np.sqrt(m.variance / m.n), m.n - 1, alternative)
 
 
-# ---- Nadeau and Bengio's corrected resampled t test for random splits.
-
-
 def corrected_resampled_t(
     x: ArrayLike, *, test_train_ratio: ArrayLike, alternative: Alternative = "two-sided"
 ) -> StudentResult:
@@ -167,14 +123,6 @@ def corrected_resampled_t(
     test_train_ratio
         Size of a test set divided by the size of a training set, above 0 (1/9 for 90 % training). There is no
         default: without the ratio there is no correction. An array must fit the leading axes of `x`.
-    alternative
-        ``"two-sided"``, ``"less"`` (a − b is below 0) or ``"greater"``.
-
-    Returns
-    -------
-    StudentResult
-        All differences 0: statistic 0 and p = 1. All the same but not 0: statistic ±inf and p = 0 with a
-        `DegenerateVariance` warning.
 
     Notes
     -----
@@ -200,9 +148,6 @@ def corrected_resampled_t(
     return student_result(m.mean, np.sqrt((1 / m.n + ratio) * m.variance), m.n - 1, alternative)
 
 
-# ---- The corrected repeated k-fold cross-validation t test: the default for repeated cross-validation.
-
-
 def corrected_repeated_cv_t(
     x: ArrayLike, *, test_train_ratio: ArrayLike | None = None, alternative: Alternative = "two-sided"
 ) -> StudentResult:
@@ -215,14 +160,6 @@ def corrected_repeated_cv_t(
         values within an experiment does not matter.
     test_train_ratio
         Size of a test set divided by the size of a training set; 1/(folds − 1) when not given.
-    alternative
-        ``"two-sided"``, ``"less"`` (a − b is below 0) or ``"greater"``.
-
-    Returns
-    -------
-    StudentResult
-        All differences 0: statistic 0 and p = 1. All the same but not 0: statistic ±inf and p = 0 with a
-        `DegenerateVariance` warning.
 
     Notes
     -----

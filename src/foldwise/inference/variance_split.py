@@ -8,28 +8,15 @@ from dataclasses import dataclass
 from foldwise.core.display import Shown
 from foldwise.core.types import Json
 
-__all__ = ["Outlook", "VarianceSource", "VarianceSplit"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VarianceSource(Shown):
-    """One source of variance.
+    """One source of variance."""
 
-    Attributes
-    ----------
-    name
-        What varies: "items", "trials" …
-    variance
-        Between single ones of them.
-    adds
-        What that adds to the squared standard error of the mean difference.
-    over
-        Of what more would make it smaller: trials of all items are fewer both by fewer trials and by fewer items.
-    """
-
-    name: str
-    variance: float
-    adds: float
+    name: str  #: What varies: "items", "trials" …
+    variance: float  #: Between single ones of them
+    adds: float  #: What that adds to the squared standard error of the mean difference
+    #: Of what more would make it smaller: trials of all items are fewer both by fewer trials and by fewer items
     over: tuple[str, ...]
 
 
@@ -52,13 +39,6 @@ class Outlook(Shown):
 class VarianceSplit(Shown):
     """The squared standard error of a mean difference by its sources.
 
-    Attributes
-    ----------
-    standard_error
-        As the test has it.
-    sources
-        What it consists of.
-
     Examples
     --------
     >>> items = VarianceSource(name="items", variance=0.04, adds=0.0004, over=("items",))
@@ -68,8 +48,8 @@ class VarianceSplit(Shown):
     (0.333, 0.0224, 0.0122)
     """
 
-    standard_error: float
-    sources: tuple[VarianceSource, ...]
+    standard_error: float  #: As the test has it
+    sources: tuple[VarianceSource, ...]  #: What it consists of
 
     @property
     def units(self) -> tuple[str, ...]:

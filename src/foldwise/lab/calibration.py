@@ -28,61 +28,35 @@ DF_RANGE = (2, 100)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Calibration:
-    """One test calibrated for one scheme and level.
+    """One test calibrated for one scheme and level."""
 
-    Attributes
-    ----------
-    test, runs, folds, alpha
-        What was calibrated; `runs` is the number of splits for tests on random splits.
-    df
-        The degrees of freedom whose Type I error is closest to alpha without exceeding it; 0 if none is.
-    rate
-        The Type I error there (at the smallest df tried if there is none).
-    nominal_df
-        What theory would give for independent differences.
-    curve
-        Type I error at each df tried.
-    bias
-        How far the learners really are apart on the folds of the test.
-    """
-
+    #: test, runs, folds, alpha: What was calibrated; `runs` is the number of splits for tests on random splits
     test: str
     runs: int
     folds: int
     alpha: float
-    df: int
-    rate: float
-    nominal_df: int
-    curve: tuple[float, ...]
-    bias: Bias
+    df: int  #: The degrees of freedom whose Type I error is closest to alpha without exceeding it; 0 if none is
+    rate: float  #: The Type I error there (at the smallest df tried if there is none)
+    nominal_df: int  #: What theory would give for independent differences
+    curve: tuple[float, ...]  #: Type I error at each df tried
+    bias: Bias  #: How far the learners really are apart on the folds of the test
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CalibrationTable(Result):
-    """Calibrated degrees of freedom of several tests.
-
-    Attributes
-    ----------
-    population, learners, design, trials, seed
-        How the null hypothesis was simulated.
-    df_range
-        Smallest and largest df tried; `curve` of each row runs over them.
-    rows
-        One `Calibration` per test, number of runs and level.
-    caveats
-        What to know besides: where the null hypothesis fails, so does the calibration.
-    """
+    """Calibrated degrees of freedom of several tests."""
 
     page: ClassVar[str] = "calibration"
 
+    #: population, learners, design, trials, seed: How the null hypothesis was simulated
     population: str
     learners: tuple[str, ...]
     design: Design
     trials: int
     seed: int
-    df_range: tuple[int, int]
-    rows: tuple[Calibration, ...]
-    caveats: tuple[str, ...] = ()
+    df_range: tuple[int, int]  #: Smallest and largest df tried; `curve` of each row runs over them
+    rows: tuple[Calibration, ...]  #: One `Calibration` per test, number of runs and level
+    caveats: tuple[str, ...] = ()  #: What to know besides: where the null hypothesis fails, so does the calibration
 
     def _content(self) -> Mapping[str, Json]:
         """All of it, ready for JSON."""
@@ -211,35 +185,25 @@ def _check(name: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QQ(Result):
-    """p-values of one test under a true null hypothesis, sorted: uniform if the test is what it claims.
-
-    Attributes
-    ----------
-    test, population, learners, design, seed
-        What was simulated.
-    expected, observed
-        Uniform quantiles (i − ½)/trials and the sorted p-values.
-    distance, bound
-        Largest distance of the two distribution functions (Kolmogorov–Smirnov), and the 5 % bound for a uniform sample.
-    bias
-        How far the learners really are apart on the folds of the test.
-    caveats
-        What to know besides.
-    """
+    """p-values of one test under a true null hypothesis, sorted: uniform if the test is what it claims."""
 
     page: ClassVar[str] = "qq"
 
+    #: test, population, learners, design, seed: What was simulated
     test: str
     population: str
     learners: tuple[str, ...]
     design: Design
     seed: int
+    #: expected, observed: Uniform quantiles (i − ½)/trials and the sorted p-values
     expected: tuple[float, ...]
     observed: tuple[float, ...]
+    #: distance, bound: Largest distance of the two distribution functions (Kolmogorov–Smirnov), and the 5 % bound for a
+    #: uniform sample
     distance: float
     bound: float
-    bias: Bias
-    caveats: tuple[str, ...] = ()
+    bias: Bias  #: How far the learners really are apart on the folds of the test
+    caveats: tuple[str, ...] = ()  #: What to know besides
 
     @property
     def uniform(self) -> bool:

@@ -24,8 +24,6 @@ from foldwise.lab.populations import Source, find_population
 from foldwise.lab.populations.population import PopulationSpec
 from foldwise.lab.training import RandomErrors, SizedLearner
 
-# ---- Bad distance weights: find those that give nearest neighbours a wanted accuracy.
-
 Measure = Callable[[Sequence[Sequence[float]]], list[float]]
 """Accuracies with each of several lists of weights."""
 
@@ -119,54 +117,32 @@ _NOTHING = 1e-9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Match:
-    """What was done at one training size.
+    """What was done at one training size."""
 
-    Attributes
-    ----------
-    n_train
-        The training size.
-    accuracy_a, accuracy_b
-        Of the undamaged learners.
-    damaged
-        "a" or "b": the better one.
-    method, amount
-        "weights" and the exponent s (all attributes but one get the weight 10⁻ˢ), or "errors" and their rate.
-    target, reached
-        The accuracy that the damaged learner should have, and has.
-    standard_error
-        Of the difference of the two learners' accuracies, over the trials.
-    """
-
-    n_train: int
+    n_train: int  #: The training size
+    #: accuracy_a, accuracy_b: Of the undamaged learners
     accuracy_a: float
     accuracy_b: float
-    damaged: str
+    damaged: str  #: "a" or "b": the better one
+    #: method, amount: "weights" and the exponent s (all attributes but one get the weight 10⁻ˢ), or "errors" and their
+    #: rate
     method: str
     amount: float
+    #: target, reached: The accuracy that the damaged learner should have, and has
     target: float
     reached: float
-    standard_error: float
+    standard_error: float  #: Of the difference of the two learners' accuracies, over the trials
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Equalised(Result):
-    """Two learners for the lab, made equal or placed in between.
-
-    Attributes
-    ----------
-    learners
-        What to give `type_one_error` or `power` as learners.
-    fraction
-        0 for equal, 1 for the original difference.
-    matches
-        What was done at each training size.
-    """
+    """Two learners for the lab, made equal or placed in between."""
 
     page: ClassVar[str] = "equalised"
 
-    learners: tuple[SizedLearner, SizedLearner]
-    fraction: float
-    matches: tuple[Match, ...]
+    learners: tuple[SizedLearner, SizedLearner]  #: What to give `type_one_error` or `power` as learners
+    fraction: float  #: 0 for equal, 1 for the original difference
+    matches: tuple[Match, ...]  #: What was done at each training size
 
     def _content(self) -> Mapping[str, Json]:
         """All of it, ready for JSON."""

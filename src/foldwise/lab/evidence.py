@@ -17,19 +17,12 @@ from foldwise.designs.resampled import AnySimulated, simulated
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Evidence:
-    """Per kind of test an array whose first two axes are trials and repetitions.
+    """Per kind of test an array whose first two axes are trials and repetitions."""
 
-    Attributes
-    ----------
-    arrays
-        By the name of the kind: (trials, repetitions, …), as `Resampled.measured` gives one trial of it or as
-        `Simulated.drawn` takes it.
-    notes
-        What is to be said of where it comes from: how much of it a store had.
-    """
-
+    #: By the name of the kind: (trials, repetitions, …), as `Resampled.measured` gives one trial of it or as
+    #: `Simulated.drawn` takes it
     arrays: dict[str, Array] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()  #: What is to be said of where it comes from: how much of it a store had
 
     def __getitem__(self, kind: AnySimulated) -> Array:
         return self.arrays[kind.name]
@@ -56,8 +49,6 @@ def join(parts: Sequence[Evidence]) -> Evidence:
     kinds = parts[0].arrays
     return Evidence(arrays={name: np.concatenate([part.arrays[name] for part in parts]) for name in kinds})
 
-
-# ---- The p-values of every test in every trial, from shared evidence.
 
 PAPERS_TESTS = (
     "mcnemar",

@@ -26,68 +26,37 @@ USUAL = 300
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExaminedTest:
-    """One test on the user's data.
+    """One test on the user's data."""
 
-    Attributes
-    ----------
-    test
-        Its name.
-    rates
-        Its Type I error on each null hypothesis.
-    judgement
-        Whether it keeps its level on all null hypotheses that hold, as far as the trials tell.
-    high
-        Upper limit of its highest Type I error.
-    power
-        How often it finds the learners' real difference; None where that can't be measured.
-    fits
-        Trainings that it costs.
-    """
-
-    test: str
-    rates: tuple[float, ...]
-    judgement: Judgement
-    high: float
-    power: float | None
-    fits: int
+    test: str  #: Its name
+    rates: tuple[float, ...]  #: Its Type I error on each null hypothesis
+    judgement: Judgement  #: Whether it keeps its level on all null hypotheses that hold, as far as the trials tell
+    high: float  #: Upper limit of its highest Type I error
+    power: float | None  #: How often it finds the learners' real difference; None where that can't be measured
+    fits: int  #: Trainings that it costs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Examination(Result):
-    """What tests do with two learners on a data set.
-
-    Attributes
-    ----------
-    data, learners, n, alpha, seed
-        What was examined; n is the number of examples in each trial.
-    recommended
-        The most powerful test of those shown to keep their level, or where there is none, of those not shown to exceed
-        it; None if that can't be said.
-    rows
-        One `ExaminedTest` per test.
-    nulls
-        Type I errors in full, one table per null hypothesis.
-    power
-        Power in full, on the data set as a population; None where it is too small.
-    equalised
-        How the learners were made equal for the null hypothesis "finite"; None where it was not used.
-    caveats
-        What to know besides.
-    """
+    """What tests do with two learners on a data set."""
 
     page: ClassVar[str] = "examination"
 
+    #: data, learners, n, alpha, seed: What was examined; n is the number of examples in each trial
     data: str
     learners: tuple[str, str]
     n: int
     alpha: float
     seed: int
+    #: The most powerful test of those shown to keep their level, or where there is none, of those not shown to exceed
+    #: it; None if that can't be said
     recommended: str | None
-    rows: tuple[ExaminedTest, ...]
-    nulls: tuple[RateTable, ...]
-    power: RateTable | None
+    rows: tuple[ExaminedTest, ...]  #: One `ExaminedTest` per test
+    nulls: tuple[RateTable, ...]  #: Type I errors in full, one table per null hypothesis
+    power: RateTable | None  #: Power in full, on the data set as a population; None where it is too small
+    #: How the learners were made equal for the null hypothesis "finite"; None where it was not used
     equalised: Equalised | None
-    caveats: tuple[str, ...]
+    caveats: tuple[str, ...]  #: What to know besides
 
     def _content(self) -> Mapping[str, Json]:
         """All of it, ready for JSON; a row's `rate`, `low` and `high` are those of its worst null hypothesis."""

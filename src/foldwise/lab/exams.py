@@ -19,36 +19,15 @@ from foldwise.lab.training import is_random, predict_others, reseeded
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Grades:
-    """How well learners do, of shape (trials, learners).
+    """How well learners do, of shape (trials, learners)."""
 
-    Attributes
-    ----------
-    accuracy
-        Share of right predictions.
-    chance
-        Share of predictions that would become right if each were replaced by another class at random.
-    """
-
-    accuracy: Array
-    chance: Array
+    accuracy: Array  #: Share of right predictions
+    chance: Array  #: Share of predictions that would become right if each were replaced by another class at random
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exams:
     """Trials in each of which all learners are trained on the same examples and examined on the same others.
-
-    Attributes
-    ----------
-    source
-        Where the examples come from.
-    learners
-        What to train.
-    n, n_train
-        A data set has n examples, of which n_train at random are trained on.
-    n_test
-        Most examples in an examination that is not exact.
-    seed
-        Determines the trials; the same whatever the learners are.
 
     Notes
     -----
@@ -56,12 +35,13 @@ class Exams:
     all cases are known, otherwise on the rest of a finite population or on new examples.
     """
 
-    source: Source
-    learners: tuple[Estimator, ...]
+    source: Source  #: Where the examples come from
+    learners: tuple[Estimator, ...]  #: What to train
+    #: n, n_train: A data set has n examples, of which n_train at random are trained on
     n: int
     n_train: int
-    n_test: int
-    seed: int
+    n_test: int  #: Most examples in an examination that is not exact
+    seed: int  #: Determines the trials; the same whatever the learners are
 
     @property
     def block(self) -> int:

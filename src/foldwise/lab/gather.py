@@ -60,27 +60,13 @@ class InBlocks(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Work:
-    """A study's trials: block i is determined by these fields and i alone, whoever computes it.
+    """A study's trials: block i is determined by these fields and i alone, whoever computes it."""
 
-    Attributes
-    ----------
-    population
-        Where data sets come from.
-    learners
-        The two estimators, or nothing when the population simulates them.
-    kinds
-        Kinds of evidence wanted.
-    design
-        Sizes of the resampling.
-    seed
-        The user's seed.
-    """
-
-    population: Population
-    learners: tuple[Estimator, ...]
-    kinds: tuple[AnySimulated, ...]
-    design: Design
-    seed: int
+    population: Population  #: Where data sets come from
+    learners: tuple[Estimator, ...]  #: The two estimators, or nothing when the population simulates them
+    kinds: tuple[AnySimulated, ...]  #: Kinds of evidence wanted
+    design: Design  #: Sizes of the resampling
+    seed: int  #: The user's seed
 
     @property
     def key(self) -> str:
@@ -233,26 +219,14 @@ def _granted() -> int | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resources:
-    """What a study may use; none of it changes the numbers.
+    """What a study may use; none of it changes the numbers."""
 
-    Attributes
-    ----------
-    n_jobs
-        Processes; None is one, −1 all processors.
-    store
-        A results file that makes the study resumable.
-    cluster
-        Address of a running Dask scheduler.
-    progress
-        None shows a bar if stderr is a terminal; False, True, or an object with `start`, `advance` and `stop`.
-    fit_seconds, fit_memory
-        Seconds and megabytes that one fit may take; one that takes more ends the study.
-    """
-
-    n_jobs: int | None = None
-    store: Any = None
-    cluster: Any = None
+    n_jobs: int | None = None  #: Processes; None is one, −1 all processors
+    store: Any = None  #: A results file that makes the study resumable
+    cluster: Any = None  #: Address of a running Dask scheduler
+    #: None shows a bar if stderr is a terminal; False, True, or an object with `start`, `advance` and `stop`
     progress: Any = None
+    #: fit_seconds, fit_memory: Seconds and megabytes that one fit may take; one that takes more ends the study
     fit_seconds: float | None = None
     fit_memory: float | None = None
 

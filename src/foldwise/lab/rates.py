@@ -26,21 +26,11 @@ BEYOND = 3.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bias:
-    """How far the learners really are apart on the folds of one kind of test.
+    """How far the learners really are apart on the folds of one kind of test."""
 
-    Attributes
-    ----------
-    mean
-        Mean over the data sets of the difference of accuracy, a − b.
-    standard_error
-        Its Monte-Carlo error.
-    spread
-        Standard deviation over the data sets of what the mean is taken of.
-    """
-
-    mean: float
-    standard_error: float
-    spread: float
+    mean: float  #: Mean over the data sets of the difference of accuracy, a − b
+    standard_error: float  #: Its Monte-Carlo error
+    spread: float  #: Standard deviation over the data sets of what the mean is taken of
 
     @property
     def beyond_error(self) -> bool:
@@ -146,37 +136,23 @@ def worst(judgements: Iterable[Judgement]) -> Judgement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rate:
-    """One test at one level.
+    """One test at one level."""
 
-    Attributes
-    ----------
-    test, alpha
-        The test's name and its nominal level.
-    rate, low, high
-        Share of trials in which it rejects, with its 95 % Wilson interval (the Monte-Carlo error).
-    rejections, trials
-        The counts behind it.
-    fits
-        Trainings, of both learners together, that the test costs.
-    warning
-        What is known to be wrong with the test, or None.
-    bias
-        Mean difference a − b in what the test saw: the true difference in a study of power, 0 under a true null.
-    judgement
-        Whether it keeps its level, as far as the trials tell; None in a study of power.
-    """
-
+    #: test, alpha: The test's name and its nominal level
     test: str
     alpha: float
+    #: rate, low, high: Share of trials in which it rejects, with its 95 % Wilson interval (the Monte-Carlo error)
     rate: float
     low: float
     high: float
+    #: rejections, trials: The counts behind it
     rejections: int
     trials: int
-    fits: int
-    warning: str | None
+    fits: int  #: Trainings, of both learners together, that the test costs
+    warning: str | None  #: What is known to be wrong with the test, or None
+    #: Mean difference a − b in what the test saw: the true difference in a study of power, 0 under a true null
     bias: Bias
-    judgement: Judgement | None
+    judgement: Judgement | None  #: Whether it keeps its level, as far as the trials tell; None in a study of power
 
     @property
     def verdict(self) -> str:
@@ -186,36 +162,19 @@ class Rate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RateTable(Result):
-    """Rejection rates of several tests on one population.
-
-    Attributes
-    ----------
-    study
-        "type1" or "power".
-    population, learners
-        What was drawn, and what was trained on it.
-    design
-        Sizes of the resampling.
-    seed
-        Repeats the study exactly.
-    null
-        Whether the null hypothesis holds on the population.
-    rows
-        One `Rate` per test and level.
-    caveats
-        What to know besides.
-    """
+    """Rejection rates of several tests on one population."""
 
     page: ClassVar[str] = "rates"
 
-    study: str
+    study: str  #: "type1" or "power"
+    #: population, learners: What was drawn, and what was trained on it
     population: str
     learners: tuple[str, ...]
-    design: Design
-    seed: int
-    null: Null
-    rows: tuple[Rate, ...]
-    caveats: tuple[str, ...] = ()
+    design: Design  #: Sizes of the resampling
+    seed: int  #: Repeats the study exactly
+    null: Null  #: Whether the null hypothesis holds on the population
+    rows: tuple[Rate, ...]  #: One `Rate` per test and level
+    caveats: tuple[str, ...] = ()  #: What to know besides
 
     def _content(self) -> Mapping[str, Json]:
         """All of it, ready for JSON."""

@@ -153,17 +153,11 @@ _LEGEND = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideBySide(Result):
-    """Type I errors of the same tests on several populations.
-
-    Attributes
-    ----------
-    tables
-        One `RateTable` per population; all have the same tests and levels.
-    """
+    """Type I errors of the same tests on several populations."""
 
     page: ClassVar[str] = "side_by_side"
 
-    tables: tuple[RateTable, ...]
+    tables: tuple[RateTable, ...]  #: One `RateTable` per population; all have the same tests and levels
 
     def _content(self) -> Mapping[str, Json]:
         """All of it, ready for JSON; `rows` has every rate with its population."""
@@ -246,30 +240,20 @@ Over = Literal["n", "runs"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PowerCurve(Result):
-    """How often tests find a difference, as the data or the runs grow.
-
-    Attributes
-    ----------
-    over, values
-        "n" or "runs", and the values it takes.
-    population, learners, design, seed
-        What was simulated; `design` has the largest value.
-    curves
-        Per test a `Rate` for each value.
-    caveats
-        What to know besides.
-    """
+    """How often tests find a difference, as the data or the runs grow."""
 
     page: ClassVar[str] = "power_curve"
 
+    #: over, values: "n" or "runs", and the values it takes
     over: str
     values: tuple[int, ...]
+    #: population, learners, design, seed: What was simulated; `design` has the largest value
     population: str
     learners: tuple[str, ...]
     design: Design
     seed: int
-    curves: tuple[tuple[Rate, ...], ...]
-    caveats: tuple[str, ...] = ()
+    curves: tuple[tuple[Rate, ...], ...]  #: Per test a `Rate` for each value
+    caveats: tuple[str, ...] = ()  #: What to know besides
 
     def _content(self) -> Mapping[str, Json]:
         """All of it, ready for JSON; `rows` has every rate with its value."""

@@ -22,61 +22,37 @@ from foldwise.lab.rates import Bias, measure_bias, wilson
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplicabilityRow:
-    """How replicable one test is.
+    """How replicable one test is."""
 
-    Attributes
-    ----------
-    test, alpha
-        The test and its level.
-    rate, low, high
-        Share of data sets on which all repetitions agree (consistent), with its 95 % Wilson interval.
-    almost_consistent
-        Share on which at most one repetition disagrees.
-    R
-        Mean probability that two repetitions agree.
-    rejections
-        Share of rejections over all data sets and repetitions.
-    bias
-        How far the learners really are apart on the folds of the test.
-    trials, fits
-        Number of data sets, and trainings that one repetition costs.
-    """
-
+    #: test, alpha: The test and its level
     test: str
     alpha: float
+    #: rate, low, high: Share of data sets on which all repetitions agree (consistent), with its 95 % Wilson interval
     rate: float
     low: float
     high: float
-    almost_consistent: float
-    R: float
-    rejections: float
-    bias: Bias
+    almost_consistent: float  #: Share on which at most one repetition disagrees
+    R: float  #: Mean probability that two repetitions agree
+    rejections: float  #: Share of rejections over all data sets and repetitions
+    bias: Bias  #: How far the learners really are apart on the folds of the test
+    #: trials, fits: Number of data sets, and trainings that one repetition costs
     trials: int
     fits: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplicabilityTable(Result):
-    """Replicability of several tests on one population.
-
-    Attributes
-    ----------
-    population, learners, design, seed
-        What was simulated; ``design.repetitions`` partitionings per data set.
-    rows
-        One per test.
-    caveats
-        What to know besides.
-    """
+    """Replicability of several tests on one population."""
 
     page: ClassVar[str] = "replicability"
 
+    #: population, learners, design, seed: What was simulated; ``design.repetitions`` partitionings per data set
     population: str
     learners: tuple[str, ...]
     design: Design
     seed: int
-    rows: tuple[ReplicabilityRow, ...]
-    caveats: tuple[str, ...] = ()
+    rows: tuple[ReplicabilityRow, ...]  #: One per test
+    caveats: tuple[str, ...] = ()  #: What to know besides
 
     def _content(self) -> Mapping[str, Json]:
         """All of it, ready for JSON."""

@@ -22,20 +22,6 @@ from numpy.typing import NDArray
 from foldwise.core.compile import kernel
 from foldwise.core.types import Array
 
-__all__ = [
-    "add_outer",
-    "combine",
-    "evaluate_net",
-    "exp_of_negative",
-    "n_parameters",
-    "padded",
-    "softmax",
-    "tanh",
-    "train_net",
-    "transpose",
-]
-
-
 # ---- Small matrix operations of the perceptrons, written so that the compiler uses vector instructions.
 #
 # The inner loops run over contiguous memory, eight terms at a time; matrices come padded to whole groups of eight. No

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from foldwise.core.compile import kernel
 from foldwise.core.types import Array
 
-__all__ = ["arc_gains", "log_tables", "posterior", "spanning_tree"]
-
 Indices = NDArray[np.int64]
 
 ALPHA = 0.5

@@ -15,9 +15,6 @@ from foldwise.core.table import Table, as_table, is_frame, is_missing
 from foldwise.core.types import Array, Flags, Integers, Labels
 from foldwise.learners.scikit import ScikitClassifier, check_fitted
 
-__all__ = ["Codes", "Indicators", "Learner", "Majority", "each_fold", "fold_numbers", "indicators"]
-
-
 # ---- What all learners share: scikit-learn's interface over tables and class codes.
 
 Codes = Integers

@@ -11,8 +11,6 @@ from foldwise.core.validation import flag
 from foldwise.learners.base import Codes, Learner, each_fold, fold_numbers
 from foldwise.learners.nearest_neighbours import MANY, distances_plainly, few
 
-__all__ = ["IB1", "nearest_rows", "stratified_orders"]
-
 
 class IB1(Learner):
     """The nearest neighbour as Weka's ``IB1``: of equally near examples the first one decides.

@@ -18,8 +18,6 @@ from foldwise.learners.naive_bayes_plain import Levels
 if TYPE_CHECKING:  # their kernels need numba, which small work does without
     from foldwise.learners.naive_bayes_kernels import KernelDensities
 
-__all__ = ["NaiveBayes"]
-
 # Seconds that one attribute takes without kernels: in a fit, in a prediction, and per value and class of it.
 _FITTED, _PREDICTED, _VALUE = 1.2e-4, 6e-5, 4e-7
 

@@ -18,8 +18,6 @@ from foldwise.learners.naive_bayes_kernels import normal_parameters, precision_o
 from foldwise.learners.naive_bayes_plain import Levels
 from foldwise.learners.naive_bayes_scores import Model, predict_fold
 
-__all__ = ["cross_predict"]
-
 
 class _Totals(NamedTuple):
     """Statistics of all examples; per level of the attributes, or per attribute."""

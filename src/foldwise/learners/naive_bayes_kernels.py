@@ -20,23 +20,6 @@ from foldwise.learners.naive_bayes_plain import (
     Normal,
 )
 
-__all__ = [
-    "KernelDensities",
-    "first_largest",
-    "first_largest_of_each",
-    "interval_probability",
-    "kernel_probabilities",
-    "multiply",
-    "multiply_densities",
-    "multiply_frequencies",
-    "multiply_normal",
-    "normal_cdf",
-    "normal_parameters",
-    "normal_probabilities",
-    "precision_of",
-    "steps",
-    "training_sums",
-]
 # ---- What the Bayesian learners share: the product of probabilities that decides, and the normal distribution.
 
 

@@ -17,23 +17,6 @@ from foldwise.core.decimals import steps_per_one
 from foldwise.core.table import Table
 from foldwise.core.types import Array, Flags, Integers
 
-__all__ = [
-    "DEFAULT_PRECISION",
-    "DEVIATIONS",
-    "FLOOR",
-    "LIFT",
-    "NO_DEVIATION",
-    "SQRT_HALF",
-    "Levels",
-    "Normal",
-    "first_largest_of_each",
-    "frequencies",
-    "multiply_frequencies",
-    "multiply_normal",
-    "normal_estimate",
-]
-
-
 # ---- Naive Bayes in NumPy: estimates, and products for few examples, the same to the bit as the kernels' products.
 #
 # Sums go from first to last (`cumsum`), as a loop adds, and the error function is Python's, which is the C library's,

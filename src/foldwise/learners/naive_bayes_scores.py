@@ -23,8 +23,6 @@ from foldwise.core.types import Array, Flags, Integers
 from foldwise.learners.naive_bayes_kernels import first_largest, interval_probability, multiply, normal_probabilities
 from foldwise.learners.naive_bayes_plain import FLOOR, Levels
 
-__all__ = ["Model", "interval_terms", "predict_fold"]
-
 _LOG_ROOT_TWO_PI = math.log(math.sqrt(2.0 * math.pi))
 
 # A computed probability is at most max(FLOOR, p + 10⁻¹⁶): none counts for less than e⁻³⁶ here, and rounding adds

@@ -14,11 +14,6 @@ from foldwise.core.types import Array, Flags, Integers
 from foldwise.core.validation import flag, integer, numbers
 from foldwise.learners.base import Codes, Learner, each_fold, fold_numbers
 
-__all__ = ["MANY", "NearestNeighbours", "distances_plainly", "few", "vote_plainly"]
-
-
-# ---- Nearest neighbours in NumPy, for few examples; the votes are the kernel's.
-
 
 def vote_plainly(
     examples: Array, tests: Array, numeric: Flags, weights: Array, codes: Integers, k: int, widen: bool, votes: Integers

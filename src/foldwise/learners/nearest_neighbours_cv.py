@@ -17,8 +17,6 @@ from foldwise.core.types import Array, Flags, Integers
 from foldwise.learners.nearest_neighbours_kernels import difference, normalise
 from foldwise.learners.neighbour_lists import Candidates, list_candidates
 
-__all__ = ["cross_nearest", "cross_predict"]
-
 # Candidates per example beyond k; a search that comes to the end of its list goes through all examples instead.
 _SPARE = 8
 

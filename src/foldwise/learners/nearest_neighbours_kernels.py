@@ -7,9 +7,6 @@ import numpy as np
 from foldwise.core.compile import kernel
 from foldwise.core.types import Array, Flags, Integers
 
-__all__ = ["difference", "normalise", "vote", "widen_range"]
-
-
 # ---- The differences between attribute values that nearest neighbours add up.
 
 

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from foldwise.core.compile import ZERO, kernel, nested_kernel
 from foldwise.core.types import Array, Flags, Integers
 
-__all__ = ["Candidates", "list_candidates"]
-
 Singles = NDArray[np.float32]
 Patterns = NDArray[np.int32]
 """Numbers of examples, and single-precision numbers as the integers that have the same bits."""

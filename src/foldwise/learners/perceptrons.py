@@ -19,21 +19,6 @@ from foldwise.core.validation import integer, positive
 from foldwise.learners._perceptron_kernels import evaluate_net, n_parameters, padded, train_net
 from foldwise.learners.base import Codes, Learner, fold_numbers, indicators
 
-__all__ = [
-    "LinearPerceptron",
-    "MultilayerPerceptron",
-    "Nets",
-    "Rows",
-    "check_nets",
-    "check_rows",
-    "indices",
-    "inputs_of",
-    "train_many",
-]
-
-
-# ---- What `train_many` and its nets refuse: whatever would make the compiled loops read outside their arrays.
-
 Rows = Sequence[NDArray[np.int64]]
 """Per net the indices of its examples."""
 
@@ -79,25 +64,16 @@ def check_rows(rows: Rows, n: int) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Nets:
-    """Trained nets of one architecture.
+    """Trained nets of one architecture."""
 
-    Attributes
-    ----------
-    weights
-        nets × parameters; see `foldwise.learners._perceptron_kernels.n_parameters` for the order.
-    mean, scale
-        nets × inputs: what standardises the inputs of each net (scale 0 where an input was constant).
-    hidden, n_classes
-        The architecture.
-    lowest
-        Per net the lowest error rate on the rows it was tested on after any epoch, if there are such rows.
-    """
-
-    weights: Array
+    weights: Array  #: nets × parameters; see `foldwise.learners._perceptron_kernels.n_parameters` for the order
+    #: mean, scale: nets × inputs: what standardises the inputs of each net (scale 0 where an input was constant)
     mean: Array
     scale: Array
+    #: hidden, n_classes: The architecture
     hidden: int
     n_classes: int
+    #: Per net the lowest error rate on the rows it was tested on after any epoch, if there are such rows
     lowest: Array | None = None
 
     def probabilities(self, X: Array, rows: Rows) -> list[Array]:

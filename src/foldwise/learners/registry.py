@@ -12,24 +12,6 @@ from foldwise.core.imported import import_named, is_own_function, parse_spec, re
 from foldwise.core.process import prints_to_stderr
 from foldwise.core.types import Estimator
 
-__all__ = [
-    "EVERYDAY",
-    "STEPS",
-    "Everyday",
-    "Task",
-    "behind",
-    "create",
-    "describe_made",
-    "everyday_names",
-    "find_everyday",
-    "follows_target",
-    "for_both",
-    "is_short",
-    "kernels_of",
-    "known_names",
-    "learner_classes",
-    "split_steps",
-]
 # short name -> module:class
 _NAMES = {
     "c45": "foldwise.learners.c45:C45",
@@ -207,22 +189,14 @@ MOST_DIGITS = 9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Everyday:
-    """What a short name means.
+    """What a short name means."""
 
-    Attributes
-    ----------
-    classifier, regressor
-        ``module:Class`` for each task; None where the name has no meaning for it.
-    preset
-        Parameters that differ from scikit-learn's own.
-    scaled
-        Whether attributes are brought to mean 0 and variance 1 in front of it, by what each training split shows:
-        learners that measure distances or penalise weights depend on the units otherwise.
-    """
-
+    #: classifier, regressor: ``module:Class`` for each task; None where the name has no meaning for it
     classifier: str | None = None
     regressor: str | None = None
-    preset: dict[str, Any] = field(default_factory=dict)
+    preset: dict[str, Any] = field(default_factory=dict)  #: Parameters that differ from scikit-learn's own
+    #: Whether attributes are brought to mean 0 and variance 1 in front of it, by what each training split shows:
+    #: learners that measure distances or penalise weights depend on the units otherwise
     scaled: bool = False
 
     def place(self, name: str, task: Task | None) -> str:

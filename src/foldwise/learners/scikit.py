@@ -11,8 +11,6 @@ import copy
 import inspect
 from typing import Any, Self
 
-__all__ = ["ScikitClassifier", "check_fitted", "derive_from_scikit_learn"]
-
 
 class _Alone:
     """Keeps the place of scikit-learn's classes until they are loaded."""

@@ -15,9 +15,6 @@ from foldwise.core.types import Array
 from foldwise.learners._tan_kernels import ALPHA, arc_gains, log_tables, posterior, spanning_tree
 from foldwise.learners.base import Codes, Learner, fold_numbers
 
-__all__ = ["TAN", "cut_points", "intervals"]
-
-
 # ---- Supervised discretisation of numeric attributes by Fayyad and Irani's minimum description length rule.
 
 _LOG2 = math.log(2.0)

@@ -15,9 +15,6 @@ from foldwise.core.types import Array
 from foldwise.core.validation import integer, positive
 from foldwise.learners.base import Codes, Indicators, Learner, fill_missing, fold_numbers, indicators
 
-__all__ = ["SEED_BITS", "VotedPerceptron", "java_shuffle", "similarities", "train_voted", "vote"]
-
-
 # ---- The voted perceptron of Freund and Schapire, as Weka's VotedPerceptron.
 
 SHARED_SIMILARITIES = 2500

@@ -25,7 +25,7 @@ from foldwise.designs.pair_models import PAIR_MODELS, Draws, PairModel, PairPost
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many._friedman import OmnibusResult
 from foldwise.inference.many.blocks import rank_scores
-from foldwise.inference.many.wilcoxon import Zeros
+from foldwise.inference.many.signed_ranks import Zeros
 from foldwise.inference.several_models import rank_intervals
 
 __all__ = ["ManyComparison"]

@@ -34,7 +34,7 @@ from foldwise.inference.many._pairwise import PairTest
 from foldwise.inference.many.bayesian_sign import rope_width
 from foldwise.inference.many.blocks import mean_ranks
 from foldwise.inference.many.mean_ranks import control_index
-from foldwise.inference.many.wilcoxon import Zeros
+from foldwise.inference.many.signed_ranks import Zeros
 from foldwise.reading.lineup import Candidate, line_up
 
 __all__ = ["compare_many"]

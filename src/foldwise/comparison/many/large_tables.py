@@ -12,8 +12,8 @@ from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many._adjust import learner_pairs
 from foldwise.inference.many._pairwise import PairDifferences, PairwiseResult
 from foldwise.inference.many.blocks import in_batches
-from foldwise.inference.many.signed_ranks import SignedOrder
-from foldwise.inference.many.wilcoxon import EXACT_UP_TO, Zeros, normal_signed_rank, signed_rank
+from foldwise.inference.many.signed_ranks import SignedOrder, Zeros
+from foldwise.inference.many.wilcoxon import EXACT_UP_TO, normal_signed_rank, signed_rank
 
 __all__ = ["LARGE", "TestedPairs", "signed_ranks_of_all"]
 

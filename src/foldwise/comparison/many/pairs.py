@@ -18,7 +18,7 @@ from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many._pairwise import TESTS_OF_TWO, PairDifferences, PairTest, pairwise
 from foldwise.inference.many.blocks import in_batches
 from foldwise.inference.many.meta import MetaAnalysisResult, combine_data_sets
-from foldwise.inference.many.wilcoxon import Zeros
+from foldwise.inference.many.signed_ranks import Zeros
 from foldwise.inference.probabilities import Probabilities
 
 __all__ = ["BAYES", "build_pairs", "choose_bayes", "pair_tests"]

@@ -13,22 +13,6 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
 from foldwise.core.validation import numbers, one_of
 
-__all__ = [
-    "ADJUSTMENTS",
-    "MOST_LEARNERS",
-    "adjust",
-    "bergmann_hommel",
-    "from_pairs",
-    "learner_pairs",
-    "pairs_of",
-    "shaffer",
-]
-
-
-# ---- Adjustment of p-values for the number of comparisons: Holm and others, Shaffer's, Bergmann and Hommel's.
-
-# ---- k × k matrices of pairwise p-values: checks, and the way to a list of pairs and back.
-
 
 def learner_pairs(
     k: int,
@@ -184,9 +168,6 @@ ADJUSTMENTS: dict[str, Callable[[Array], Array]] = {
     "bh": _bh,
     "by": _by,
 }
-
-
-# ---- Shaffer's static adjustment of all pairwise comparisons.
 
 
 def shaffer(pvalues: ArrayLike) -> Array:

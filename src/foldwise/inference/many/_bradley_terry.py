@@ -17,16 +17,6 @@ from foldwise.inference.many.bayesian_sign import rope_width
 from foldwise.inference.many.blocks import paired_differences, score_blocks
 from foldwise.inference.probabilities import Probabilities
 
-__all__ = [
-    "BradleyTerryResult",
-    "bradley_terry",
-    "bradley_terry_from_wins",
-    "win_matrix",
-]
-
-
-# ---- A Bayesian Bradley–Terry model: the strengths of many learners from who beats whom.
-
 _CHAINS = 8
 _WARMUP = 300
 _THIN = 2
@@ -34,33 +24,17 @@ _THIN = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BradleyTerryResult(Shown):
-    """Posterior of the learners' strengths.
+    """Posterior of the learners' strengths."""
 
-    Attributes
-    ----------
-    strengths
-        Posterior mean of each learner's log-strength; they sum to 0.
-    win_probability
-        k × k: posterior mean of the probability that the row's learner beats the column's on a new data set.
-    probabilities
-        k × k for each answer, the row's learner being a: its win probability is above 0.5 + `margin`, within, below.
-    best
-        Posterior probability that each learner is the strongest.
-    draws
-        Log-strengths, shape (draws, k).
-    margin
-        Win probabilities this close to a half count as equivalent.
-    wins
-        k × k: on how many data sets the row's learner beats the column's; ties count half for both.
-    """
-
-    strengths: Array
+    strengths: Array  #: Posterior mean of each learner's log-strength; they sum to 0
+    #: k × k: posterior mean of the probability that the row's learner beats the column's on a new data set
     win_probability: Array
+    #: k × k for each answer, the row's learner being a: its win probability is above 0.5 + `margin`, within, below
     probabilities: Probabilities
-    best: Array
-    draws: Array = field(repr=False)
-    margin: float
-    wins: Array
+    best: Array  #: Posterior probability that each learner is the strongest
+    draws: Array = field(repr=False)  #: Log-strengths, shape (draws, k)
+    margin: float  #: Win probabilities this close to a half count as equivalent
+    wins: Array  #: k × k: on how many data sets the row's learner beats the column's; ties count half for both
 
     def credible_interval(self, confidence_level: float = 0.95) -> Interval:
         """Equal-tailed interval of each learner's log-strength."""

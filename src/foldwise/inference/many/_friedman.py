@@ -15,54 +15,18 @@ from foldwise.core.validation import floats, missing_as_nan
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many.blocks import NOISE, rank_rows, rank_scores, score_blocks
 
-__all__ = [
-    "OmnibusResult",
-    "aligned_ranks",
-    "chi_square_result",
-    "f_result",
-    "friedman",
-    "friedman_aligned",
-    "friedman_parts",
-    "iman_davenport",
-    "quade",
-    "skillings_mack",
-]
-
-
-# ---- Tests that all learners are the same over data sets: Friedman's, its variants, Quade's and Skillings and
-# Mack's.
-
-# ---- The result that every test of "are all learners the same?" returns, and the two distributions behind it.
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OmnibusResult(Shown):
-    """Outcome of a test of the hypothesis that no learner differs from the others.
+    """Outcome of a test of the hypothesis that no learner differs from the others."""
 
-    Attributes
-    ----------
-    test
-        The procedure's name.
-    statistic
-        χ² or F, as `df_error` tells.
-    df
-        Degrees of freedom (of the numerator).
-    df_error
-        Degrees of freedom of F's denominator; None for χ².
-    pvalue
-        Probability under the null hypothesis of a statistic at least this large.
-    ranks
-        Mean rank of each learner within the data sets, 1 for the best; aligned ranks for the aligned test.
-    n_datasets, n_learners
-        Size of the table.
-    """
-
-    test: str
-    statistic: Numbers
-    df: Numbers
-    df_error: int | None
-    pvalue: Numbers
-    ranks: Array
+    test: str  #: The procedure's name
+    statistic: Numbers  #: χ² or F, as `df_error` tells
+    df: Numbers  #: Degrees of freedom (of the numerator)
+    df_error: int | None  #: Degrees of freedom of F's denominator; None for χ²
+    pvalue: Numbers  #: Probability under the null hypothesis of a statistic at least this large
+    ranks: Array  #: Mean rank of each learner within the data sets, 1 for the best; aligned ranks for the aligned test
+    #: n_datasets, n_learners: Size of the table
     n_datasets: int
     n_learners: int
 
@@ -138,9 +102,6 @@ def _log_arrangements(ranks: Array) -> Array:
     return np.asarray(special.gammaln(ranks.shape[-1] + 1) - (special.gammaln(sizes + 1) / sizes).sum(axis=-1))
 
 
-# ---- Friedman's test: do several learners differ over several data sets?
-
-
 def friedman(table: ScoreTable | ArrayLike, *, tie_correction: bool = True) -> OmnibusResult:
     r"""Test whether the mean ranks of several learners differ.
 
@@ -201,9 +162,6 @@ def friedman_parts(ranks: Array) -> tuple[Array, Array, Array]:
     return np.asarray(mean + (k + 1) / 2), n * (mean**2).sum(axis=-1), (centred**2).sum(axis=(-2, -1))
 
 
-# ---- Iman and Davenport's F version of Friedman's test.
-
-
 def iman_davenport(table: ScoreTable | ArrayLike, *, tie_correction: bool = True) -> OmnibusResult:
     r"""Test whether the mean ranks of several learners differ, less conservatively than Friedman's χ².
 
@@ -245,9 +203,6 @@ def iman_davenport(table: ScoreTable | ArrayLike, *, tie_correction: bool = True
     if not tie_correction:
         within = np.full(between.shape, n * k * (k + 1) * (k - 1) / 12)
     return f_result("iman_davenport", between, within - between, means, rows=ranks)
-
-
-# ---- Friedman's test on aligned ranks, which compares between data sets too.
 
 
 def friedman_aligned(table: ScoreTable | ArrayLike) -> OmnibusResult:
@@ -310,9 +265,6 @@ def aligned_ranks(scores: Array) -> Array:
     return rank_rows(-flat, noise=NOISE * size).reshape(scores.shape)
 
 
-# ---- Quade's test, which gives more weight to data sets on which the learners differ more.
-
-
 def quade(table: ScoreTable | ArrayLike) -> OmnibusResult:
     r"""Test whether several learners differ, weighting each data set by the rank of its range of scores.
 
@@ -354,9 +306,6 @@ def quade(table: ScoreTable | ArrayLike) -> OmnibusResult:
     total = (weighted**2).sum(axis=(-2, -1))
     between = (weighted.sum(axis=-2) ** 2).sum(axis=-1) / n
     return f_result("quade", between, total - between, ranks.mean(axis=-2), rows=ranks)
-
-
-# ---- The Skillings–Mack test: Friedman's for tables with missing cells.
 
 
 def skillings_mack(table: ScoreTable | ArrayLike) -> OmnibusResult:

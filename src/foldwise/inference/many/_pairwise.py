@@ -19,19 +19,8 @@ from foldwise.inference.many._adjust import learner_pairs
 from foldwise.inference.many._sign_test import sign_pvalue
 from foldwise.inference.many.blocks import in_batches, mean_ranks, paired_differences, score_blocks
 from foldwise.inference.many.mean_ranks import control_index, nemenyi, rank_standard_error
-from foldwise.inference.many.wilcoxon import Zeros, signed_rank
-
-__all__ = [
-    "PAIR_TESTS",
-    "TESTS_OF_TWO",
-    "PairDifferences",
-    "PairTest",
-    "PairwiseResult",
-    "Steps",
-    "least_pvalue",
-    "pairwise",
-]
-
+from foldwise.inference.many.signed_ranks import Zeros
+from foldwise.inference.many.wilcoxon import signed_rank
 
 # ---- All pairs of learners, or all against a control, by one test; many pairs at a time.
 
@@ -99,25 +88,15 @@ PAIR_TESTS = ("wilcoxon", "sign", "ranks", "nemenyi")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairwiseResult(Shown):
-    """Outcome of one test on several pairs of learners.
+    """Outcome of one test on several pairs of learners."""
 
-    Attributes
-    ----------
-    first, second
-        Column of the first and second learner of each pair.
-    pvalues
-        Two-sided p-value of each pair; not adjusted, but for Nemenyi's.
-    lead
-        Positive where the first learner of the pair is ahead, negative where the second is, by the test's statistic.
-    test
-        The test's name.
-    """
-
+    #: first, second: Column of the first and second learner of each pair
     first: NDArray[np.intp]
     second: NDArray[np.intp]
-    pvalues: Array
+    pvalues: Array  #: Two-sided p-value of each pair; not adjusted, but for Nemenyi's
+    #: Positive where the first learner of the pair is ahead, negative where the second is, by the test's statistic
     lead: Array
-    test: str
+    test: str  #: The test's name
 
 
 def pairwise(

@@ -13,41 +13,19 @@ from foldwise.core.types import Alternative, Array, Counts, Interval, Numbers
 from foldwise.core.validation import fraction, one_of
 from foldwise.inference.many.blocks import paired_differences
 
-__all__ = [
-    "SignTestResult",
-    "sign_pvalue",
-    "sign_test",
-]
-
-
-# ---- The sign test for two learners on several data sets: wins against losses.
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignTestResult(Shown):
-    """Outcome of the sign test.
+    """Outcome of the sign test."""
 
-    Attributes
-    ----------
-    wins, ties, losses
-        Data sets on which a is better, equal, worse.
-    statistic
-        The number of wins.
-    pvalue
-        Exact binomial p-value given the number of wins and losses.
-    estimate
-        Share of the wins among wins and losses; ½ when there are neither.
-    alternative
-        Which side the alternative hypothesis allows.
-    """
-
+    #: wins, ties, losses: Data sets on which a is better, equal, worse
     wins: Counts
     ties: Counts
     losses: Counts
-    statistic: Counts
-    pvalue: Numbers
-    estimate: Numbers
-    alternative: Alternative
+    statistic: Counts  #: The number of wins
+    pvalue: Numbers  #: Exact binomial p-value given the number of wins and losses
+    estimate: Numbers  #: Share of the wins among wins and losses; ½ when there are neither
+    alternative: Alternative  #: Which side the alternative hypothesis allows
 
     def confidence_interval(self, confidence_level: float = 0.95) -> Interval:
         """Clopper–Pearson interval for the probability that a wins a data set that is not tied."""

@@ -17,40 +17,17 @@ from foldwise.core.validation import integer, positive
 from foldwise.inference.many.blocks import paired_differences
 from foldwise.inference.probabilities import Probabilities
 
-__all__ = [
-    "RegionPosterior",
-    "bayesian_sign_test",
-    "bayesian_signed_rank",
-    "dirichlet_weights",
-    "region_posterior",
-    "rope_width",
-    "signed_rank_shares",
-]
-
-
-# ---- The posterior over the three regions that a region of practical equivalence (ROPE) leaves.
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RegionPosterior(Shown):
-    """What several data sets say about the shares θ of the population's data sets that fall into the three regions.
+    """What several data sets say about the shares θ of the population's data sets that fall into the three regions."""
 
-    Attributes
-    ----------
-    probabilities
-        Posterior probability that each region holds the largest share: the answer to "what happens most often?".
-    expected
-        Posterior mean of the shares: the probability of each answer on the next data set.
-    draws
-        Posterior draws of the shares, shape (..., draws, 3): a better, equivalent, b better.
-    rope
-        Half the width of the region of practical equivalence.
-    """
-
+    #: Posterior probability that each region holds the largest share: the answer to "what happens most often?"
     probabilities: Probabilities
-    expected: Probabilities
+    expected: Probabilities  #: Posterior mean of the shares: the probability of each answer on the next data set
+    #: Posterior draws of the shares, shape (..., draws, 3): a better, equivalent, b better
     draws: Array = field(repr=False)
-    rope: float
+    rope: float  #: Half the width of the region of practical equivalence
 
 
 def region_posterior(draws: Array, *, rope: float, expected: Array | None = None) -> RegionPosterior:
@@ -133,9 +110,6 @@ def bayesian_sign_test(
     gammas = stream(seed, "bayesian_sign_test").standard_gamma(np.broadcast_to(counts[..., None, :], size))
     shares = gammas / gammas.sum(axis=-1, keepdims=True)
     return region_posterior(shares, rope=width, expected=counts / counts.sum(axis=-1, keepdims=True))
-
-
-# ---- The Bayesian signed-rank test with a region of practical equivalence.
 
 
 def bayesian_signed_rank(

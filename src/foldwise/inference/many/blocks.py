@@ -15,19 +15,6 @@ from foldwise.core.types import Array, Numbers
 from foldwise.core.validation import numbers
 from foldwise.evidence.score_table import ScoreTable
 
-__all__ = [
-    "in_batches",
-    "mean_ranks",
-    "paired_differences",
-    "rank_rows",
-    "rank_scores",
-    "score_blocks",
-    "without_rounding_noise",
-]
-
-
-# ---- Large work in parts that fit the processor's cache, on as many processors as there are.
-
 T = TypeVar("T")
 
 NUMBERS = 200_000

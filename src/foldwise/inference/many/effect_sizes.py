@@ -13,14 +13,6 @@ from foldwise.inference.many._sign_test import sign_pvalue
 from foldwise.inference.many.blocks import rank_rows
 from foldwise.inference.many.signed_ranks import interval_index, pair_means
 
-__all__ = [
-    "median_limits",
-    "rank_biserial",
-]
-
-
-# ---- One-sided limits for the median difference of two learners over data sets, dual to the tests of a pair.
-
 
 def median_limits(differences: ArrayLike, *, test: Literal["wilcoxon", "sign"], alpha: float) -> Interval:
     r"""Limits that the median difference is beyond with probability at most α, each.
@@ -68,10 +60,6 @@ def median_limits(differences: ArrayLike, *, test: Literal["wilcoxon", "sign"], 
     if depth == 0:
         return Interval(low=-np.inf, high=np.inf)
     return Interval(low=float(values[depth - 1]), high=float(values[-depth]))
-
-
-# ---- The size of a difference over data sets, whatever the unit: the rank-biserial correlation of paired
-# differences.
 
 
 def rank_biserial(differences: ArrayLike) -> float:

@@ -20,44 +20,17 @@ from foldwise.inference.many.bayesian_sign import region_posterior, rope_width
 from foldwise.inference.many.meta import ROUNDING
 from foldwise.inference.probabilities import Probabilities
 
-__all__ = [
-    "HierarchicalResult",
-    "PosteriorDraws",
-    "Prior",
-    "Summaries",
-    "df_grid",
-    "hierarchical_correlated_t",
-    "hierarchical_from_summaries",
-    "sample",
-]
-
-
-# ---- Gibbs sampler of the hierarchical model of two learners on several data sets; every chain may have its own
-# data.
-
 _SLICE_WIDTH = 6.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summaries:
-    """All that the likelihood needs of each data set's differences; arrays of shape (chains or 1, data sets).
+    """All that the likelihood needs of each data set's differences; arrays of shape (chains or 1, data sets)."""
 
-    Attributes
-    ----------
-    mean
-        x̄, the mean difference.
-    squares
-        SS, the sum of squared deviations from it; above 0.
-    n
-        Number of splits.
-    correlation
-        ρ between two splits.
-    """
-
-    mean: Array
-    squares: Array
-    n: Array
-    correlation: Array
+    mean: Array  #: x̄, the mean difference
+    squares: Array  #: SS, the sum of squared deviations from it; above 0
+    n: Array  #: Number of splits
+    correlation: Array  #: ρ between two splits
 
     @property
     def inflation(self) -> Array:
@@ -219,38 +192,20 @@ _WARMUP = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HierarchicalResult(Shown):
-    """Posterior of the hierarchical model.
+    """Posterior of the hierarchical model."""
 
-    Attributes
-    ----------
-    probabilities
-        Posterior probability that each region is the most probable one for a new data set.
-    expected
-        Posterior probability that the difference on a new data set falls into each region.
-    draws
-        Posterior draws of those three probabilities, shape (draws, 3): a better, equivalent, b better.
-    estimate
-        Posterior mean of δ₀, the mean difference over the population of data sets.
-    per_dataset
-        Posterior mean of each data set's own difference, drawn towards the others'.
-    delta0, sigma0, df
-        Draws of the population's location, scale and degrees of freedom.
-    rhat
-        Largest split-R̂ of δ₀, log σ₀ and log ν over the chains: near 1 when they have mixed.
-    rope
-        Half the width of the region of practical equivalence.
-    """
-
-    probabilities: Probabilities
-    expected: Probabilities
+    probabilities: Probabilities  #: Posterior probability that each region is the most probable one for a new data set
+    expected: Probabilities  #: Posterior probability that the difference on a new data set falls into each region
+    #: Posterior draws of those three probabilities, shape (draws, 3): a better, equivalent, b better
     draws: Array = field(repr=False)
-    estimate: float
-    per_dataset: Array
+    estimate: float  #: Posterior mean of δ₀, the mean difference over the population of data sets
+    per_dataset: Array  #: Posterior mean of each data set's own difference, drawn towards the others'
+    #: delta0, sigma0, df: Draws of the population's location, scale and degrees of freedom
     delta0: Array = field(repr=False)
     sigma0: Array = field(repr=False)
     df: Array = field(repr=False)
-    rhat: float
-    rope: float
+    rhat: float  #: Largest split-R̂ of δ₀, log σ₀ and log ν over the chains: near 1 when they have mixed
+    rope: float  #: Half the width of the region of practical equivalence
 
     def credible_interval(self, confidence_level: float = 0.95) -> Interval:
         """Equal-tailed interval of δ₀, the mean difference over the population of data sets."""

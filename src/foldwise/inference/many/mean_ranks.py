@@ -16,43 +16,17 @@ from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many._adjust import from_pairs, learner_pairs
 from foldwise.inference.many.blocks import mean_ranks, score_blocks
 
-__all__ = [
-    "BonferroniDunnResult",
-    "NemenyiResult",
-    "bonferroni_dunn",
-    "control_index",
-    "critical_difference",
-    "nemenyi",
-    "rank_standard_error",
-]
-
-
-# ---- Nemenyi's comparison of all pairs by their mean ranks, with the critical difference.
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NemenyiResult(Shown):
-    """Outcome of Nemenyi's procedure.
+    """Outcome of Nemenyi's procedure."""
 
-    Attributes
-    ----------
-    ranks
-        Mean rank of each learner, 1 for the best.
-    pvalues
-        k × k matrix of p-values, already adjusted for the number of pairs; 1 on the diagonal.
-    critical_difference
-        Two learners differ at level `alpha` when their mean ranks are at least this far apart.
-    alpha
-        The level.
-    n_datasets
-        Number of data sets.
-    """
-
-    ranks: Array
-    pvalues: Array
+    ranks: Array  #: Mean rank of each learner, 1 for the best
+    pvalues: Array  #: k × k matrix of p-values, already adjusted for the number of pairs; 1 on the diagonal
+    #: Two learners differ at level `alpha` when their mean ranks are at least this far apart
     critical_difference: float
-    alpha: float
-    n_datasets: int
+    alpha: float  #: The level
+    n_datasets: int  #: Number of data sets
 
 
 def nemenyi(table: ScoreTable | ArrayLike, *, alpha: float = 0.05) -> NemenyiResult:
@@ -134,38 +108,19 @@ def rank_standard_error(n_datasets: int, n_learners: int) -> float:
     return float(np.sqrt(n_learners * (n_learners + 1) / (6 * n_datasets)))
 
 
-# ---- Bonferroni–Dunn: every learner against a control by mean ranks.
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BonferroniDunnResult(Shown):
-    """Outcome of the comparison with a control.
+    """Outcome of the comparison with a control."""
 
-    Attributes
-    ----------
-    control
-        Column of the control.
-    ranks
-        Mean rank of each learner, 1 for the best.
-    statistic
-        Rank of the control minus each learner's, in standard errors: positive when the learner is ahead.
-    pvalues
-        Two-sided p-values, not adjusted; 1 for the control itself.
-    adjusted
-        The same times the number of comparisons, k − 1, at most 1.
-    critical_difference
-        A learner differs from the control at level `alpha` when its mean rank is at least this far away.
-    alpha
-        The level.
-    """
-
-    control: int
-    ranks: Array
+    control: int  #: Column of the control
+    ranks: Array  #: Mean rank of each learner, 1 for the best
+    #: Rank of the control minus each learner's, in standard errors: positive when the learner is ahead
     statistic: Array
-    pvalues: Array
-    adjusted: Array
+    pvalues: Array  #: Two-sided p-values, not adjusted; 1 for the control itself
+    adjusted: Array  #: The same times the number of comparisons, k − 1, at most 1
+    #: A learner differs from the control at level `alpha` when its mean rank is at least this far away
     critical_difference: float
-    alpha: float
+    alpha: float  #: The level
 
 
 def bonferroni_dunn(

@@ -13,41 +13,26 @@ from foldwise.core.types import Array, Interval, Numbers
 from foldwise.core.validation import numbers
 from foldwise.inference.student import StudentResult, moments, student_result
 
-__all__ = ["MetaAnalysisResult", "combine_data_sets", "random_effects"]
-
 ROUNDING = 1e-12
 """Share of the largest difference below which a standard deviation is rounding noise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MetaAnalysisResult(Shown):
-    """The mean difference over a population of data sets.
+    """The mean difference over a population of data sets."""
 
-    Attributes
-    ----------
-    estimate, standard_error
-        The mean difference a − b, each data set weighted by its precision, and its Hartung–Knapp standard error.
-    statistic, df, pvalue
-        t with N − 1 degrees of freedom.
-    between_variance
-        τ²: how much the true differences vary from data set to data set.
-    heterogeneity
-        I²: the share of the observed variation that is not sampling noise.
-    weights
-        Share of each data set in the estimate.
-    test
-        The t test itself.
-    """
-
+    #: estimate, standard_error: The mean difference a − b, each data set weighted by its precision, and its
+    #: Hartung–Knapp standard error
     estimate: Numbers
     standard_error: Numbers
+    #: statistic, df, pvalue: t with N − 1 degrees of freedom
     statistic: Numbers
     df: Numbers
     pvalue: Numbers
-    between_variance: float
-    heterogeneity: float
-    weights: Array
-    test: StudentResult
+    between_variance: float  #: τ²: how much the true differences vary from data set to data set
+    heterogeneity: float  #: I²: the share of the observed variation that is not sampling noise
+    weights: Array  #: Share of each data set in the estimate
+    test: StudentResult  #: The t test itself
 
     def confidence_interval(self, confidence_level: float = 0.95) -> Interval:
         """Interval for the mean difference, dual to the test."""

@@ -12,17 +12,6 @@ from scipy import special
 
 from foldwise.core.types import Array
 
-__all__ = [
-    "RankSums",
-    "SignedOrder",
-    "Zeros",
-    "interval_index",
-    "pair_means",
-    "rejection_depth",
-    "signed_rank_sums",
-    "upper_tail",
-]
-
 EXACT_UP_TO = 200
 """Differences up to which the law is added up, in time that grows with their cube; beyond, it is normal enough."""
 
@@ -125,39 +114,22 @@ Whole = NDArray[np.int64]
 
 
 class RankSums(NamedTuple):
-    """What the signed-rank test needs to know of the ranks of |d|, one number per experiment.
+    """What the signed-rank test needs to know of the ranks of |d|, one number per experiment."""
 
-    Attributes
-    ----------
-    plus
-        T⁺: the sum of the ranks of the positive differences, and half of those of the zeros that take part.
-    total, squares
-        Sum of all ranks that take part, and of their squares.
-    n
-        How many take part.
-    """
-
-    plus: Array
+    plus: Array  #: T⁺: the sum of the ranks of the positive differences, and half of those of the zeros that take part
+    #: total, squares: Sum of all ranks that take part, and of their squares
     total: Array
     squares: Array
-    n: Whole
+    n: Whole  #: How many take part
 
 
 class SignedOrder(NamedTuple):
-    """What the order of the sizes of n differences tells, one number per experiment.
+    """What the order of the sizes of n differences tells, one number per experiment."""
 
-    Attributes
-    ----------
-    plus
-        Sum of the ranks of the positive differences where zeros are ranked first; equal sizes share their mean rank.
-    lost
-        What equal sizes, zeros apart, take from the sum of the squares of the ranks.
-    wins, none
-        How many are positive, and zero.
-    """
-
+    #: Sum of the ranks of the positive differences where zeros are ranked first; equal sizes share their mean rank
     plus: Array
-    lost: Array
+    lost: Array  #: What equal sizes, zeros apart, take from the sum of the squares of the ranks
+    #: wins, none: How many are positive, and zero
     wins: Array | Whole
     none: Whole
 

@@ -25,9 +25,6 @@ from foldwise.inference.many.signed_ranks import (
     upper_tail,
 )
 
-__all__ = ["WilcoxonResult", "Zeros", "normal_signed_rank", "signed_rank", "wilcoxon_power", "wilcoxon_signed_rank"]
-
-
 # ---- Wilcoxon's signed-rank test for two learners on several data sets.
 
 Method = Literal["auto", "exact", "normal"]
@@ -37,29 +34,15 @@ EXACT_UP_TO = 50
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WilcoxonResult(Shown):
-    """Outcome of the signed-rank test.
+    """Outcome of the signed-rank test."""
 
-    Attributes
-    ----------
-    statistic
-        T⁺: the sum of the ranks of the data sets on which a is better.
-    pvalue
-        Probability under the null hypothesis of a T⁺ at least this extreme.
-    n
-        Number of signed ranks that enter: the non-zero differences, or all of them for ``zeros="split"``.
-    excess
-        T⁺ minus its mean under the null hypothesis: positive when a is ahead.
-    differences
-        a − b on each data set.
-    zeros, method, alternative
-        How it was computed; `method` is ``"exact"`` or ``"normal"``, an array of them for a batch.
-    """
-
-    statistic: Numbers
-    pvalue: Numbers
-    n: Counts
-    excess: Numbers
-    differences: Array = field(repr=False)
+    statistic: Numbers  #: T⁺: the sum of the ranks of the data sets on which a is better
+    pvalue: Numbers  #: Probability under the null hypothesis of a T⁺ at least this extreme
+    n: Counts  #: Number of signed ranks that enter: the non-zero differences, or all of them for ``zeros="split"``
+    excess: Numbers  #: T⁺ minus its mean under the null hypothesis: positive when a is ahead
+    differences: Array = field(repr=False)  #: a − b on each data set
+    #: zeros, method, alternative: How it was computed; `method` is ``"exact"`` or ``"normal"``, an array of them for a
+    #: batch
     zeros: Zeros
     method: str | NDArray[np.str_]
     alternative: Alternative
@@ -106,8 +89,6 @@ def wilcoxon_signed_rank(
     method
         ``"exact"`` is the permutation distribution of T⁺ given the ranks, ties and zeros included, by dynamic
         programming; ``"normal"`` its normal approximation. ``"auto"`` is exact for up to 50 data sets.
-    alternative
-        Which side of zero the alternative hypothesis allows.
     correction
         Whether the normal approximation is corrected for continuity.
 

@@ -31,9 +31,6 @@ from foldwise.lab.populations import Population, Source, find_population
 from foldwise.lab.populations.population import Views
 from foldwise.lab.training import evidence_from_learners
 
-# ---- The round robin with ``runs="auto"``: ten people deal the same data, and each adds dealings until it is
-# settled.
-
 PEOPLE = 10
 ALPHA = 0.05
 MOST = 300
@@ -104,44 +101,24 @@ DAMAGE_TRIALS = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ground:
-    """A source and learners that are equal on it, and how many data sets it is worth.
+    """A source and learners that are equal on it, and how many data sets it is worth."""
 
-    Attributes
-    ----------
-    key, title
-        Short name, and what it is in words.
-    learners
-        What is trained: one learner on both halves of the columns, or two.
-    n
-        Examples in a data set.
-    null, effect
-        Where the learners are equal, and where the power is measured; as ``foldwise lab`` takes populations.
-    trials
-        Data sets without a difference for the contenders; there are half as many with one.
-    others
-        The same for the other tests, which cost more; 0 where they are left out.
-    small_parts
-        Whether the learners can be trained on parts so small that a class may be missing there.
-    equalised
-        Whether the two learners are made equal by damage; half of it is left for the power.
-    again
-        Data sets, without and with a difference, on which ten people let ``runs="auto"`` come to a verdict.
-    pathological
-        Whether it is known that tests fail here.
-    """
-
+    #: key, title: Short name, and what it is in words
     key: str
     title: str
-    learners: tuple[str, ...]
-    n: int
+    learners: tuple[str, ...]  #: What is trained: one learner on both halves of the columns, or two
+    n: int  #: Examples in a data set
+    #: null, effect: Where the learners are equal, and where the power is measured; as ``foldwise lab`` takes
+    #: populations
     null: str
     effect: str
-    trials: int = 2000
-    others: int = 0
-    small_parts: bool = True
-    equalised: bool = False
+    trials: int = 2000  #: Data sets without a difference for the contenders; there are half as many with one
+    others: int = 0  #: The same for the other tests, which cost more; 0 where they are left out
+    small_parts: bool = True  #: Whether the learners can be trained on parts so small that a class may be missing there
+    equalised: bool = False  #: Whether the two learners are made equal by damage; half of it is left for the power
+    #: Data sets, without and with a difference, on which ten people let ``runs="auto"`` come to a verdict
     again: int = 0
-    pathological: bool = False
+    pathological: bool = False  #: Whether it is known that tests fail here
 
     @property
     def parts(self) -> tuple[tuple[tuple[str, ...], int], ...]:

@@ -32,22 +32,13 @@ STUDIES = tuple(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Coverage:
-    """Shares of samples whose interval holds the truth, with the examples at full worth and as foldwise counts them.
+    """Shares of samples whose interval holds the truth, with the examples at full worth and as foldwise counts them."""
 
-    Attributes
-    ----------
-    independent, counted
-        For the error of the model trained on all examples of the sample.
-    counted_expected
-        For the expected error of such models.
-    trials
-        Number of samples.
-    """
-
+    #: independent, counted: For the error of the model trained on all examples of the sample
     independent: float
     counted: float
-    counted_expected: float
-    trials: int
+    counted_expected: float  #: For the expected error of such models
+    trials: int  #: Number of samples
 
 
 def measure_coverage(

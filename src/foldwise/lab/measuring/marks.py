@@ -31,28 +31,15 @@ TRIALS = 4000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """Where tests of marks are measured.
+    """Where tests of marks are measured."""
 
-    Attributes
-    ----------
-    title
-        What it is, in words.
-    population
-        As ``foldwise lab`` takes it, with a place for the difference.
-    difference
-        The difference to be found, in the population's unit.
-    n, runs
-        Items, and seeds where there are several.
-    tests
-        What is measured.
-    """
-
-    title: str
-    population: str
-    difference: float
+    title: str  #: What it is, in words
+    population: str  #: As ``foldwise lab`` takes it, with a place for the difference
+    difference: float  #: The difference to be found, in the population's unit
+    #: n, runs: Items, and seeds where there are several
     n: int
     runs: int = 10
-    tests: tuple[str, ...] = ("paired_t",)
+    tests: tuple[str, ...] = ("paired_t",)  #: What is measured
 
     def of(self, difference: float) -> str:
         """The population with this difference."""

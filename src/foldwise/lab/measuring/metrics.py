@@ -45,17 +45,10 @@ CUTS = {2: (0.7,), 3: (0.5, 0.8)}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """How many items there are, and in how many clusters.
+    """How many items there are, and in how many clusters."""
 
-    Attributes
-    ----------
-    title
-        What it is, in words.
-    n, clusters
-        Items, and equal clusters that they come in; 0 where they are independent.
-    """
-
-    title: str
+    title: str  #: What it is, in words
+    #: n, clusters: Items, and equal clusters that they come in; 0 where they are independent
     n: int
     clusters: int
 

@@ -122,19 +122,12 @@ much, which is known better than either, and keeps so many candidates for each s
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """A random network and how well naive Bayes and C4.5 do on it.
+    """A random network and how well naive Bayes and C4.5 do on it."""
 
-    Attributes
-    ----------
-    arrows, seed
-        What `random_network` needs to make it.
-    accuracies
-        Of naive Bayes and C4.5 trained on 300 examples, in per cent.
-    """
-
+    #: arrows, seed: What `random_network` needs to make it
     arrows: int
     seed: int
-    accuracies: tuple[float, float]
+    accuracies: tuple[float, float]  #: Of naive Bayes and C4.5 trained on 300 examples, in per cent
 
     def distance(self, wanted: tuple[float, float], weight: float) -> float:
         """How far from the wanted accuracies, in points; their difference counts `weight` times."""

@@ -49,25 +49,16 @@ TESTS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """Where the truth is known.
+    """Where the truth is known."""
 
-    Attributes
-    ----------
-    key, title
-        Short name, and what it is in words.
-    null, effect
-        Populations without and with a difference between the learners.
-    learners
-        Nothing where the population simulates them.
-    resampled
-        Whether a repetition partitions the same data set anew; simulated learners have no data to partition.
-    """
-
+    #: key, title: Short name, and what it is in words
     key: str
     title: str
+    #: null, effect: Populations without and with a difference between the learners
     null: str
     effect: str
-    learners: tuple[str, ...] = ()
+    learners: tuple[str, ...] = ()  #: Nothing where the population simulates them
+    #: Whether a repetition partitions the same data set anew; simulated learners have no data to partition
     resampled: bool = True
 
 

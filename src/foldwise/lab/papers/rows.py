@@ -33,17 +33,6 @@ MAY_BE_CHANCE = f"{UNEXPLAINED}; of a hundred rows that are right about one is t
 class Printed:
     """A number as a paper prints it.
 
-    Attributes
-    ----------
-    text
-        Its digits; how many there are says how it was rounded.
-    trials
-        Number of trials behind it where it is a share and the paper says so, else None.
-    unit
-        What 1 is printed as: 100 for per cent.
-    error
-        Its standard error where it is a mean and the paper lets us know it, else 0.
-
     Examples
     --------
     >>> printed = Printed(text="5.0", unit=100, trials=1000)
@@ -51,10 +40,10 @@ class Printed:
     (5.0, 0.05)
     """
 
-    text: str
-    trials: int | None = None
-    unit: float = 1.0
-    error: float = 0.0
+    text: str  #: Its digits; how many there are says how it was rounded
+    trials: int | None = None  #: Number of trials behind it where it is a share and the paper says so, else None
+    unit: float = 1.0  #: What 1 is printed as: 100 for per cent
+    error: float = 0.0  #: Its standard error where it is a mean and the paper lets us know it, else 0
 
     def __post_init__(self) -> None:
         try:
@@ -83,37 +72,19 @@ class Printed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One line of a study: what was printed, what we found, and how the two stand to each other.
+    """One line of a study: what was printed, what we found, and how the two stand to each other."""
 
-    Attributes
-    ----------
-    label
-        What the number is.
-    printed
-        As the paper has it: a number, a statement, or empty.
-    ours
-        Our number, or None.
-    low, high
-        Its 99 % Monte-Carlo interval; None for a computation without chance.
-    verdict
-        "agree", "differs", "not comparable" (printed, but of something else than ours) or "not printed".
-    rule
-        When the two agree: the tolerance of a number, what must hold for a statement.
-    difference
-        Ours − printed, where both are numbers.
-    note
-        Why it differs or can't be compared, or what else to know.
-    """
-
-    label: str
-    printed: str
-    ours: float | None
+    label: str  #: What the number is
+    printed: str  #: As the paper has it: a number, a statement, or empty
+    ours: float | None  #: Our number, or None
+    #: low, high: Its 99 % Monte-Carlo interval; None for a computation without chance
     low: float | None = None
     high: float | None = None
+    #: "agree", "differs", "not comparable" (printed, but of something else than ours) or "not printed"
     verdict: Verdict
-    rule: str = ""
-    difference: float | None = None
-    note: str = ""
+    rule: str = ""  #: When the two agree: the tolerance of a number, what must hold for a statement
+    difference: float | None = None  #: Ours − printed, where both are numbers
+    note: str = ""  #: Why it differs or can't be compared, or what else to know
 
     @property
     def judgement(self) -> str:

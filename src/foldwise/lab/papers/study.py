@@ -62,25 +62,14 @@ _KEPT: dict[tuple[object, ...], Any] = {}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
-    """How a study is to be run.
+    """How a study is to be run."""
 
-    Attributes
-    ----------
-    scale
-        "full" has the paper's own numbers of trials, "quick" takes minutes for all studies together, "smoke" shows
-        only that a study runs.
-    seed
-        Gives the same numbers again.
-    resources
-        Processes, store, cluster, progress bar.
-    data_dir
-        Where data sets are; None for the environment's.
-    """
-
+    #: "full" has the paper's own numbers of trials, "quick" takes minutes for all studies together, "smoke" shows only
+    #: that a study runs
     scale: Scale = "quick"
-    seed: int = 0
-    resources: Resources = field(default_factory=Resources)
-    data_dir: str | None = None
+    seed: int = 0  #: Gives the same numbers again
+    resources: Resources = field(default_factory=Resources)  #: Processes, store, cluster, progress bar
+    data_dir: str | None = None  #: Where data sets are; None for the environment's
 
     def __post_init__(self) -> None:
         one_of(self.scale, "scale", SCALES)
@@ -123,48 +112,28 @@ class Task:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
-    """What a study found.
+    """What a study found."""
 
-    Attributes
-    ----------
-    rows
-        Printed values beside ours.
-    charts
-        The figures.
-    raw
-        The numbers behind both, ready for JSON.
-    notes
-        What to know about all rows.
-    """
-
-    rows: tuple[Row, ...]
-    charts: tuple[Chart, ...] = ()
-    raw: Mapping[str, Json] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
+    rows: tuple[Row, ...]  #: Printed values beside ours
+    charts: tuple[Chart, ...] = ()  #: The figures
+    raw: Mapping[str, Json] = field(default_factory=dict)  #: The numbers behind both, ready for JSON
+    notes: tuple[str, ...] = ()  #: What to know about all rows
 
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """One table or figure.
+    """One table or figure."""
 
-    Attributes
-    ----------
-    key, title, reference
-        Paper and place, such as "dietterich1998/figure5"; what it shows; where it stands in the paper.
-    compute
-        Runs it.
-    data, learners
-        Names of the data sets it needs, and of the learners it trains.
-    seconds
-        Roughly how long it takes at quick and at full scale on two cores, compiled kernels given.
-    """
-
+    #: key, title, reference: Paper and place, such as "dietterich1998/figure5"; what it shows; where it stands in the
+    #: paper
     key: str
     title: str
     reference: str
-    compute: Callable[[Task], Findings]
+    compute: Callable[[Task], Findings]  #: Runs it
+    #: data, learners: Names of the data sets it needs, and of the learners it trains
     data: tuple[str, ...] = field(default=(), kw_only=True)
     learners: tuple[str, ...] = field(default=(), kw_only=True)
+    #: Roughly how long it takes at quick and at full scale on two cores, compiled kernels given
     seconds: tuple[float, float] = field(kw_only=True)
 
     @property
@@ -216,27 +185,20 @@ class Study:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyResult(Result):
-    """A study that was run.
-
-    Attributes
-    ----------
-    key, title, reference
-        Which one.
-    scale, seed, seconds, made_by
-        How it was run, how long it took, and by which version.
-    rows, charts, raw, notes
-        What was found; see `Findings`.
-    """
+    """A study that was run."""
 
     page: ClassVar[str] = "study"
 
+    #: key, title, reference: Which one
     key: str
     title: str
     reference: str
+    #: scale, seed, seconds, made_by: How it was run, how long it took, and by which version
     scale: str
     seed: int
     seconds: float
     made_by: str
+    #: rows, charts, raw, notes: What was found; see `Findings`
     rows: tuple[Row, ...]
     charts: tuple[Chart, ...]
     raw: Mapping[str, Json]
@@ -300,25 +262,14 @@ Trial = Callable[[int], Mapping[str, ArrayLike]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trials:
-    """Trials that are one block each.
+    """Trials that are one block each."""
 
-    Attributes
-    ----------
-    identity
-        All that determines a trial but its number; a store files the trials under it.
-    start
-        Called once in each worker; gives the function that does one trial. Must be a module's function (or a partial
-        of one), so that processes can receive it.
-    numbers
-        How many numbers are kept of each trial.
-    lower
-        What would make it fewer, for a message.
-    """
-
-    identity: tuple[object, ...]
+    identity: tuple[object, ...]  #: All that determines a trial but its number; a store files the trials under it
+    #: Called once in each worker; gives the function that does one trial. Must be a module's function (or a partial of
+    #: one), so that processes can receive it.
     start: Callable[[], Trial]
-    numbers: int
-    lower: str = "the scale"
+    numbers: int  #: How many numbers are kept of each trial
+    lower: str = "the scale"  #: What would make it fewer, for a message
 
     @property
     def block(self) -> int:

@@ -22,11 +22,6 @@ from foldwise.lab.populations.population import Enumerable, Sample, Source, at_m
 class Gaussian(Source):
     """Two equally likely classes, normal with the same variance on one attribute.
 
-    Attributes
-    ----------
-    inherent_error
-        Error of the best possible rule, from above 0 to 0.5; it sets the distance of the means.
-
     Notes
     -----
     Class 0 has mean −μ and class 1 mean μ, both variance 1, with Φ(−μ) the inherent error [1]_.
@@ -42,6 +37,7 @@ class Gaussian(Source):
     0.1
     """
 
+    #: Error of the best possible rule, from above 0 to 0.5; it sets the distance of the means
     inherent_error: float = 0.1
 
     name: ClassVar[str] = "gaussian"
@@ -124,11 +120,6 @@ SOFT, HARD, NONE = 0, 1, 2
 class ContactLenses(Enumerable):
     """The contact-lens rules with noise in the class.
 
-    Attributes
-    ----------
-    inherent_error
-        Probability that an example has one of the two other classes instead of the right one, below 2/3.
-
     Notes
     -----
     The 24 combinations of attribute values are equally likely. The classes are soft (0), hard (1) and none (2), by
@@ -145,6 +136,7 @@ class ContactLenses(Enumerable):
     0.1
     """
 
+    #: Probability that an example has one of the two other classes instead of the right one, below 2/3
     inherent_error: float = 0.1
 
     name: ClassVar[str] = "contact-lenses"

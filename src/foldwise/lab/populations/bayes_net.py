@@ -23,15 +23,6 @@ from foldwise.lab.populations.population import Enumerable, Null, Sample, Source
 class IndependentBinary(Source):
     """Independent binary attributes, and a class independent of them all.
 
-    Attributes
-    ----------
-    attributes
-        Number of binary attributes.
-    class_probability
-        Probability of the second class.
-    attribute_probability
-        Probability of an attribute's second value; None draws a new one for each attribute of each data set.
-
     Notes
     -----
     Whatever a learner does, its error rate on new examples is that of guessing, so that the null hypothesis holds for
@@ -46,8 +37,9 @@ class IndependentBinary(Source):
     .. [1] Bouckaert (2003), ICML.
     """
 
-    attributes: int = 10
-    class_probability: float = 0.5
+    attributes: int = 10  #: Number of binary attributes
+    class_probability: float = 0.5  #: Probability of the second class
+    #: Probability of an attribute's second value; None draws a new one for each attribute of each data set
     attribute_probability: float | None = None
 
     name: ClassVar[str] = "independent-binary"
@@ -79,18 +71,12 @@ Bits = NDArray[np.uint8]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Network:
-    """A class with probability ½ that is a parent of every binary attribute.
+    """A class with probability ½ that is a parent of every binary attribute."""
 
-    Attributes
-    ----------
-    parents
-        Per attribute the attributes, all of lower number, that it depends on besides the class.
-    tables
-        Per attribute the probability of 1 for each combination of class and parents, the class being the highest
-        bit and the last parent the lowest.
-    """
-
+    #: Per attribute the attributes, all of lower number, that it depends on besides the class
     parents: tuple[tuple[int, ...], ...]
+    #: Per attribute the probability of 1 for each combination of class and parents, the class being the highest bit and
+    #: the last parent the lowest
     tables: tuple[Array, ...]
 
     @property
@@ -190,13 +176,6 @@ not print, such as how replicable tests are on them."""
 class BayesNet(Enumerable):
     """Four sets of binary data on which C4.5 beats naive Bayes by 0, 2.8, 5.8 and 11.3 points.
 
-    Attributes
-    ----------
-    set
-        1 to 4. Set 1 is `independent-binary`, where no learner can beat another; sets 2 to 4 are fixed networks.
-    number
-        Which of the networks that were found for the set, from 1.
-
     Notes
     -----
     [1]_, sections 5.2 and Table 3: four randomly generated Bayesian networks, 300 examples in a data set. Those
@@ -215,8 +194,9 @@ class BayesNet(Enumerable):
     True
     """
 
+    #: 1 to 4. Set 1 is `independent-binary`, where no learner can beat another; sets 2 to 4 are fixed networks.
     set: int = 1
-    number: int = 1
+    number: int = 1  #: Which of the networks that were found for the set, from 1
 
     name: ClassVar[str] = "bayes-net"
 

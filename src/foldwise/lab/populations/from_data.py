@@ -21,24 +21,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class FromData(Source):
-    """A population made from a data set.
+    """A population made from a data set."""
 
-    Attributes
-    ----------
-    data
-        Name or path of the data set, a `Dataset`, or a pair (X, y).
-    data_dir
-        Folder to look in; None for the environment's.
-    target
-        The class column, where it has to be said.
-    keep
-        Columns that stay although they look like identifiers or dates, as in `foldwise.load`.
-    """
-
-    data: Any
-    data_dir: str | None = None
-    target: str | None = None
-    keep: tuple[str, ...] = ()
+    data: Any  #: Name or path of the data set, a `Dataset`, or a pair (X, y)
+    data_dir: str | None = None  #: Folder to look in; None for the environment's
+    target: str | None = None  #: The class column, where it has to be said
+    keep: tuple[str, ...] = ()  #: Columns that stay although they look like identifiers or dates, as in `foldwise.load`
 
     name: ClassVar[str] = "data"
 
@@ -195,11 +183,6 @@ class Exchange(FromData):
 class FromFunction(Source):
     """A function ``f(n, rng)`` that returns n examples: attributes X of shape (n, columns) and n labels y.
 
-    Attributes
-    ----------
-    function
-        Takes the number of examples and a `numpy.random.Generator`. X may be a table, an array or a data frame.
-
     Examples
     --------
     >>> coin = FromFunction(function=lambda n, rng: (rng.random((n, 2)), rng.integers(0, 2, n)))
@@ -207,6 +190,7 @@ class FromFunction(Source):
     (5, 2)
     """
 
+    #: Takes the number of examples and a `numpy.random.Generator`. X may be a table, an array or a data frame.
     function: Callable[[int, np.random.Generator], object]
 
     @property

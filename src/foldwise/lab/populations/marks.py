@@ -37,34 +37,20 @@ item in ten and else 0; an exponential number less its mean."""
 class MarksOfItems(SimulatedLearners):
     """Differences of the marks of two models on n items, which may come in clusters.
 
-    Attributes
-    ----------
-    law
-        How the differences are distributed: "normal", "graded" (quarters of a mark), "sparse" (nine items in ten are
-        the same) or "skewed" (a few items differ much).
-    difference
-        The true difference, in units of `spread`: 0 for the null hypothesis.
-    spread
-        What the differences are multiplied by.
-    clusters
-        Number of clusters; 0 for independent items.
-    alike
-        Correlation of two items of a cluster, before they get their law.
-    unequal
-        Whether each cluster is 0.7 times as large as the one before.
-
     Notes
     -----
     Nothing is trained. Normal numbers with the clusters' correlation are turned into differences of the given law, so
     that items of one cluster are alike whatever the law. Items are `n` of the design.
     """
 
+    #: How the differences are distributed: "normal", "graded" (quarters of a mark), "sparse" (nine items in ten are the
+    #: same) or "skewed" (a few items differ much)
     law: str = "normal"
-    difference: float = 0.0
-    spread: float = 0.2
-    clusters: int = 0
-    alike: float = 0.3
-    unequal: bool = False
+    difference: float = 0.0  #: The true difference, in units of `spread`: 0 for the null hypothesis
+    spread: float = 0.2  #: What the differences are multiplied by
+    clusters: int = 0  #: Number of clusters; 0 for independent items
+    alike: float = 0.3  #: Correlation of two items of a cluster, before they get their law
+    unequal: bool = False  #: Whether each cluster is 0.7 times as large as the one before
 
     name: ClassVar[str] = "marks"
     block: ClassVar[int] = 500
@@ -118,26 +104,19 @@ class MarksOfItems(SimulatedLearners):
 class MarksOfSeeds(SimulatedLearners):
     """Marks of two models, each trained with as many seeds as the design has runs, on n items.
 
-    Attributes
-    ----------
-    seeds, items, rest
-        Standard deviations of what varies with the seed, with the item, and from cell to cell, of each model.
-    common
-        Standard deviation of how easy an item is for both.
-    difference
-        The true difference: 0 for the null hypothesis.
-
     Notes
     -----
     Nothing is trained: a mark is the sum of independent normal numbers of the item, of model and item, of model and
     seed, and of the cell. Seeds are `runs` of the design, items its `n`.
     """
 
+    #: seeds, items, rest: Standard deviations of what varies with the seed, with the item, and from cell to cell, of
+    #: each model
     seeds: float = 0.1
     items: float = 0.5
     rest: float = 1.0
-    common: float = 1.0
-    difference: float = 0.0
+    common: float = 1.0  #: Standard deviation of how easy an item is for both
+    difference: float = 0.0  #: The true difference: 0 for the null hypothesis
 
     name: ClassVar[str] = "seed-marks"
     block: ClassVar[int] = 100

@@ -17,8 +17,6 @@ from foldwise.designs import Design
 from foldwise.designs.resampled import AnySimulated, Resampled
 from foldwise.lab.evidence import Evidence
 
-# ---- Whether two learners are really equal on a population, given how the lab makes its folds.
-
 
 class Null(StrEnum):
     """Where the null hypothesis holds: both learners have the same expected accuracy on the folds of the study.
@@ -61,18 +59,12 @@ Place = Literal[0, 1]
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Sample:
-    """One data set drawn from a source.
+    """One data set drawn from a source."""
 
-    Attributes
-    ----------
-    X, y
-        Attributes and class labels, or numbers.
-    numeric
-        Whether y are numbers to be predicted: then squared errors take the place of right and wrong.
-    """
-
+    #: X, y: Attributes and class labels, or numbers
     X: Table
     y: Labels
+    #: Whether y are numbers to be predicted: then squared errors take the place of right and wrong
     numeric: bool = False
 
     def rows(self, chosen: slice | Integers | Flags) -> Sample:

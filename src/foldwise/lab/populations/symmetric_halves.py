@@ -19,20 +19,6 @@ from foldwise.lab.populations.population import Null, Place, Sample, Source
 class SymmetricHalves(Source):
     """One learner twice: a sees the first half of the columns, b the other, which says just as much.
 
-    Attributes
-    ----------
-    columns
-        p, the number of columns that each of the two sees.
-    distance
-        δ: a column is normal with variance 1 and mean δ in class 1, −δ in class 0.
-    pattern
-        "shift", or "xor": the classes are told by whether the signs of the first two columns agree, which holds for the
-        share Φ(δ) of the examples, and no column says anything alone; trees find it or miss it.
-    positives
-        Probability of class 1.
-    difference
-        By how much less b's columns are apart: their δ is smaller by it. 0 for the null hypothesis.
-
     Notes
     -----
     Given the classes, the two halves have the same distribution, and so have the two learners' predictions on any
@@ -47,10 +33,13 @@ class SymmetricHalves(Source):
     ((5, 4), [('a0', 'a1'), ('b0', 'b1')])
     """
 
-    columns: int = 4
-    distance: float = 0.5
-    positives: float = 0.5
+    columns: int = 4  #: p, the number of columns that each of the two sees
+    distance: float = 0.5  #: δ: a column is normal with variance 1 and mean δ in class 1, −δ in class 0
+    positives: float = 0.5  #: Probability of class 1
+    #: By how much less b's columns are apart: their δ is smaller by it. 0 for the null hypothesis.
     difference: float = 0.0
+    #: "shift", or "xor": the classes are told by whether the signs of the first two columns agree, which holds for the
+    #: share Φ(δ) of the examples, and no column says anything alone; trees find it or miss it
     pattern: Literal["shift", "xor"] = "shift"
 
     name: ClassVar[str] = "symmetric-halves"
@@ -100,15 +89,6 @@ class SymmetricHalves(Source):
 class RegressionHalves(Source):
     """One regressor twice, judged by its squared error: a sees the first half of the columns, b the other.
 
-    Attributes
-    ----------
-    columns
-        p, the number of columns that each of the two sees.
-    slope
-        What each column adds to the number to be predicted, besides noise of variance 1.
-    difference
-        By how much less b's columns add. 0 for the null hypothesis.
-
     Notes
     -----
     Exchanging the halves changes the sign of every difference and nothing else, as in `SymmetricHalves`: the null
@@ -122,9 +102,9 @@ class RegressionHalves(Source):
     (True, [('a0', 'a1'), ('b0', 'b1')])
     """
 
-    columns: int = 4
-    slope: float = 0.5
-    difference: float = 0.0
+    columns: int = 4  #: p, the number of columns that each of the two sees
+    slope: float = 0.5  #: What each column adds to the number to be predicted, besides noise of variance 1
+    difference: float = 0.0  #: By how much less b's columns add. 0 for the null hypothesis.
 
     name: ClassVar[str] = "regression-halves"
     takes: ClassVar[int] = 1

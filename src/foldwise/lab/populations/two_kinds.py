@@ -20,9 +20,6 @@ from foldwise.designs.resampled import AnyResampled, AnySimulated, only_resample
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.populations.population import Null, SimulatedLearners
 
-# ---- The distribution of the difference in errors on a test set of two kinds of points, tabulated for quick
-# drawing.
-
 
 @lru_cache(maxsize=32)
 def difference_law(size: int, a: tuple[float, float], b: tuple[float, float]) -> Array:
@@ -80,16 +77,6 @@ TABULATED = 400
 class TwoKinds(SimulatedLearners):
     """Half the points are missed with probability ½ε by a and 3/2·ε by b, the other half the other way round.
 
-    Attributes
-    ----------
-    error
-        ε, the error rate of both learners.
-    quality
-        Half-width of the uniform β that is added, per fold of cross-validation, to all error probabilities: it
-        stands for training sets of varying quality.
-    difference
-        Added to b's error probabilities: 0 for the null hypothesis, otherwise the true difference.
-
     Notes
     -----
     Nothing is trained. A data set is its number of points of the first kind; test sets are drawn from it without
@@ -101,8 +88,11 @@ class TwoKinds(SimulatedLearners):
     .. [1] Dietterich (1998), Neural Computation 10.
     """
 
-    error: float = 0.1
+    error: float = 0.1  #: ε, the error rate of both learners
+    #: Half-width of the uniform β that is added, per fold of cross-validation, to all error probabilities: it stands
+    #: for training sets of varying quality
     quality: float = 0.02
+    #: Added to b's error probabilities: 0 for the null hypothesis, otherwise the true difference
     difference: float = 0.0
 
     name: ClassVar[str] = "two-kinds"

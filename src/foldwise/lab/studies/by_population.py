@@ -45,24 +45,16 @@ NOTES = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
-    """One test in one contest.
+    """One test in one contest."""
 
-    Attributes
-    ----------
-    type1, error
-        Type I error, and its standard error over the data sets.
-    power, consistent, R
-        Power at the contest's effect, and replicability.
-    fits
-        Trainings of both learners.
-    """
-
+    #: type1, error: Type I error, and its standard error over the data sets
     type1: float
     error: float
+    #: power, consistent, R: Power at the contest's effect, and replicability
     power: float
     consistent: float
     R: float
-    fits: int
+    fits: int  #: Trainings of both learners
 
 
 Table = dict[str, dict[str, Measured]]

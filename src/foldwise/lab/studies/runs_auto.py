@@ -28,30 +28,16 @@ if TYPE_CHECKING:
     from foldwise.lab.populations import Population
 
 
-# ---- Every paper's populations, each with the null hypothesis and with a fixed effect.
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contest:
-    """A population, and how the null hypothesis and a fixed effect are made on it.
+    """A population, and how the null hypothesis and a fixed effect are made on it."""
 
-    Attributes
-    ----------
-    name
-        What rows call it.
-    null, effect
-        Population and fraction of the learners' difference that is left (0: equalised, 1: as they are).
-    learners
-        Nothing where the population simulates them.
-    data
-        Data sets it needs.
-    """
-
-    name: str
+    name: str  #: What rows call it
+    #: null, effect: Population and fraction of the learners' difference that is left (0: equalised, 1: as they are)
     null: tuple[str, float]
     effect: tuple[str, float]
-    learners: tuple[str, ...] = ()
-    data: tuple[str, ...] = ()
+    learners: tuple[str, ...] = ()  #: Nothing where the population simulates them
+    data: tuple[str, ...] = ()  #: Data sets it needs
 
 
 CONTESTS = (

@@ -16,8 +16,6 @@ from foldwise.core.kernels import need_kernels
 from foldwise.core.types import Integers
 from foldwise.core.validation import integer
 
-__all__ = ["Bytes", "Counts", "Words", "cross_validate", "stratified_folds"]
-
 Bytes = NDArray[np.uint8]
 """Zeros and ones: attributes and classes."""
 Words = NDArray[np.uint64]

@@ -14,34 +14,12 @@ import numpy as np
 
 from foldwise.core.compile import bare_kernel, compiled, inner_kernel
 from foldwise.core.types import Array, Flags, Integers
-from foldwise.learners.binary.packing import (
-    Bytes,
-    Counts,
-    Words,
-    by_class,
-    count_bits,
-    draw_folds,
-    fold_masks,
-    leave_out,
-    pack,
-    words,
-)
+from foldwise.learners.binary.batch import Bytes, Counts, Words
+from foldwise.learners.binary.packing import by_class, count_bits, draw_folds, fold_masks, leave_out, pack, words
 from foldwise.learners.c45 import C45
 from foldwise.learners.tree.arrays import SMALL
 from foldwise.learners.tree.criterion import terms
 from foldwise.learners.tree.prune import estimates, extra_errors, fill_estimates
-
-__all__ = [
-    "GrownTree",
-    "Problem",
-    "census",
-    "collapse",
-    "cross_validate_batch",
-    "halve",
-    "prune",
-    "space",
-]
-
 
 # ---- Trees on binary data as masks of examples: space for one tree, and what growing and pruning share.
 

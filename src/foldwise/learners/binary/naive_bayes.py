@@ -6,10 +6,8 @@ import numpy as np
 
 from foldwise.core.compile import inner_kernel, kernel
 from foldwise.core.types import Array, Integers
+from foldwise.learners.binary.batch import Bytes, Counts, Words
 from foldwise.learners.binary.packing import (
-    Bytes,
-    Counts,
-    Words,
     by_class,
     count_bits,
     draw_folds,
@@ -20,8 +18,6 @@ from foldwise.learners.binary.packing import (
     words,
 )
 from foldwise.learners.naive_bayes_kernels import first_largest, multiply
-
-__all__ = ["cross_validate_batch"]
 
 # Attributes per table of partial log odds: 2⁵ entries cost less to fill than they save.
 _CHUNK = 5

@@ -6,10 +6,8 @@ import numpy as np
 
 from foldwise.core.compile import inner_kernel, kernel
 from foldwise.core.types import Flags, Integers
+from foldwise.learners.binary.batch import Bytes, Counts, Words
 from foldwise.learners.binary.packing import (
-    Bytes,
-    Counts,
-    Words,
     by_class,
     count_bits,
     draw_folds,
@@ -19,8 +17,6 @@ from foldwise.learners.binary.packing import (
     pack,
     words,
 )
-
-__all__ = ["cross_validate_batch"]
 
 # Distances are listed until so many examples are at hand; should they all lie in the test fold, which happens
 # to about one example in ten thousand with ten folds, all examples are searched.

@@ -12,21 +12,7 @@ import numpy as np
 
 from foldwise.core.compile import bare_kernel, inner_kernel, intrinsic, types
 from foldwise.core.types import Integers
-from foldwise.learners.binary.batch import Bytes, Counts, Words
-
-__all__ = [
-    "Bytes",
-    "Counts",
-    "Words",
-    "by_class",
-    "count_bits",
-    "draw_folds",
-    "fold_masks",
-    "leave_out",
-    "lowest_bit",
-    "pack",
-    "words",
-]
+from foldwise.learners.binary.batch import Bytes, Words
 
 _ONE = np.uint64(1)
 _SIXTY_FOUR = 64

@@ -10,10 +10,8 @@ from scipy.special import gammaln
 from foldwise.core.compile import kernel
 from foldwise.core.types import Array, Integers
 from foldwise.learners._tan_kernels import ALPHA, spanning_tree
+from foldwise.learners.binary.batch import Bytes, Counts, Words
 from foldwise.learners.binary.packing import (
-    Bytes,
-    Counts,
-    Words,
     by_class,
     count_bits,
     draw_folds,
@@ -23,8 +21,6 @@ from foldwise.learners.binary.packing import (
     pack,
     words,
 )
-
-__all__ = ["cross_validate_batch"]
 
 # Log probabilities this near to each other are decided by the very quotients that the learner computes.
 _NEAR_TIE = 1e-9

@@ -6,10 +6,9 @@ import numpy as np
 
 from foldwise.core.compile import kernel
 from foldwise.core.types import Integers
-from foldwise.learners.binary.packing import Bytes, Counts, Words, by_class, count_bits, draw_folds, lowest_bit
+from foldwise.learners.binary.batch import Bytes, Counts, Words
+from foldwise.learners.binary.packing import by_class, count_bits, draw_folds, lowest_bit
 from foldwise.learners.voted_perceptron import java_shuffle
-
-__all__ = ["cross_validate_batch"]
 
 _SEED = 1
 _MOST_ALTERATIONS = 10_000

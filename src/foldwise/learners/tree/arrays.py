@@ -14,8 +14,6 @@ from numpy.typing import NDArray
 
 from foldwise.core.kernels import bare_kernel
 
-__all__ = ["SMALL", "Ints", "Reals", "Rows", "Rule", "Tree", "TreeData", "columns", "new_tree", "survey"]
-
 Ints = NDArray[np.integer[Any]]
 """Whole numbers of whatever width suits."""
 Reals = NDArray[np.float64]

@@ -20,25 +20,6 @@ import numpy as np
 from foldwise.core.kernels import inner_kernel, kernel
 from foldwise.learners.tree.arrays import SMALL, Ints, Reals, Rule, TreeData
 
-__all__ = [
-    "LONG_BEGIN",
-    "SHORT",
-    "Node",
-    "Scratch",
-    "Tables",
-    "ratio",
-    "scratch",
-    "short_begin",
-    "table_term",
-    "tables",
-    "tabulate_cuts",
-    "term",
-    "terms",
-]
-
-
-# ---- The function f of which the criteria are made, and tables of it for rows of weight 1.
-
 SHORT = 48
 """For fewer rows everything is tabulated once, for more at every node."""
 LONG_BEGIN = SHORT * (SHORT - 1) // 2

@@ -23,27 +23,6 @@ from foldwise.learners.tree.predict import best_class, decide, probabilities, vi
 from foldwise.learners.tree.prune import collapse, prune
 from foldwise.learners.tree.route import Crossing, crossing
 
-__all__ = [
-    "MOST_ROWS",
-    "PLAIN",
-    "Tools",
-    "TreeRoom",
-    "arguments",
-    "begin",
-    "compile_rest",
-    "compiled_tools",
-    "cross_decide",
-    "decide_folds",
-    "finish",
-    "fit_tree",
-    "fit_within",
-    "new_room",
-    "seconds_to_fit",
-    "seconds_to_predict",
-    "tools_for",
-]
-
-
 # ---- The trees of a whole cross-validation in one kernel and one room: to call kernels for each takes longer than
 # they do.
 #

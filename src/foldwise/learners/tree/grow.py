@@ -12,8 +12,6 @@ from foldwise.learners.tree.lists import RANK, Lists, divide, divide_in_two, fil
 from foldwise.learners.tree.route import Crossing, send_down
 from foldwise.learners.tree.split import best_split
 
-__all__ = ["grow", "largest_class"]
-
 _ONE = np.uint64(1)
 
 

@@ -17,8 +17,6 @@ from foldwise.core.types import Flags
 from foldwise.learners.tree.arrays import SMALL, Ints, Reals, Rows, Tree, TreeData
 from foldwise.learners.tree.route import Crossing
 
-__all__ = ["GAP", "RANK", "ROW", "Lists", "divide", "divide_in_two", "fill", "new_lists", "presort", "send_halves_down"]
-
 RANK = np.uint64(32)
 """By how much an entry is shifted to give the rank."""
 ROW = np.uint64(0xFFFFFFFF)

@@ -12,14 +12,6 @@ from foldwise.core.types import Integers
 from foldwise.learners.tree.arrays import SMALL, Ints, Reals, Tree
 from foldwise.learners.tree.route import branch
 
-__all__ = [
-    "best_class",
-    "decide",
-    "probabilities",
-    "tree_text",
-    "visit",
-]
-
 
 @inner_kernel
 def _add_leaf(tree: Tree, v: int, weight: float, scores: Reals) -> None:

@@ -13,8 +13,6 @@ from foldwise.learners.tree.arrays import SMALL, Ints, Reals, Rows, Rule, Tree, 
 from foldwise.learners.tree.grow import largest_class
 from foldwise.learners.tree.route import Crossing, branch, distribute, send_down
 
-__all__ = ["collapse", "estimates", "extra_errors", "fill_estimates", "prune"]
-
 _OPEN, _CLOSED = -2, -3
 """Marks of a leaf to which rows were added, before and after its errors are counted."""
 

@@ -10,8 +10,6 @@ import numpy as np
 from foldwise.core.kernels import inner_kernel, shared_kernel
 from foldwise.learners.tree.arrays import SMALL, Ints, Reals, Rows, Tree, TreeData
 
-__all__ = ["Crossing", "branch", "crossing", "distribute", "send_down"]
-
 
 class Crossing(NamedTuple):
     """How the rows of one node divide; space that is used again for every node."""

@@ -11,16 +11,6 @@ from foldwise.learners.tree.arrays import SMALL, Ints, Reals, Rows, Rule, Tree, 
 from foldwise.learners.tree.criterion import Node, Scratch, ratio, table_term, tabulate_cuts, term
 from foldwise.learners.tree.lists import GAP, RANK, ROW, Lists
 
-__all__ = [
-    "best_split",
-    "known_rows",
-    "numeric_merit",
-    "smallest_branch",
-]
-
-
-# ---- The best cut of a numeric attribute, found in one pass over the rows in sorted order.
-
 
 @inner_kernel
 def known_rows(k: int, data: TreeData, lists: Lists, node: Node, work: Scratch) -> tuple[int, float]:

@@ -26,32 +26,18 @@ ITERATIONS = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Case:
-    """All samples of one size from one population.
+    """All samples of one size from one population."""
 
-    Attributes
-    ----------
-    size, inherent
-        Sample size and inherent error in per cent.
-    errors
-        Per estimator an array of shape (samples, 2): error rates of 1-NN and 3-NN.
-    paired
-        Per sample the difference of a 10-fold cross-validation that both learners share.
-    ss
-        Per sample the paired-cv estimate of the deviation of the difference (section 3.4).
-    within
-        Per sample the deviation S(x) of the differences of all test sets of the iterated cross-validations, for 2 and
-        for 10 folds: shape (samples, 2).
-    tenfold
-        Per sample the mean difference over the iterated 10-fold cross-validations.
-    """
-
+    #: size, inherent: Sample size and inherent error in per cent
     size: int
     inherent: str
-    errors: dict[str, Array]
-    paired: Array
-    ss: Array
+    errors: dict[str, Array]  #: Per estimator an array of shape (samples, 2): error rates of 1-NN and 3-NN
+    paired: Array  #: Per sample the difference of a 10-fold cross-validation that both learners share
+    ss: Array  #: Per sample the paired-cv estimate of the deviation of the difference (section 3.4)
+    #: Per sample the deviation S(x) of the differences of all test sets of the iterated cross-validations, for 2 and
+    #: for 10 folds: shape (samples, 2)
     within: Array
-    tenfold: Array
+    tenfold: Array  #: Per sample the mean difference over the iterated 10-fold cross-validations
 
     def rows(self, part: slice) -> Case:
         """Some of the samples."""
