@@ -78,12 +78,6 @@ def flipped_law(
     :math:`S=\sum s_cu_c`, the squared standard error is :math:`n^{-2}\sum(s_cu_c-p_cS)^2/(1-p_c)`
     :math:`=n^{-2}(\sum u_c^2/(1-p_c)-2S\sum s_cu_cp_c/(1-p_c)+S^2\sum p_c^2/(1-p_c))`. Its first sum does not change,
     and the others are differences of one number per model: no pair has to be formed item by item.
-
-    Examples
-    --------
-    >>> law = flipped_law(np.array([[1.0, 1, 1], [0, 0, 0.5]]), np.ones(3), np.array([0]), np.array([1]))
-    >>> law.exact, law.pvalue.tolist()
-    (True, [0.25])
     """
     units = len(sizes)
     draws = integer(FLIPS if draws is None else draws, "draws", minimum=100)

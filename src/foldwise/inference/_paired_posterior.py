@@ -39,11 +39,6 @@ def paired_table(n00: ArrayLike, n01: ArrayLike, n10: ArrayLike, n11: ArrayLike)
     ----------
     n00, n01, n10, n11
         Number of test examples that both classifiers get wrong, only A, only B, neither.
-
-    Examples
-    --------
-    >>> float(paired_table(5, 10, 25, 60).difference)
-    -0.15
     """
     given = {"n00": n00, "n01": n01, "n10": n10, "n11": n11}
     checked = [counts(value, name) for name, value in given.items()]
@@ -194,11 +189,6 @@ def paired_density(difference: ArrayLike, n00: int, n01: int, n10: int, n11: int
     ----------
     .. [1] Benavoli, Corani, Demšar & Zaffalon (2017), Time for a change: a tutorial for comparing multiple
        classifiers through Bayesian analysis, Journal of Machine Learning Research 18.
-
-    Examples
-    --------
-    >>> round(float(paired_density(-0.15, 5, 10, 25, 60)), 3)
-    7.067
     """
     delta = numbers(difference, "difference")
     if (np.abs(delta) > 1).any():

@@ -37,15 +37,7 @@ class LikelyCounts:
 
 
 def likely_counts(n: int, rate: float) -> LikelyCounts:
-    """Counts of Bin(n, rate) that matter, with their probabilities.
-
-    Examples
-    --------
-    >>> likely_counts(2, 0.5).weights.round(4).tolist()
-    [0.25, 0.5, 0.25]
-    >>> len(likely_counts(10**14, 0.5).values) <= MOST
-    True
-    """
+    """Counts of Bin(n, rate) that matter, with their probabilities."""
     spread = SPREAD * math.sqrt(n * rate * (1 - rate)) + SPREAD**2
     first, last = max(0, math.floor(n * rate - spread)), min(n, math.ceil(n * rate + spread))
     # an odd step visits even and odd counts alike, on which exact tests differ
@@ -57,13 +49,7 @@ def likely_counts(n: int, rate: float) -> LikelyCounts:
 
 
 def binomial_cdf(k: Array, n: Array, success: Array, failure: Array) -> Array:
-    """P[X ≤ k] for X ~ Bin(n, success), with failure = 1 − success given as exactly as success is.
-
-    Examples
-    --------
-    >>> [float(binomial_cdf(np.array(k), np.array(2), np.array(0.5), np.array(0.5))) for k in (-1, 0, 2)]
-    [0.0, 0.25, 1.0]
-    """
+    """P[X ≤ k] for X ~ Bin(n, success), with failure = 1 − success given as exactly as success is."""
     k, n, success, failure = np.broadcast_arrays(k, n, success, failure)
     large = n * success * failure > LARGE
     cdf = np.where(k < 0, 0.0, 1.0)
@@ -301,11 +287,6 @@ def two_rates_power(n: int, rate: float, difference: float, *, alpha: float = 0.
     With k errors of the worse classifier, the test rejects where the other's errors j are few or many enough: the roots
     of :math:`(k-j)^2 = z^2 s(2n-s)/(2n)`, :math:`s=k+j`. Their binomial tails are summed over k, weighted by its
     probability; for more than some thousand likely k, over every few of them.
-
-    Examples
-    --------
-    >>> round(two_rates_power(150, 0.3, 0.1), 4)
-    0.5195
     """
     size = integer(n, "n", minimum=1)
     worse = fraction(rate, "rate", closed=True)

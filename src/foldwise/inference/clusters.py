@@ -37,13 +37,7 @@ class ClusterNumbers:
 
 
 def find_clusters(groups: ArrayLike, n: int) -> ClusterNumbers:
-    """The clusters of n items, at least two of them.
-
-    Examples
-    --------
-    >>> find_clusters(["p", "q", "p"], 3).sizes
-    array([2., 1.])
-    """
+    """The clusters of n items, at least two of them."""
     labels = np.asarray(groups)
     if labels.shape != (n,):
         raise InvalidInput(f"groups must name one group per item, shape ({n},), got shape {labels.shape}")
@@ -69,12 +63,6 @@ def working_correlation(values: Array, clusters: ClusterNumbers) -> Array:
     ----------
     .. [1] Donner (1986), A review of inference procedures for the intraclass correlation coefficient in the one-way
        random effects model, International Statistical Review 54, 67-82.
-
-    Examples
-    --------
-    >>> pairs = find_clusters([1, 1, 2, 2, 3, 3], 6)
-    >>> float(working_correlation(np.array([1.0, 1, 0, 0, 1, 1]), pairs))
-    1.0
     """
     n, sizes = values.shape[-1], clusters.sizes
     means = clusters.sums(values) / sizes
@@ -92,12 +80,6 @@ def robust_variance(values: Array, clusters: ClusterNumbers) -> tuple[Array, Arr
     CR2 is unbiased when items are independent, and too small when clusters differ in size and their items are alike: it
     is divided by its expected share, and the degrees of freedom are taken, at the intraclass correlation that the items
     show. For clusters of one size nothing changes.
-
-    Examples
-    --------
-    >>> variance, df = robust_variance(np.array([1.0, 0, 0, 1]), find_clusters([1, 2, 3, 4], 4))
-    >>> round(float(variance), 4), round(float(df), 4)
-    (0.0833, 3.0)
     """
     n = values.shape[-1]
     share, df = variance_quality(clusters.sizes, working_correlation(values, clusters))
@@ -133,12 +115,6 @@ def variance_quality(sizes: Array, correlation: Array) -> tuple[Array, Array]:
     ----------
     .. [1] Bell & McCaffrey (2002), Bias reduction in standard errors for linear regression with multi-stage
        samples, Survey Methodology 28, 169-181.
-
-    Examples
-    --------
-    >>> share, df = variance_quality(np.array([60.0, 20, 10, 10]), np.array([0.0, 1.0]))
-    >>> share.round(3).tolist(), df.round(2).tolist()
-    ([1.0, 0.657], [1.81, 1.31])
     """
     rho = np.asarray(correlation)[..., None]
     p = sizes / sizes.sum()

@@ -203,13 +203,7 @@ def calibrated_df(variant: str, *, runs: int, folds: int, alpha: float = 0.05) -
 
 
 def calibration_stamp() -> dict[str, Json]:
-    """How the table was made: population, learners, n, trials, seed, version.
-
-    Examples
-    --------
-    >>> calibration_stamp()["learners"]
-    ['nb', 'c45']
-    """
+    """How the table was made: population, learners, n, trials, seed, version."""
     return dict(_table()["stamp"])
 
 

@@ -30,11 +30,6 @@ def find_root(function: Callable[[float], float], low: float, high: float, *, wi
     ----------
     .. [1] Chandrupatla (1997), A new hybrid quadratic/bisection algorithm for finding the zero of a nonlinear function
        without using derivatives, Advances in Engineering Software 28(3):145–149.
-
-    Examples
-    --------
-    >>> round(find_root(lambda x: x * x - 2, 0, 2, within=1e-12), 9)
-    1.414213562
     """
     b, a = low, high  # a is the newest point, b the other end of the bracket, c the point before
     at_b, at_a = function(b), function(a)

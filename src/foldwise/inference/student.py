@@ -49,13 +49,7 @@ def matrices(x: ArrayLike, name: str = "x", *, shape: tuple[int, int] | None = N
 
 
 def ratios(value: ArrayLike, name: str = "test_train_ratio") -> Array:
-    """Return `value` as ratios of test to training size: finite and above 0.
-
-    Examples
-    --------
-    >>> ratios(0.25)
-    array(0.25)
-    """
+    """Return `value` as ratios of test to training size: finite and above 0."""
     array = numbers(value, name)
     bad = array <= 0
     if bad.any():
@@ -68,12 +62,6 @@ def moments(x: Array, *, given: Array | None = None) -> SampleMoments:
 
     Sums of raw squares read the memory once; samples whose mean is so far from 0 that this would cost more than two
     digits are centred first. `given` is what the caller gave, if `x` is that reshaped: positions refer to it.
-
-    Examples
-    --------
-    >>> m = moments(np.full((2, 10), 0.1))
-    >>> m.mean.tolist(), m.variance.tolist()
-    ([0.1, 0.1], [0.0, 0.0])
     """
     n = x.shape[-1]
     rows = x.reshape(-1, n)
@@ -161,11 +149,6 @@ def student_result(
     A standard error of 0 has a defined answer: statistic 0 and p = 1 where the estimate is 0 too (the learners
     were indistinguishable), statistic ±inf and p = 0 with a `DegenerateVariance` warning where it is not (none if
     not `warn`: the caller has warned already).
-
-    Examples
-    --------
-    >>> float(student_result(np.array(2.0), np.array(1.0), 10).pvalue).__round__(4)
-    0.0734
     """
     one_of(alternative, "alternative", ALTERNATIVES)
     constant = (standard_error == 0) & (estimate != 0)
@@ -216,12 +199,6 @@ def cautious_result(
     differ
         Where some difference is not 0: without variance the statistic is NaN there, with a `DegenerateVariance`
         warning, and 0 elsewhere.
-
-    Examples
-    --------
-    >>> result = cautious_result(np.array(0.0), np.array(0.0), 9.0, "two-sided", differ=np.array(False))
-    >>> float(result.statistic), float(result.pvalue)
-    (0.0, 1.0)
     """
     one_of(alternative, "alternative", ALTERNATIVES)
     known = standard_error > 0

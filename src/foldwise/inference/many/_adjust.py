@@ -17,24 +17,12 @@ from foldwise.core.validation import numbers, one_of
 def learner_pairs(
     k: int,
 ) -> tuple[np.ndarray[tuple[int], np.dtype[np.intp]], np.ndarray[tuple[int], np.dtype[np.intp]]]:
-    """Index of the first and the second learner of every pair.
-
-    Examples
-    --------
-    >>> learner_pairs(3)
-    (array([0, 0, 1]), array([1, 2, 2]))
-    """
+    """Index of the first and the second learner of every pair."""
     return np.triu_indices(k, 1)
 
 
 def pairs_of(matrix: ArrayLike, name: str = "pvalues") -> tuple[Array, int]:
-    """The p-values above the diagonal of a symmetric matrix, and k; the diagonal itself is not looked at.
-
-    Examples
-    --------
-    >>> pairs_of([[1, 0.2], [0.2, 1]])
-    (array([0.2]), 2)
-    """
+    """The p-values above the diagonal of a symmetric matrix, and k; the diagonal itself is not looked at."""
     try:
         square = np.asarray(matrix, dtype=np.float64)
     except (TypeError, ValueError) as error:
@@ -53,14 +41,7 @@ def pairs_of(matrix: ArrayLike, name: str = "pvalues") -> tuple[Array, int]:
 
 
 def from_pairs(values: Array, k: int, *, diagonal: float = 1.0) -> Array:
-    """The symmetric matrix with these values above and below the diagonal.
-
-    Examples
-    --------
-    >>> from_pairs(np.array([0.2]), 2)
-    array([[1. , 0.2],
-           [0.2, 1. ]])
-    """
+    """The symmetric matrix with these values above and below the diagonal."""
     matrix = np.full((k, k), diagonal)
     i, j = learner_pairs(k)
     matrix[i, j] = matrix[j, i] = values
@@ -217,11 +198,6 @@ def _true_counts(k: int) -> tuple[int, ...]:
 
     Sets of counts are the bits of whole numbers, so that adding to all members is one shift: 300 learners have 44850
     pairs.
-
-    Examples
-    --------
-    >>> _true_counts(4)
-    (0, 1, 2, 3, 6)
     """
     sets = [1, 1]
     for size in range(2, k + 1):

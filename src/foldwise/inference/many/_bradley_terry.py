@@ -121,14 +121,7 @@ def bradley_terry_from_wins(
 
 
 def win_matrix(scores: Array, *, rope: float = 0.0) -> Array:
-    """K × k numbers of data sets on which the row's learner beats the column's; ties within `rope` count half.
-
-    Examples
-    --------
-    >>> win_matrix(np.array([[0.9, 0.8], [0.7, 0.7]]))
-    array([[0. , 1.5],
-           [0.5, 0. ]])
-    """
+    """K × k numbers of data sets on which the row's learner beats the column's; ties within `rope` count half."""
     width = rope_width(rope)
     k = scores.shape[1]
     wins = np.zeros((k, k))

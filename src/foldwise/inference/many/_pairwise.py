@@ -49,13 +49,6 @@ class PairDifferences:
         The scores in whole steps, learners × data sets; None where the scores are not such.
     unit
         Steps per one; 1 where there are none.
-
-    Examples
-    --------
-    >>> differences = PairDifferences(np.array([[0.3, 0.2], [0.5, 0.75]]))
-    >>> pairs = np.array([0]), np.array([1])
-    >>> differences.between(*pairs), differences.signed(*pairs)
-    (array([[ 0.1 , -0.25]]), array([[ 10, -25]], dtype=int32))
     """
 
     def __init__(self, scores: Array) -> None:

@@ -31,14 +31,7 @@ class RegionPosterior(Shown):
 
 
 def region_posterior(draws: Array, *, rope: float, expected: Array | None = None) -> RegionPosterior:
-    """Summarise posterior draws of the three shares, shape (..., draws, 3); equal largest shares are split.
-
-    Examples
-    --------
-    >>> posterior = region_posterior(np.array([[0.6, 0.2, 0.2], [0.4, 0.4, 0.2]]), rope=0.01)
-    >>> posterior.probabilities
-    Probabilities(a_better=np.float64(0.75), equivalent=np.float64(0.25), b_better=np.float64(0.0))
-    """
+    """Summarise posterior draws of the three shares, shape (..., draws, 3); equal largest shares are split."""
     largest = draws >= draws.max(axis=-1, keepdims=True) - 1e-12
     shares = (largest / largest.sum(axis=-1, keepdims=True)).mean(axis=-2)
     mean = draws.mean(axis=-2) if expected is None else expected
@@ -50,13 +43,7 @@ def _three(shares: Array) -> Probabilities:
 
 
 def rope_width(rope: float) -> float:
-    """Return `rope` as a finite float of at least 0.
-
-    Examples
-    --------
-    >>> rope_width(0.01)
-    0.01
-    """
+    """Return `rope` as a finite float of at least 0."""
     if isinstance(rope, (int, float, np.floating, np.integer)) and np.isfinite(rope) and rope >= 0:
         return float(rope)
     raise InvalidInput(f"rope must be a number of at least 0, got {rope!r}")
@@ -163,13 +150,7 @@ def bayesian_signed_rank(
 
 
 def dirichlet_weights(n: int, draws: int, *, prior: float = 0.5, seed: int = 0) -> Array:
-    """Draws of the weights of the pseudo-observation and n data sets, shape (draws, n + 1).
-
-    Examples
-    --------
-    >>> dirichlet_weights(3, 5).shape
-    (5, 4)
-    """
+    """Draws of the weights of the pseudo-observation and n data sets, shape (draws, n + 1)."""
     shape = np.ones(n + 1)
     shape[0] = prior
     gammas = stream(seed, "bayesian_signed_rank").standard_gamma(shape, size=(draws, n + 1))
@@ -177,13 +158,7 @@ def dirichlet_weights(n: int, draws: int, *, prior: float = 0.5, seed: int = 0) 
 
 
 def signed_rank_shares(differences: Array, weights: Array, rope: float) -> Array:
-    """Shares of the three regions for each draw of the weights, shape (draws, 3).
-
-    Examples
-    --------
-    >>> signed_rank_shares(np.array([0.3]), np.array([[0.5, 0.5]]), 0.01)
-    array([[0.75, 0.25, 0.  ]])
-    """
+    """Shares of the three regions for each draw of the weights, shape (draws, 3)."""
     sides = _Sides(differences, rope)
     shares = [sides.shares(weights[first : first + _AT_ONCE].T) for first in range(0, len(weights), _AT_ONCE)]
     better, worse = np.concatenate(shares, axis=1)

@@ -30,11 +30,6 @@ def in_batches(work: Callable[[slice], T], count: int, *, width: int) -> Iterato
     """Do `work` on `count` rows of `width` numbers, part by part; results come in the order of the rows.
 
     Threads, not processes: NumPy lets go of the interpreter while it computes, and nothing has to be copied.
-
-    Examples
-    --------
-    >>> list(in_batches(lambda part: part, 5, width=100_000))
-    [slice(0, 2, None), slice(2, 4, None), slice(4, 5, None)]
     """
     size = max(1, NUMBERS // max(1, width))
     parts = [slice(start, min(count, start + size)) for start in range(0, count, size)]
@@ -63,11 +58,6 @@ def score_blocks(table: ScoreTable | ArrayLike, *, min_datasets: int = 2) -> Arr
         axes are separate tables.
     min_datasets
         The least number of data sets.
-
-    Examples
-    --------
-    >>> score_blocks([[0.9, 0.8], [0.7, 0.6]]).shape
-    (2, 2)
     """
     if isinstance(table, ScoreTable):
         table.require_complete()
@@ -83,15 +73,7 @@ def score_blocks(table: ScoreTable | ArrayLike, *, min_datasets: int = 2) -> Arr
 
 
 def paired_differences(a: ArrayLike, b: ArrayLike) -> Array:
-    """Differences a − b of shape (..., n), free of the noise that subtraction of rounded decimals leaves.
-
-    Examples
-    --------
-    >>> 0.3 - 0.2 == 0.2 - 0.1
-    False
-    >>> paired_differences([0.3, 0.2], [0.2, 0.1])
-    array([0.1, 0.1])
-    """
+    """Differences a − b of shape (..., n), free of the noise that subtraction of rounded decimals leaves."""
     first, second = numbers(a, "a", min_ndim=1), numbers(b, "b", min_ndim=1)
     if first.shape[-1] != second.shape[-1] or first.shape[-1] == 0:
         raise InvalidInput(
@@ -114,13 +96,7 @@ def _same(x: Array, y: Array) -> NDArray[np.bool_]:
 
 
 def without_rounding_noise(x: Array, size: Numbers) -> Array:
-    """Round `x` of shape (..., n) to 13 digits below the power of ten above `size`, so that equal decimals tie.
-
-    Examples
-    --------
-    >>> without_rounding_noise(np.array([0.3 - 0.2]), 0.3)
-    array([0.1])
-    """
+    """Round `x` of shape (..., n) to 13 digits below the power of ten above `size`, so that equal decimals tie."""
     exponent = _DIGITS - np.ceil(np.log10(np.where(size > 0, size, 1.0)))[..., None]
     # dividing by an exact power of ten, not multiplying by its inverse, keeps decimals what they were
     if (exponent <= 300).all():
@@ -133,13 +109,7 @@ def without_rounding_noise(x: Array, size: Numbers) -> Array:
 
 
 def rank_rows(x: Array, *, noise: Numbers = 0.0) -> Array:
-    """Ranks along the last axis, smallest first; what is no further apart than `noise` shares its mean rank.
-
-    Examples
-    --------
-    >>> rank_rows(np.array([[0.2, 0.1, 0.2]]))
-    array([[2.5, 1. , 2.5]])
-    """
+    """Ranks along the last axis, smallest first; what is no further apart than `noise` shares its mean rank."""
     order = np.argsort(x, axis=-1)
     ordered = np.take_along_axis(x, order, axis=-1)
     return _shared_ranks(order, ordered[..., 1:] - ordered[..., :-1] > noise)
@@ -162,12 +132,6 @@ def rank_scores(scores: Array) -> Array:
     """Rank of each learner on each data set, 1 for the best, ties sharing their mean rank; NaN where there is no score.
 
     Scores are tied where `paired_differences` finds no difference: the rank tests and the pairwise tests agree.
-
-    Examples
-    --------
-    >>> rank_scores(np.array([[0.1 + 0.2, 0.3, 0.4], [0.1, np.nan, 0.2]]))
-    array([[2.5, 2.5, 1. ],
-           [2. , nan, 1. ]])
     """
     order = np.argsort(-scores, axis=-1)
     ordered = np.take_along_axis(scores, order, axis=-1)
@@ -177,11 +141,5 @@ def rank_scores(scores: Array) -> Array:
 
 
 def mean_ranks(scores: Array) -> Array:
-    """Mean rank of each learner over the data sets; the best has rank 1.
-
-    Examples
-    --------
-    >>> mean_ranks(np.array([[0.9, 0.8], [0.7, 0.7]]))
-    array([1.25, 1.75])
-    """
+    """Mean rank of each learner over the data sets; the best has rank 1."""
     return np.asarray(rank_scores(scores).mean(axis=-2))

@@ -42,11 +42,6 @@ def median_limits(differences: ArrayLike, *, test: Literal["wilcoxon", "sign"], 
     ----------
     .. [1] Hollander, Wolfe & Chicken (2014), Nonparametric statistical methods, section 3.3.
     .. [2] The same, section 3.6.
-
-    Examples
-    --------
-    >>> median_limits([0.01, 0.03, 0.02, 0.05, 0.04], test="sign", alpha=0.05)
-    Interval(low=0.01, high=0.05)
     """
     x = numbers(differences, "differences", min_ndim=1)
     one_of(test, "test", ("wilcoxon", "sign"))
@@ -79,11 +74,6 @@ def rank_biserial(differences: ArrayLike) -> float:
     References
     ----------
     .. [1] Kerby (2014), The simple difference formula, Comprehensive Psychology 3.
-
-    Examples
-    --------
-    >>> rank_biserial([0.1, 0.2, -0.05]), rank_biserial([0.0, 0.0])
-    (0.6666666666666666, 0.0)
     """
     x = numbers(differences, "differences", min_ndim=1)
     x = x[x != 0]

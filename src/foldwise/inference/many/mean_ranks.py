@@ -98,13 +98,7 @@ def critical_difference(n_learners: int, n_datasets: int, *, alpha: float = 0.05
 
 
 def rank_standard_error(n_datasets: int, n_learners: int) -> float:
-    """Standard deviation of the difference of two mean ranks under the null hypothesis, without ties.
-
-    Examples
-    --------
-    >>> rank_standard_error(4, 3)
-    0.7071067811865476
-    """
+    """Standard deviation of the difference of two mean ranks under the null hypothesis, without ties."""
     return float(np.sqrt(n_learners * (n_learners + 1) / (6 * n_datasets)))
 
 
@@ -178,13 +172,7 @@ def bonferroni_dunn(
 
 
 def control_index(table: ScoreTable | ArrayLike, control: int | str, k: int) -> int:
-    """Column of the control, given as a number or as a learner's name.
-
-    Examples
-    --------
-    >>> control_index([[1, 2], [3, 4]], 1, 2)
-    1
-    """
+    """Column of the control, given as a number or as a learner's name."""
     if isinstance(control, str):
         names = table.learners if isinstance(table, ScoreTable) else ()
         if control not in names:

@@ -25,11 +25,6 @@ def upper_tail(ranks: Array, excess: Array) -> Array:
         Shape (batch, n): whole or half numbers; 0 for a place that does not take part.
     excess
         Shape (batch,).
-
-    Examples
-    --------
-    >>> upper_tail(np.array([[1.0, 2.0, 3.0]]), np.array([3.0]))
-    array([0.125])
     """
     doubled = np.sort(np.rint(2 * ranks).astype(np.int64), axis=-1)
     tail = np.empty(excess.shape)
@@ -47,13 +42,7 @@ def upper_tail(ranks: Array, excess: Array) -> Array:
 
 
 def interval_index(n: int, tail: float) -> int:
-    """How many of the smallest pair means of n differences lie outside an interval with this tail probability.
-
-    Examples
-    --------
-    >>> interval_index(10, 0.025)
-    9
-    """
+    """How many of the smallest pair means of n differences lie outside an interval with this tail probability."""
     if n > EXACT_UP_TO:
         mean, deviation = n * (n + 1) / 4, math.sqrt(n * (n + 1) * (2 * n + 1) / 24)
         return max(0, math.floor(mean + deviation * float(special.ndtri(tail)) + 0.5))
@@ -62,25 +51,13 @@ def interval_index(n: int, tail: float) -> int:
 
 
 def pair_means(differences: Array) -> Array:
-    """The means of all pairs of differences along the last axis, each with itself too.
-
-    Examples
-    --------
-    >>> pair_means(np.array([1.0, 3.0]))
-    array([1., 2., 3.])
-    """
+    """The means of all pairs of differences along the last axis, each with itself too."""
     i, j = np.triu_indices(differences.shape[-1])
     return np.asarray((differences[..., i] + differences[..., j]) / 2)
 
 
 def rejection_depth(n: int, alpha: float) -> int:
-    """How many values of the smaller of the two rank sums, 0, 1, …, have a two-sided p-value below alpha.
-
-    Examples
-    --------
-    >>> rejection_depth(10, 0.05), rejection_depth(5, 0.0625)
-    (9, 0)
-    """
+    """How many values of the smaller of the two rank sums, 0, 1, …, have a two-sided p-value below alpha."""
     return int(np.count_nonzero(2 * _survival_of_ranks(n) < alpha))
 
 
@@ -160,12 +137,6 @@ def signed_rank_sums(differences: Array | NDArray[np.int32], zeros: Zeros) -> Ra
     Ranks without ties are 1, 2, …, n. A tie of t keeps the sum of the ranks and lowers that of their squares by
     :math:`(t^3-t)/12`, so only the tied places need a second look. All sums are whole numbers or quarters of them, and
     exact.
-
-    Examples
-    --------
-    >>> sums = signed_rank_sums(np.array([[0.0, 0.5, -0.5, 2.0]]), "pratt")
-    >>> sums.plus, sums.total, sums.squares
-    (array([6.5]), array([9.]), array([28.5]))
     """
     shape, n = differences.shape[:-1], differences.shape[-1]
     sums = _order(differences.reshape(-1, n)).sums(n, zeros)

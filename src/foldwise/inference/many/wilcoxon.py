@@ -237,11 +237,6 @@ def wilcoxon_power(n: int, shift: float, *, alpha: float = 0.05) -> float:
     References
     ----------
     .. [1] Lehmann (1975), Nonparametrics: statistical methods based on ranks, section 4.2.
-
-    Examples
-    --------
-    >>> round(wilcoxon_power(8, 2.0, alpha=0.01), 4), wilcoxon_power(7, 2.0, alpha=0.01)
-    (0.8318, 0.0)
     """
     size = integer(n, "n", minimum=1)
     level = fraction(alpha, "alpha")
