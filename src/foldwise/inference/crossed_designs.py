@@ -173,14 +173,10 @@ def least_freedom(*terms: tuple[Numbers, Numbers], less: tuple[Numbers, Numbers]
 
     Notes
     -----
-    Satterthwaite's :math:`(\sum V_i)^2/\sum(V_i^2/
-    u_i)` takes the estimates for the variances. A variance of few
+    Satterthwaite's :math:`(\sum V_i)^2/\sum(V_i^2/\nu_i)` takes the estimates for the variances. A variance of few
     degrees of freedom that comes out small by chance then seems not to matter just where it is underestimated. So each
-    term is also taken at its upper 95 % limit, :math:`V_i
-    u_i/\chi^2_{.05,
-    u_i}`, one at a time, and the least result
-    counts; the smallest of the :math:`
-    u_i` is a bound that no sum falls below.
+    term is also taken at its upper 95 % limit, :math:`V_i\nu_i/\chi^2_{.05,\nu_i}`, one at a time, and the least result
+    counts; the smallest of the :math:`\nu_i` is a bound that no sum falls below.
     """
     found = [_satterthwaite(terms, less)]
     for place, (variance, df) in enumerate(terms):
