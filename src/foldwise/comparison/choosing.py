@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 import numpy as np
 
 from foldwise.core.errors import InvalidInput, UnknownName
+from foldwise.core.metric import RepeatedRuns, repeated_runs, resolve_direction
 from foldwise.reading.lineup import Candidate, Lineup, line_up
 from foldwise.reading.series import Items, Series, Splits
 from foldwise.reading.source import told_apart
@@ -36,6 +37,8 @@ class Chosen:
         Who is held against whom.
     lacking
         Tasks on which one model alone has what is compared, and the models that have not.
+    runs
+        What is asked of several runs of an item instead of their mean.
     """
 
     series: tuple[Series, ...]
@@ -43,6 +46,7 @@ class Chosen:
     left_out: tuple[str, ...]
     roles: Lineup
     lacking: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    runs: RepeatedRuns | None = None
 
 
 def choose(
@@ -70,6 +74,13 @@ def choose(
         Who is held against whom, as `line_up` takes them.
     """
     _refuse_failed(series)
+    runs = repeated_runs(metric)
+    if runs is not None and not any(metric in (one.metric, one.measure) for one in series):
+        found = choose(
+            series, metric=runs.of or None, variant=variant, models=models, tasks=tasks, candidate=candidate,
+            baseline=baseline, control=control,
+        )  # fmt: skip
+        return replace(found, series=tuple(_over_runs(one, runs) for one in found.series), runs=runs)
     named = _keep(_keep(_tell_apart(series), "model", models), "task", tasks)
     there = tuple(dict.fromkeys(models)) or tuple(dict.fromkeys(one.model for one in named))
     roles = line_up(there, candidate=candidate, baseline=baseline, control=control, ordered=bool(models))
@@ -98,6 +109,19 @@ def choose(
     ]
     others = dict.fromkeys(name for names in measures.values() for name in names if name not in first)
     return Chosen(series=tuple(kind), others=tuple(others), left_out=tuple(left_out), roles=roles, lacking=lacking)
+
+
+def _over_runs(one: Series, runs: RepeatedRuns) -> Series:
+    """The series as what is asked of its runs measures it: of right and wrong, 1 is right whatever they count."""
+    if not isinstance(one.rows, Items):
+        raise InvalidInput(f"{runs.name} is about several runs of an item, but {one.source} has no items")
+    higher, _ = resolve_direction(one.metric, one.higher_is_better)
+    if not runs.right_wrong:
+        called = runs.name if runs.of else f"{runs.name} of {one.metric}"
+        return replace(one, metric=called, higher_is_better=one.higher_is_better)
+    most = 100.0 if np.nanmax(one.values, initial=0.0) == 100 else 1.0
+    values = one.values if higher else most - one.values
+    return replace(one, metric=runs.name, values=values, higher_is_better=None)
 
 
 def _alone(series: Iterable[Series], known: set[str]) -> str | None:

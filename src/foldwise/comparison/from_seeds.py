@@ -8,6 +8,8 @@ from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.pair_verdict import judge_pair
 from foldwise.comparison.told import with_missing
 from foldwise.core.amounts import Amount
+from foldwise.core.errors import InvalidInput
+from foldwise.core.metric import repeated_runs
 from foldwise.core.validation import two_names
 from foldwise.evidence.evidence import as_argument
 from foldwise.evidence.missing import Policy
@@ -77,6 +79,8 @@ def compare_seeds(
     >>> c.test, round(c.estimate, 3), c.better
     ('crossed', 0.5, None)
     """
+    if repeated_runs(metric) is not None:
+        raise InvalidInput(f"{metric} is about runs of one model, but rows have seeds: name them as trials of items")
     evidence = SeedMarks.build(
         dict(zip(map(as_argument, two_names(names)), (marks_a, marks_b), strict=True)),
         called=str,

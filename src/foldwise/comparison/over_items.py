@@ -53,7 +53,7 @@ def judge_items(
         there = {one.model for one in by_task[lacking[0]]}
         raise lacking_task(lacking[0], [name for name in understanding.models if name not in there])
     paired = [
-        pair_items(found, group=group, rule=rule, inner=inner, models=understanding.models)
+        pair_items(found, group=group, rule=rule, inner=inner, models=understanding.models, runs=chosen.runs)
         for task, found in by_task.items()
         if rule.policy == "worst" or task not in lacking
     ]
@@ -153,7 +153,7 @@ def _verdict(paired: Paired, understanding: Understanding, tasks: Integers | Non
     }
     used, told = times_to_use(rows.times, clustered=rows.groups is not None, test=options.get("test", "auto"))
     rows = replace(rows, times=used)
-    items = Items.of(rows, tuple(paired.models), **words)
+    items = Items.of(rows, tuple(paired.models), runs=paired.runs, **words)
     items = items if tasks is None else replace(items, tasks=tasks, right_wrong=False)
     found = (judge_models if len(items.names) > 2 else judge_pair)(items, **options)
     return Comparison.of(found.replace(subject=paired.task)).noting(*told)
@@ -173,6 +173,7 @@ def _together(paired: Sequence[Paired]) -> Paired:
             missing=None,
         ),
         groups=tuple(keys) if crossed else None,
+        runs=paired[0].runs,
     )
 
 

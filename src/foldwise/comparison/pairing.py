@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from foldwise.core import errors
 from foldwise.core.errors import InvalidInput
-from foldwise.core.metric import resolve_direction
+from foldwise.core.metric import RepeatedRuns, resolve_direction
 from foldwise.core.roles import NO_COLUMN, normalised
 from foldwise.core.types import Array, Flags, Integers
 from foldwise.evidence.mark_input import GivenMarks
@@ -38,12 +38,15 @@ class Paired:
         What each model has on the items that count, trials averaged, and what was missing.
     groups
         The cluster of every item, or None.
+    runs
+        What stands there instead of the mean of an item's trials.
     """
 
     task: str
     models: tuple[str, ...]
     rows: MarkRows
     groups: tuple[str, ...] | None = None
+    runs: RepeatedRuns | None = None
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -69,6 +72,7 @@ def pair_items(
     rule: MissingRule | None = None,
     inner: bool = False,
     models: Sequence[str] | None = None,
+    runs: RepeatedRuns | None = None,
 ) -> Paired:
     """Join the items of models on one task.
 
@@ -89,6 +93,8 @@ def pair_items(
         Whether the complete items are enough however few they are.
     models
         All models, where some may lack the task as a whole; those of the series without it.
+    runs
+        What is asked of the trials of an item instead of their mean.
     """
     columns = {one.model: _Column.of(one) for one in series}
     names = tuple(columns if models is None else models)
@@ -109,10 +115,11 @@ def pair_items(
             f"item {keys[int(where[0])]!r} of {name!r}{f' on {first.task}' if first.task else ''}"
         ),
         time=_times(series, keys),
+        runs=runs,
     )
     if rule.policy == "drop" and not inner:
         _check_share(names, given, first.task)
-    found = Paired(task=first.task, models=names, rows=rows)
+    found = Paired(task=first.task, models=names, rows=rows, runs=runs)
     taken = _taken_group(series, group)
     if taken is None:
         return found

@@ -9,7 +9,16 @@ from typing import ClassVar
 from foldwise.comparison.choosing import Chosen
 from foldwise.core.decisions import Decision, How, decisions_to
 from foldwise.core.errors import InvalidInput
-from foldwise.core.metric import UNNAMED, Unit, check_unit, declared_unit, direction_words, is_loss, resolve_direction
+from foldwise.core.metric import (
+    UNNAMED,
+    Unit,
+    check_unit,
+    declared_unit,
+    direction_words,
+    is_loss,
+    repeated_runs,
+    resolve_direction,
+)
 from foldwise.core.result import Result
 from foldwise.core.roles import ROLES
 from foldwise.core.types import Json
@@ -133,7 +142,7 @@ class Understanding(Result):
             ("tasks", _some([task for task in self.tasks if task])),
             (self.rows, _sizes(self.size) if self.rows != "tasks" else ""),
             ("metric", f"{_measures(self.measures)}, {direction}{told}{choice}"),
-            ("trials", f"up to {self.trials} of an item, averaged within it" if self.trials > 1 else ""),
+            ("trials", _trials(self.trials, self.metric)),
             ("clusters", f"{_some(self.clusters)} could be taken (--group)" if self.clusters else ""),
             *(("differs", f"{key}: {_values(values)}") for key, values in self.differing.items()),
             *(("column", str(one)) for one in self.columns if one.how == "assumed" or one.what not in ROLES),
@@ -194,6 +203,11 @@ def _measures(measures: dict[str, str]) -> str:
     if len(by_measure) == 1:
         return next(iter(by_measure))
     return "; ".join(f"{measure} ({_some(tasks)})" for measure, tasks in by_measure.items())
+
+
+def _trials(most: int, metric: str) -> str:
+    averaged = "" if repeated_runs(metric) else ", averaged within it"
+    return f"up to {most} of an item{averaged}" if most > 1 else ""
 
 
 def _distinct(one: Series) -> int:

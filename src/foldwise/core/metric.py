@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Literal, cast
 
 import numpy as np
@@ -18,6 +19,7 @@ from foldwise.core.validation import one_of
 __all__ = [
     "UNITS",
     "UNNAMED",
+    "RepeatedRuns",
     "Unit",
     "check_unit",
     "declared_unit",
@@ -28,6 +30,7 @@ __all__ = [
     "measure_decisions",
     "metric_range",
     "metric_words",
+    "repeated_runs",
     "resolve_direction",
     "unit_caveats",
     "unit_of",
@@ -68,6 +71,50 @@ def metric_words(name: str) -> str:
     front = [part for part in reversed(parts) if part in _IN_FRONT and len(parts) > 1]
     rest = [part for part in parts if part not in front]
     return " ".join(_WORDS.get(part, part) for part in (*front, *rest))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RepeatedRuns:
+    """The best or the worst of k runs of each item: what ``pass@3``, ``pass^3``, ``best@3`` and ``worst@3`` ask for.
+
+    Attributes
+    ----------
+    name
+        As it was asked for.
+    take, k
+        Which of how many runs.
+    right_wrong
+        Whether runs must be right or wrong (``pass``).
+    of
+        The metric of a single run, where it was named: ``best@3 of reward``.
+    """
+
+    name: str
+    take: Literal["best", "worst"]
+    k: int
+    right_wrong: bool
+    of: str
+
+
+_REPEATED = re.compile(r"(pass|best|worst)(@|(?<=pass)\^)(\d{1,9})(?: of (.+))?")
+
+
+def repeated_runs(metric: object) -> RepeatedRuns | None:
+    """What a name asks for that is about several runs of each item; None where it is not.
+
+    Examples
+    --------
+    >>> repeated_runs("pass^3").take, repeated_runs("best@5 of reward").of, repeated_runs("accuracy")
+    ('worst', 'reward', None)
+    """
+    found = _REPEATED.fullmatch(metric.strip()) if isinstance(metric, str) else None
+    if found is None or not isinstance(metric, str):
+        return None
+    word, sign, k, of = found.groups()
+    if int(k) < 1:
+        raise InvalidInput(f"{metric} must be of at least 1 run")
+    take: Literal["best", "worst"] = "worst" if word == "worst" or sign == "^" else "best"
+    return RepeatedRuns(name=metric.strip(), take=take, k=int(k), right_wrong=word == "pass", of=of or "")
 
 
 Unit = Literal["fraction", "percent", "own"]
@@ -243,7 +290,8 @@ def unit_of(metric: str, values: ArrayLike = (), declared: Unit | None = None) -
     if largest > (_HIGHEST_GRADE if _may_be_size(metric) else _BEYOND_SHARES):
         within = largest <= 100 and least >= -100
         return "percent" if is_rate(metric) and within and not _are_grades(values, largest) else "own"
-    return "fraction" if metric in _SHOWN_IN_PERCENT and largest <= 1 + _ROUNDING else "own"
+    rate = metric in _SHOWN_IN_PERCENT or ((runs := repeated_runs(metric)) is not None and runs.right_wrong)
+    return "fraction" if rate and largest <= 1 + _ROUNDING else "own"
 
 
 def _may_be_size(metric: str) -> bool:
@@ -323,7 +371,7 @@ def _told(words: list[str]) -> bool | None:
 def _words(name: str) -> list[str]:
     """The words of a name: "Mean_Squared-Error", "meanSquaredError" and "F1 score" fall apart as they are read."""
     apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z][a-z])|(?<=[a-z])(?=[A-Z]{2})", " ", name)
-    words = re.findall(r"[^\W_]+", apart.replace("^", "").lower())
+    words = re.findall(r"[^\W_]+", apart.replace("pass^", "pass ").replace("^", "").lower())
     joined = " ".join(words)
     for apart, whole in _COMPOUNDS.items():
         joined = joined.replace(apart, whole)

@@ -13,7 +13,7 @@ from foldwise.core.categories import Categories
 from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
 from foldwise.core.formatting import number_text
-from foldwise.core.metric import Unit, check_unit, metric_words, resolve_direction, unit_of
+from foldwise.core.metric import RepeatedRuns, Unit, check_unit, metric_words, repeated_runs, resolve_direction, unit_of
 from foldwise.core.types import Array, Flags, Integers, Labels
 from foldwise.evidence.evidence import Evidence, EvidenceTable, as_argument, item_differences, named_models
 from foldwise.evidence.labels import categories, check_alike, coded, group_index
@@ -203,8 +203,12 @@ class Items(Evidence):
         higher, assumed = resolve_direction(metric, higher_is_better)
         assumed = assumed and not all(map(says_right, models.values()))
         rule = MissingRule(policy=missing, metric=metric, higher_is_better=higher, bounds=bounds, unit=unit)
-        rows = read_rows(given, items=items, groups=groups, missing=rule, time=time)
-        return cls.of(rows, names, metric=metric, higher_is_better=higher, direction_assumed=assumed, unit=unit)
+        runs = repeated_runs(metric)
+        if runs is not None and runs.right_wrong and not higher:
+            raise InvalidInput(f"higher_is_better must not be False for {metric}, which counts runs that are right")
+        rows = read_rows(given, items=items, groups=groups, missing=rule, time=time, runs=runs)
+        words: dict[str, Any] = {"metric": metric, "higher_is_better": higher, "direction_assumed": assumed}
+        return cls.of(rows, names, unit=unit, runs=runs, **words)
 
     @classmethod
     def of(
@@ -216,14 +220,16 @@ class Items(Evidence):
         higher_is_better: bool,
         direction_assumed: bool = False,
         unit: Unit | None = None,
+        runs: RepeatedRuns | None = None,
     ) -> Items:
-        """From the marks of the models by item."""
+        """From the marks of the models by item; `runs` says what stands there instead of the mean of trials."""
         trials = Trials(
             counts=tuple(model.count for model in rows.models),
             variances=tuple(model.variance for model in rows.models),
         )
         values = np.array([model.mean for model in rows.models])
-        right_wrong = trials.most == 1 and right_wrong_scale(values) is not None
+        once = trials.most == 1 or (runs is not None and trials.least == trials.most == runs.k)
+        right_wrong = once and right_wrong_scale(values) is not None
         found = cls(
             names=names,
             values=values,

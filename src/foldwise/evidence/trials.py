@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.metric import RepeatedRuns
 from foldwise.core.types import Array, Flags, Integers, Labels
 from foldwise.core.validation import not_vanishing
 from foldwise.evidence.labels import group_index, labels
 from foldwise.evidence.mark_input import GivenMarks, MarksByItem, given_marks, marks_place, paired_by_item
 from foldwise.evidence.missing import MissingRule, MissingValues, settle_missing
+from foldwise.metrics.repeated_runs import of_k_runs, variance_over_runs
 
 __all__ = ["ItemMarks", "MarkRows", "Trials", "average_rows", "item_marks", "read_rows", "tried_once"]
 
@@ -171,6 +173,7 @@ def read_rows(
     groups: ArrayLike | Mapping[Any, Any] | None,
     missing: MissingRule,
     time: ArrayLike | Mapping[Any, Any] | None = None,
+    runs: RepeatedRuns | None = None,
 ) -> MarkRows:
     """Check the marks, do about missing ones what was asked for, and average the trials of each item.
 
@@ -184,6 +187,8 @@ def read_rows(
         What to do about missing marks.
     time
         When each row was.
+    runs
+        What is asked of the trials of an item instead of their mean.
 
     Examples
     --------
@@ -202,7 +207,7 @@ def read_rows(
         raise InvalidInput(f"{', '.join(models)}, groups and time must all be mappings from items, or none of them")
     else:
         given = {name: given_marks(marks, name) for name, marks in models.items() if not isinstance(marks, Mapping)}
-    return average_rows(given, items, groups, missing, time=time)
+    return average_rows(given, items, groups, missing, time=time, runs=runs)
 
 
 def average_rows(
@@ -212,6 +217,7 @@ def average_rows(
     missing: MissingRule,
     place: Callable[[str, Integers], str] | None = None,
     time: ArrayLike | None = None,
+    runs: RepeatedRuns | None = None,
 ) -> MarkRows:
     """The marks of each item, once missing ones are settled.
 
@@ -227,6 +233,8 @@ def average_rows(
         What messages call a row and column of a model; as Python writes it without one.
     time
         When each row was.
+    runs
+        What is asked of the trials of an item instead of their mean.
     """
     not_vanishing(*(marks.values for marks in given.values()), name="marks")
     (first, marks), *others = given.items()
@@ -243,15 +251,23 @@ def average_rows(
             f"{', '.join(list(given)[:-1])} and {list(given)[-1]} must have items in common, but no item has a mark of "
             f"{every}"
         )
+    gone = {name: one.gone for name, one in given.items()}
+    if runs is not None:
+        gone = _too_few_runs(given, index, count, runs, missing, names)
     settled = settle_missing(
         {name: one.values for name, one in given.items()},
-        {name: one.gone for name, one in given.items()},
+        gone,
         missing,
         unit_of_row=index,
         units=count,
         place=place or (lambda name, where: marks_place(name, where[: min(2, given[name].values.shape[1])])),
     )
-    found = [_averaged(values, index, count, names is None) for values in settled.values]
+    found = [
+        _averaged(values, index, count, names is None)
+        if runs is None
+        else _over_runs(values, index, count, settled.kept, runs, missing.higher_is_better)
+        for values in settled.values
+    ]
     clusters = None if groups is None else _clusters(groups, index, count)
     times = None if time is None else _clusters(time, index, count, "time")
     kept = np.flatnonzero(np.all([settled.kept, *(one.count > 0 for one in found)], axis=0))
@@ -278,6 +294,61 @@ def _averaged(values: Array, index: Integers, count: int, once: bool) -> ItemMar
     if once and trials == 1 and not np.isnan(values).any():
         return tried_once(values[:, 0])
     return item_marks(values.ravel(), np.repeat(index, trials), count)
+
+
+def _too_few_runs(
+    given: Mapping[str, GivenMarks],
+    index: Integers,
+    items: int,
+    runs: RepeatedRuns,
+    missing: MissingRule,
+    names: Labels | None,
+) -> dict[str, Flags]:
+    """What is missing; items with too few runs too where they are to be left out, else they are refused by name."""
+    gone = {}
+    for name, one in given.items():
+        there = ~np.isnan(one.values) | (one.gone & (missing.policy == "worst"))
+        made = np.bincount(index, weights=there.sum(axis=1), minlength=items)
+        few = (made > 0) & (made < runs.k)
+        gone[name] = one.gone | few[index][:, None]
+        if few.any() and not (missing.policy == "drop" and missing.how == "declared"):
+            called = np.arange(1, items + 1) if names is None else names
+            listed = ", ".join(f"{called[i]} ({made[i]:g})" for i in np.flatnonzero(few)[:3])
+            raise InvalidInput(
+                f"{runs.name} needs at least {runs.k} runs of every item, but {name} has fewer on {few.sum():,} of "
+                f"{items:,}: {listed}{' …' if few.sum() > 3 else ''}. Ask for fewer runs, or leave such items out with "
+                "missing='drop' (--missing drop)"
+            )
+    return gone
+
+
+def _over_runs(
+    values: Array, index: Integers, items: int, kept: Flags, runs: RepeatedRuns, higher_is_better: bool
+) -> ItemMarks:
+    """The best or the worst of k runs of each item that is kept, and what its runs add to the variance."""
+    marks, rows = values.ravel(), np.repeat(index, values.shape[1])
+    there = ~np.isnan(marks) & kept[rows]
+    marks, rows = marks[there], rows[there]
+    if runs.right_wrong:
+        scale = 100.0 if marks.size and marks.max() == 100 else 1.0
+        strange = marks[(marks != 0) & (marks != scale)]
+        if len(strange):
+            raise InvalidInput(
+                f"{runs.name} is about runs that are right (1) or wrong (0), got {strange[0]:g}: best@{runs.k} and "
+                f"worst@{runs.k} take any marks"
+            )
+        marks, higher_is_better = marks / scale, True
+    order = np.argsort(rows, kind="stable")
+    count = np.bincount(rows, minlength=items)
+    table = np.full((items, int(count.max(initial=1))), np.nan)
+    table[rows[order], np.arange(len(rows)) - (np.cumsum(count) - count)[rows[order]]] = marks[order]
+    mean, variance = np.full(items, np.nan), np.full(items, np.nan)
+    take: Literal["best", "worst"] = runs.take if higher_is_better else "worst" if runs.take == "best" else "best"
+    mean[kept], variance[kept] = (
+        of_k_runs(table[kept], runs.k, take=take),
+        variance_over_runs(table[kept], runs.k, take=take),
+    )
+    return ItemMarks(mean=mean, variance=variance, count=count)
 
 
 def _item_index(items: ArrayLike | None, rows: int) -> tuple[Labels | None, Integers]:

@@ -97,7 +97,7 @@ _FILES = {
     "probabilities": ("Probabilities",),
     "rate_intervals": ("Applicability", "applicability", "EMPIRICAL_PRIOR"),
     "repeated_cv": ("repeated_cv_parts", "repeated_cv_test", "VARIANTS"),
-    "repeated_runs": ("of_k_runs", "pass_all_k", "pass_at_k"),
+    "foldwise.metrics.repeated_runs": ("of_k_runs", "pass_all_k", "pass_at_k"),
     "_replicability": ("replicability", "ReplicabilityResult", "ReplicabilitySummary"),
     "_round_robin": ("round_robin", "RoundRobinResult"),
     "_serial_correlation": ("serial_correlation",),

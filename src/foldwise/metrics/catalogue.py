@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from foldwise.core.errors import InvalidInput, UnknownName
-from foldwise.core.metric import resolve_direction
+from foldwise.core.metric import repeated_runs, resolve_direction
 from foldwise.metrics import confusion, item_means, ranking, regression
 from foldwise.metrics.function import FunctionMetric
 from foldwise.metrics.metric import Metric, Needs, Truth
@@ -73,6 +73,8 @@ def find_metric(metric: AnyMetric, truth: Truth, *, higher_is_better: bool | Non
     if name in ANY_AUC and len(truth.classes) > 2:
         found = _BY_NAME["roc_auc_ovr"]
     if found is None:
+        if repeated_runs(name) is not None:
+            raise InvalidInput(f"{name} needs several runs of each item: name the item of each row with items (--item)")
         if name not in scorer_names():
             raise UnknownName("metric", name, dict.fromkeys([*_BY_NAME, *ANY_AUC, *scorer_names()]))
         found = scorer_metric(name, truth)

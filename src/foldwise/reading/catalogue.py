@@ -11,6 +11,7 @@ from foldwise.core.roles import Columns, assign_roles, missing_roles
 from foldwise.data.sheet import some_names
 from foldwise.reading import (
     aeon,
+    agent_runs,
     amlb,
     any_table,
     deepeval,
@@ -39,6 +40,7 @@ from foldwise.reading.source import Source, read_source
 __all__ = ["READERS", "Reading", "read_sources"]
 
 READERS: tuple[Reader, ...] = (
+    *agent_runs.READERS,
     lm_eval.READER,
     inspect_ai.READER,
     promptfoo.READER,

@@ -96,7 +96,8 @@ def answer(entry: Entry) -> Judgement:
 def command(entry: Entry) -> list[str]:
     """The same on the command line."""
     asked = _asked(entry)
-    words = ["judge", *_paths(entry), *command_words(entry, {}, ("metric", "rows")), *direction_word(entry)]
+    words = ["judge", *_paths(entry), *command_words(entry, {}, ("rows",)), *direction_word(entry)]
+    words += [f"--metric={asked['metric']}"] if asked["metric"] else []
     words += [f"--model={name}" for name in asked["models"]] + [f"--task={name}" for name in asked["tasks"]]
     words += column_words(entry) + command_words(entry, DEFAULTS, ("group", "missing", "over"))
     words += ["--bounds", *(f"{bound:g}" for bound in bounds)] if (bounds := _bounds(entry)) else []
@@ -118,13 +119,19 @@ def _asked(entry: Entry) -> dict[str, Any]:
     pair = tuple(name for name in (entry.get("a"), entry.get("b")) if name is not None)
     task = entry.get("task")
     return {
-        "metric": entry.get("metric"),
+        "metric": _metric(entry),
         "models": pair if len(set(pair)) == 2 else (),
         "tasks": (task,) if task else (),
         "rows": entry.get("rows"),
         "columns": declared_columns(entry),
         "higher_is_better": higher_is_better(entry),
     }
+
+
+def _metric(entry: Entry) -> str | None:
+    """What is compared, with what is asked of several runs of an item."""
+    metric, of_runs = entry.get("metric"), entry.get("of_runs")
+    return metric if of_runs is None else f"{of_runs} of {metric}" if metric else of_runs
 
 
 def _everything(found: Understood, entry: Entry) -> Understood:
@@ -195,6 +202,10 @@ def _fields(found: Understood, all_of_it: Understood, entry: Entry) -> tuple[Fie
     if len(measures) > 1:
         first = "the commonest of each task" if len(all_of_it.tasks) > 1 else f"the commonest: {measures[0]}"
         fields.append(_choice("metric", "Metric", first, measures, entry))
+    if all_of_it.trials > 1 or entry.get("of_runs"):
+        hint = "pass@3: any of 3 succeeds; pass^3: all of 3; best@3, worst@3 of numbers; empty: their mean"
+        value = entry.get("of_runs") or ""
+        fields.append(Field(name="of_runs", label="Of several runs", kind="words", value=value, hint=hint))
     if len(all_of_it.tasks) > 1:
         fields.append(_choice("task", "Task", "all, and each by itself", all_of_it.tasks, entry))
     if len(all_of_it.models) > 2:

@@ -12,7 +12,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
 from foldwise.core.validation import floats, integer, one_of
 
-__all__ = ["of_k_runs", "pass_all_k", "pass_at_k"]
+__all__ = ["of_k_runs", "pass_all_k", "pass_at_k", "variance_over_runs"]
 
 
 def of_k_runs(values: ArrayLike, k: int, *, take: Literal["best", "worst"] = "best") -> Array:
@@ -69,6 +69,34 @@ def of_k_runs(values: ArrayLike, k: int, *, take: Literal["best", "worst"] = "be
     weights = _weights(count, k, given.shape[-1])
     total = (np.where(weights > 0, order, 0.0) * weights).sum(axis=-1)
     return np.asarray(total if take == "best" else 0.0 - total)
+
+
+def variance_over_runs(values: ArrayLike, k: int, *, take: Literal["best", "worst"] = "best") -> Array:
+    """Variance that the runs of each item add to what `of_k_runs` gives for it, times their number n; NaN for n < 2k.
+
+    Notes
+    -----
+    The jackknife over the runs of an item, which is far too large for n near k. With the runs sorted, what is left
+    without the i-th is a sum over those before it, whose ranks stay, and those behind it, whose ranks fall by one: two
+    cumulative sums give all of them.
+
+    Examples
+    --------
+    >>> variance_over_runs([[1, 0, 0, 1]], 1).round(3)  # of the mean: the variance of the runs
+    array([0.333])
+    """
+    given = floats(values, "values") * (1 if take == "best" else -1)
+    count = np.isfinite(given).sum(axis=-1)
+    order = np.nan_to_num(np.sort(given, axis=-1))
+    kept = _weights(count - 1, k, given.shape[-1])
+    moved = np.concatenate([np.zeros((*kept.shape[:-1], 1)), kept[..., :-1]], axis=-1)
+    before = np.cumsum(kept * order, axis=-1) - kept * order
+    behind = (moved * order).sum(axis=-1, keepdims=True) - np.cumsum(moved * order, axis=-1)
+    there = np.arange(given.shape[-1]) < count[..., None]
+    left = np.where(there, before + behind, 0.0)
+    mean = left.sum(axis=-1) / np.maximum(count, 1)
+    squares = np.where(there, (left - mean[..., None]) ** 2, 0.0).sum(axis=-1)
+    return np.where(count >= 2 * k, (count - 1) * squares, np.nan)
 
 
 def _weights(count: Array, k: int, width: int) -> Array:

@@ -1,0 +1,284 @@
+"""Results of agents and of written code: tau-bench, Terminal-Bench, LiveCodeBench, BigCodeBench, SWE-bench.
+
+Several runs of a task are trials of it; an agent that ended without an answer failed, and is not missing. SWE-bench
+writes lists of the instances that were resolved: all others of the split count as not resolved.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from foldwise.core.errors import InvalidInput
+from foldwise.reading.collecting import Collector, is_number
+from foldwise.reading.reader import Reader, json_items, json_object
+from foldwise.reading.series import Series
+from foldwise.reading.source import Source
+
+__all__ = ["READERS"]
+
+
+class _Runs(Reader):
+    """A file of one model whose records are runs of tasks."""
+
+    def read(self, sources: Sequence[Source], left_out: list[str]) -> Iterator[Series]:
+        """Every metric of every file."""
+        for source in sources:
+            found = Collector()
+            self.collect(source, found)
+            yield from found.series(model=self.model(source), task="", source=source.name)
+
+    def model(self, source: Source) -> str:
+        """The model is the file's name."""
+        return source.stem.rpartition(".")[0] or source.stem
+
+    def collect(self, source: Source, found: Collector) -> None:
+        """Add the runs of one file."""
+        raise NotImplementedError
+
+
+def _begins(source: Source, start: bytes, *names: bytes) -> bool:
+    """Whether the file is JSON that begins so and has these names early."""
+    head = source.head.lstrip()
+    return head[:1] == start and all(b'"' + name + b'"' in head for name in names)
+
+
+def _text(record: Mapping[str, Any], name: str, source: Source) -> str:
+    if record.get(name) is None:
+        raise InvalidInput(f"{source.name}: every record must have a {name}, but one has none")
+    return str(record[name])
+
+
+def _number(value: object) -> float | None:
+    return float(value) if is_number(value) or isinstance(value, bool) else None
+
+
+def _records(source: Source) -> Iterator[dict[str, Any]]:
+    for record in json_items(source.content(), source.name):
+        if not isinstance(record, dict):
+            raise InvalidInput(f"{source.name} must be a list of objects, one for each run")
+        yield record
+
+
+class TauBench(_Runs):
+    """tau-bench: a list of trajectories."""
+
+    name = "tau-bench"
+    says = "a list of trajectories with task_id, trial and reward"
+
+    def recognises(self, source: Source) -> bool:
+        """A task and its reward before anything else."""
+        return _begins(source, b"[", b"task_id", b"reward", b"info")
+
+    def collect(self, source: Source, found: Collector) -> None:
+        """A run that ended in an error has its reward of 0: it failed."""
+        for number, record in enumerate(_records(source)):
+            place: dict[str, Any] = {"trial": str(record.get("trial", number))}
+            info = record.get("info")
+            key = _text(record, "task_id", source)
+            found.add("reward", key, _number(record.get("reward")), **place)
+            for name, value in (info if isinstance(info, dict) else {}).items():
+                if name.endswith("cost") and is_number(value):
+                    found.add(name, key, float(value), **place)
+
+
+class TerminalBench(_Runs):
+    """Terminal-Bench: the results of one run of the harness."""
+
+    name = "Terminal-Bench"
+    says = "results.json with results: task_id, is_resolved, trial_name"
+
+    def recognises(self, source: Source) -> bool:
+        """Trials that are resolved or not."""
+        return _begins(source, b"{", b"results", b"is_resolved", b"task_id")
+
+    def model(self, source: Source) -> str:
+        """The folder of the run, where the file is called results.json."""
+        folder = source.path.parent.name
+        return folder if source.stem == "results.json" and folder else super().model(source)
+
+    def collect(self, source: Source, found: Collector) -> None:
+        """A trial that the harness could not judge is missing."""
+        results = json_object(source.content(), source.name).get("results")
+        for number, record in enumerate(results if isinstance(results, list) else []):
+            place: dict[str, Any] = {"trial": str(record.get("trial_name", number))}
+            key = _text(record, "task_id", source)
+            found.add("resolved", key, _number(record.get("is_resolved")), reason="not judged", **place)
+            parts = [record.get(f"total_{side}_tokens") for side in ("input", "output")]
+            if all(map(is_number, parts)):
+                found.add("tokens", key, float(sum(parts)), **place)
+
+
+class LiveCodeBench(_Runs):
+    """LiveCodeBench: the list of its evaluated questions."""
+
+    name = "LiveCodeBench"
+    says = "*_eval_all.json: a list with question_id and graded_list"
+
+    def recognises(self, source: Source) -> bool:
+        """Graded samples of questions."""
+        return source.stem.endswith("_eval_all.json") and source.head.lstrip()[:1] == b"["
+
+    def model(self, source: Source) -> str:
+        """The folder, which is the model's; several of one model by their file."""
+        return source.path.parent.name or super().model(source)
+
+    def collect(self, source: Source, found: Collector) -> None:
+        """The samples are trials; the platform may be a cluster, and the date of the contest its time."""
+        for record in _records(source):
+            graded = record.get("graded_list")
+            if not isinstance(graded, list):
+                raise InvalidInput(f"{source.name}: every question must have a graded_list, but one has none")
+            key = _text(record, "question_id", source)
+            clusters: dict[str, object] = {
+                name: record[name] for name in ("platform", "difficulty", "contest_id") if name in record
+            }
+            for trial, passed in enumerate(graded):
+                found.add("passed", key, _number(passed), trial=str(trial), clusters=clusters)
+
+
+class BigCodeBench(_Runs):
+    """BigCodeBench: the samples of each task with their status."""
+
+    name = "BigCodeBench"
+    says = "<samples>_eval_results.json with task ids BigCodeBench/N"
+
+    def recognises(self, source: Source) -> bool:
+        """By its task ids."""
+        return source.stem.endswith("_eval_results.json") and b'"BigCodeBench/' in source.head
+
+    def model(self, source: Source) -> str:
+        """What stands before the end of the name."""
+        return source.stem.removesuffix("_eval_results.json")
+
+    def collect(self, source: Source, found: Collector) -> None:
+        """Passed or not; whatever ended in another way failed."""
+        tasks = json_object(source.content(), source.name).get("eval")
+        if not isinstance(tasks, dict):
+            raise InvalidInput(f"{source.name} must have an object eval with the tasks, got {type(tasks).__name__}")
+        for task, samples in tasks.items():
+            for trial, sample in enumerate(samples):
+                status = sample.get("status")
+                found.add("passed", str(task), None if status is None else float(status == "pass"), trial=str(trial))
+
+
+# ---- SWE-bench: sets of instances, whose split says how many there are.
+
+_SPLITS = {"verified": 500, "lite": 300, "test": 2294, "multimodal": 517, "bash-only": 500}
+_ASIDE = ("logs", "results", "run_evaluation")
+_INSTANCE = re.compile(r"(?P<repository>.+)-\d+")
+
+
+@dataclass(slots=True)
+class _Submission:
+    """What one model did on one split: the instances that are known, and those it resolved."""
+
+    source: str
+    known: set[str] = field(default_factory=set)
+    resolved: set[str] = field(default_factory=set)
+    total: int | None = None
+
+
+class SweBench(Reader):
+    """SWE-bench: reports of the harness, of single instances, and folders of submissions to the leaderboard."""
+
+    name = "SWE-bench"
+    says = "results/results.json, logs/<instance>/report.json, or the harness's <model>.<run>.json"
+
+    def recognises(self, source: Source) -> bool:
+        """Lists of resolved instances, or the report of one."""
+        if source.head.lstrip()[:1] != b"{":
+            return False
+        if source.stem in ("report.json", "results.json"):
+            return b'"resolved"' in source.head
+        return source.stem.endswith(".json") and b'"resolved_ids"' in source.head + _tail(source)
+
+    def read(self, sources: Sequence[Source], left_out: list[str]) -> Iterator[Series]:
+        """One series per model and split, on all instances of the split."""
+        found: dict[tuple[str, str], _Submission] = {}
+        for source in sources:
+            content, parts = json_object(source.content(), source.name), source.path.resolve().parts
+            split = next((name for name in reversed(parts[:-1]) if name in _SPLITS), "")
+            model, read = _kind(source, content, parts)
+            one = found.setdefault((model, split), _Submission(source=source.name, total=_SPLITS.get(split)))
+            read(content, one, left_out)
+        for split in dict.fromkeys(split for _, split in found):
+            yield from _of_split(split, {model: one for (model, its), one in found.items() if its == split}, left_out)
+
+
+def _tail(source: Source) -> bytes:
+    """The end of a report, whose long lists of other instances may come first."""
+    return source.content()[-4096:] if len(source.head) >= 65_536 and b'"total_instances"' in source.head else b""
+
+
+def _kind(
+    source: Source, content: Mapping[str, Any], parts: Sequence[str]
+) -> tuple[str, Callable[[Mapping[str, Any], _Submission, list[str]], None]]:
+    """The model of a file, and how it is read."""
+    folders = [name for name in parts[:-1] if name not in _ASIDE]
+    if "resolved_ids" in content:
+        return source.stem.removesuffix(".json").partition(".")[0], _harness
+    if source.stem == "report.json":
+        return folders[-2] if len(folders) > 1 else source.name, _instance
+    return folders[-1] if folders else source.name, _submitted
+
+
+def _ids(content: Mapping[str, Any], name: str, where: str) -> list[str]:
+    listed = content.get(name) or []
+    if not isinstance(listed, list) or any(not isinstance(one, str) for one in listed):
+        raise InvalidInput(f"{where}: {name} must be a list of instances")
+    return listed
+
+
+def _harness(content: Mapping[str, Any], one: _Submission, left_out: list[str]) -> None:
+    names = [name for name in content if name.endswith("_ids")]
+    one.known.update(*(_ids(content, name, one.source) for name in names))
+    one.resolved.update(_ids(content, "resolved_ids", one.source))
+    total = content.get("total_instances")
+    one.total = int(total) if is_number(total) else one.total
+
+
+def _instance(content: Mapping[str, Any], one: _Submission, left_out: list[str]) -> None:
+    for key, report in content.items():
+        if isinstance(report, dict) and "resolved" in report:
+            one.known.add(key)
+            one.resolved.update([key] if report["resolved"] else [])
+
+
+def _submitted(content: Mapping[str, Any], one: _Submission, left_out: list[str]) -> None:
+    resolved = _ids(content, "resolved", one.source)
+    if len(set(resolved)) < len(resolved):
+        left_out.append(f"{one.source}: {len(resolved) - len(set(resolved))} resolved instances are listed twice")
+    if one.resolved and set(resolved) != one.resolved:
+        left_out.append(f"{one.source}: results.json and the reports of instances disagree on what is resolved")
+    one.known.update(*(_ids(content, name, one.source) for name in content if isinstance(content[name], list)))
+    one.resolved.update(resolved)
+
+
+def _of_split(split: str, models: Mapping[str, _Submission], left_out: list[str]) -> Iterator[Series]:
+    """All models on all instances: those that some file lists, and as many more as the split has."""
+    known = dict.fromkeys(key for one in models.values() for key in sorted(one.known))
+    totals = {one.total for one in models.values() if one.total is not None}
+    if not totals:
+        left_out.append(
+            f"SWE-bench: the split is not known (a folder {', '.join(_SPLITS)} tells it), so that instances that no "
+            "file lists are not counted"
+        )
+    unlisted = max(max(totals, default=0) - len(known), 0)
+    for model, one in models.items():
+        found = Collector()
+        for key in _all_instances(known, unlisted):
+            repository = _INSTANCE.fullmatch(key)
+            place = {"repository": repository["repository"] if repository else "not listed"}
+            found.add("resolved", key, float(key in one.resolved), clusters=place)
+        yield from found.series(model=model, task=split, source=one.source, higher={"resolved": True})
+
+
+def _all_instances(known: Iterable[str], unlisted: int) -> Iterator[str]:
+    yield from known
+    yield from (f"not listed #{number + 1}" for number in range(unlisted))
+
+
+READERS = (TauBench(), TerminalBench(), LiveCodeBench(), BigCodeBench(), SweBench())

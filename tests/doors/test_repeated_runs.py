@@ -1,0 +1,150 @@
+"""Several runs of one item at every door: pass@k, pass^k, best and worst of k."""
+
+from __future__ import annotations
+
+import json
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from reference.papers_data import data_folder
+
+import foldwise as fw
+from foldwise.core.errors import InvalidInput
+
+TAU = data_folder().parent / "truth" / "tau_bench" / "gpt-4o-airline.json"
+
+
+def runs_of(seed=0, items=40, runs=5, chance=0.5):
+    rng = np.random.default_rng(seed)
+    return (rng.random((items, runs)) < rng.beta(1, 1, (items, 1)) * 2 * chance).astype(float)
+
+
+def by_subsets(table, k, of):
+    return np.array([np.mean([of(part) for part in combinations(row, k)]) for row in table])
+
+
+@pytest.mark.skipif(not TAU.is_file(), reason="tau-bench's published runs are not on this machine")
+def test_tau_bench_has_its_published_pass_hat_k_at_the_command_line(run, tmp_path):
+    other = [record | {"reward": 1 - record["reward"]} for record in json.loads(TAU.read_text())]
+    (tmp_path / "other.json").write_text(json.dumps(other))
+    for k, published in zip((1, 2, 3, 4), (0.420, 0.273, 0.220, 0.200), strict=True):
+        code, out, _ = run("judge", TAU, tmp_path / "other.json", "--metric", f"pass^{k}", "--json")
+        pair = json.loads(out)["verdicts"][""]["pairs"][0]
+        assert code == 0
+        assert pair["a"] == "gpt-4o-airline"
+        assert round(pair["means"][0], 3) == published
+
+
+def test_all_doors_give_the_same(run, reader, tmp_path):
+    a, b = runs_of(0), runs_of(1, chance=0.7)
+    wide = [(f"q{i}", *pair) for i, rows in enumerate(zip(a, b, strict=True)) for pair in zip(*rows, strict=True)]
+    text = "item,new,old\n" + "\n".join(f"{item},{x:g},{y:g}" for item, x, y in wide)
+    (tmp_path / "wide.csv").write_text(text)
+    long = [
+        (n, f"q{i}", t, v) for n, m in (("new", a), ("old", b)) for i, row in enumerate(m) for t, v in enumerate(row)
+    ]
+    (tmp_path / "long.csv").write_text(
+        "model,item,trial,correct\n" + "\n".join(f"{n},{i},{t},{v:g}" for n, i, t, v in long)
+    )
+    expected = fw.compare_predictions(None, {"new": a, "old": b}, metric="pass@3")
+    assert expected.means["new"] == pytest.approx(by_subsets(a, 3, max).mean())
+    assert expected.interval is not None
+    found = [
+        json.loads(run("judge", tmp_path / "long.csv", "--metric", "pass@3", "--json")[1])["verdicts"][""],
+        json.loads(run("predictions", tmp_path / "wide.csv", "--truth", "none", "--item", "item", "--metric", "pass@3",
+                       "--json")[1]),
+    ]  # fmt: skip
+    for one in found:
+        assert one["metric"] == "pass@3"
+        assert one["pairs"][0]["estimate"] == pytest.approx(expected.estimate, abs=1e-12)
+        assert one["pairs"][0]["pvalue"] == pytest.approx(expected.pvalue, abs=1e-12)
+    judged = fw.judge(tmp_path / "long.csv", metric="pass@3 of correct")
+    assert judged.main.pvalue == pytest.approx(expected.pvalue, abs=1e-12)
+
+
+def test_three_models_clusters_and_graded_marks():
+    rng = np.random.default_rng(5)
+    marks = {name: rng.normal(shift, 1, (30, 4)) for name, shift in (("a", 1.0), ("b", 0.0), ("c", 0.2))}
+    c = fw.compare_predictions(None, marks, metric="best@2", groups=[f"g{i // 3}" for i in range(30)])
+    for name, table in marks.items():
+        assert c.means[name] == pytest.approx(by_subsets(table, 2, max).mean())
+    assert len(c.pairs) == 3
+    loss = fw.compare_predictions(None, {n: marks[n] for n in "ab"}, metric="best@2 of loss")
+    assert loss.means["a"] == pytest.approx(by_subsets(marks["a"], 2, min).mean())  # the best loss is the least
+
+
+@settings(max_examples=20)
+@given(st.integers(0, 1000), st.integers(1, 5))
+def test_pass_and_fail_are_each_others_complement(seed, k):
+    a, b = runs_of(seed, items=12), runs_of(seed + 1, items=12)
+    some = fw.compare_predictions(None, {"a": a, "b": b}, metric=f"pass@{k}")
+    none = fw.compare_predictions(None, {"a": 1 - a, "b": 1 - b}, metric=f"pass^{k}")
+    assert some.means["a"] == pytest.approx(1 - none.means["a"])
+    assert some.pvalue == pytest.approx(none.pvalue, abs=1e-9)
+
+
+def test_runs_need_not_be_equally_many_and_all_of_k_are_right_or_wrong():
+    a = {"p": [1, 0, 1], "q": [0, 0], "r": [1, 1, 1, 0]}
+    c = fw.compare_predictions(None, {"a": a, "b": {"p": [0, 0], "q": [1, 0], "r": [0, 1]}}, metric="pass^2")
+    assert c.means["a"] == pytest.approx((1 / 3 + 0 + 0.5) / 3)
+    whole = fw.compare_predictions(None, {"a": runs_of(0, runs=2), "b": runs_of(1, runs=2)}, metric="pass^2")
+    assert whole.test == "mcnemar"
+
+
+def test_the_variance_is_split_into_items_and_runs():
+    a, b = runs_of(0, items=200, runs=6), runs_of(1, items=200, runs=6)
+    one = fw.compare_predictions(None, {"a": a, "b": b}, metric="pass@1")
+    mean = fw.compare_predictions(None, {"a": a, "b": b})
+    assert one.pairs[0].estimate == pytest.approx(mean.pairs[0].estimate)
+    three = fw.compare_predictions(None, {"a": a, "b": b}, metric="pass@3")
+    told = three.details()
+    assert "items" in told
+    assert "trials" in told
+
+
+SHORT = {"model": ["a"] * 7 + ["b"] * 7, "item": list("pppqqrs") * 2, "trial": list("0120100") * 2}
+SHORT |= {"correct": [1, 0, 1, 0, 1, 1, 0] * 2}
+
+
+@pytest.mark.parametrize(
+    ("metric", "options", "message"),
+    [
+        ("pass@3", {}, r"pass@3 needs at least 3 runs of every item, but a has fewer on 3 of 4: q \(2\), r \(1\), s"),
+        ("pass@0", {}, "pass@0 must be of at least 1 run"),
+    ],
+)
+def test_too_few_runs_are_refused_by_name(tmp_path, metric, options, message):
+    rows = zip(*SHORT.values(), strict=True)
+    (tmp_path / "short.csv").write_text("\n".join([",".join(SHORT), *(",".join(map(str, row)) for row in rows)]))
+    with pytest.raises(InvalidInput, match=message):
+        fw.judge(tmp_path / "short.csv", metric=metric, **options)
+
+
+def test_items_with_too_few_runs_are_left_out_where_that_is_asked_for():
+    a = {"p": [1, 0, 1], "q": [0, 1], "r": [1, 1, 1]}
+    c = fw.compare_predictions(None, {"a": a, "b": {"p": [0] * 3, "q": [1] * 3, "r": [0, 1, 0]}}, metric="pass@3",
+                               missing="drop")  # fmt: skip
+    assert c.means == {"a": 1.0, "b": 0.5}
+    assert "1 item left out" in str(c)
+
+
+def test_what_is_not_about_runs_is_refused():
+    with pytest.raises(InvalidInput, match=r"runs that are right .1. or wrong .0., got 0.5: best@2"):
+        fw.compare_predictions(None, {"a": [[0.5, 1]] * 9, "b": [[0, 1]] * 9}, metric="pass@2")
+    with pytest.raises(InvalidInput, match=r"pass@2 needs several runs of each item.*--item"):
+        fw.compare_predictions(["x", "y"] * 9, {"a": ["x"] * 18, "b": ["y"] * 18}, metric="pass@2")
+    with pytest.raises(InvalidInput, match="pass@2 is about runs of one model, but rows have seeds"):
+        fw.compare_predictions(None, {"a": [[0, 1, 1]] * 4, "b": [[0, 1, 0]] * 4}, metric="pass@2", seeds="paired")
+
+
+@pytest.mark.slow
+def test_the_level_holds_for_pass_at_k():
+    rng, rejected, trials = np.random.default_rng(11), 0, 600
+    for _ in range(trials):
+        chance = rng.beta(0.6, 0.6, (60, 1))
+        a, b = ((rng.random((60, 5)) < chance).astype(float) for _ in range(2))
+        rejected += fw.compare_predictions(None, {"a": a, "b": b}, metric="pass@3").better is not None
+    assert rejected / trials < 0.05 + 2.6 * (0.05 * 0.95 / trials) ** 0.5

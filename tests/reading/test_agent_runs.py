@@ -1,0 +1,108 @@
+"""Readers of agents' and code benchmarks: fields, runs, and the published p-values of SWE-bench's leaderboard."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import foldwise as fw
+from foldwise import inference as inf
+from foldwise.core.errors import InvalidInput
+from foldwise.reading.catalogue import read_sources
+from foldwise.reading.source import find_sources
+
+
+def write(path, content):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(content))
+
+
+def read(folder):
+    return read_sources(find_sources([folder]))
+
+
+def test_tau_bench_counts_failed_runs(tmp_path):
+    run = {"task_id": 0, "reward": 1.0, "info": {"user_cost": 0.5}, "traj": [], "trial": 0}
+    failed = run | {"trial": 1, "reward": 0.0, "info": {"error": "timeout"}}
+    write(tmp_path / "gpt-4.1.json", [run, failed])
+    found = {one.metric: one for one in read(tmp_path).series}
+    assert found["reward"].model == "gpt-4.1"
+    assert found["reward"].values.tolist() == [1.0, 0.0]
+    assert list(found["reward"].rows.trials) == ["0", "1"]
+    assert found["user_cost"].values[0] == 0.5
+
+
+def test_terminal_bench_has_trials_and_tokens(tmp_path):
+    rows = [
+        {"task_id": "hello", "is_resolved": True, "trial_name": "a", "total_input_tokens": 3, "total_output_tokens": 4},
+        {"task_id": "hello", "is_resolved": None, "trial_name": "b"},
+    ]
+    write(tmp_path / "my agent" / "results.json", {"results": rows, "accuracy": 1.0})
+    found = {one.metric: one for one in read(tmp_path).series}
+    assert found["resolved"].model == "my agent"
+    np.testing.assert_equal(found["resolved"].values, [1.0, np.nan])
+    assert found["tokens"].values.tolist() == [7.0]
+
+
+def test_code_benchmarks_have_samples_as_trials(tmp_path):
+    question = {"question_id": "abc", "graded_list": [True, False], "pass@1": 0.5, "platform": "atcoder"}
+    write(tmp_path / "alpha" / "Scenario.codegeneration_2_0.2_eval_all.json", [question])
+    (one,) = read(tmp_path).series
+    assert (one.model, one.metric, one.values.tolist()) == ("alpha", "passed", [1.0, 0.0])
+    tasks = {"BigCodeBench/0": [{"status": "pass"}, {"status": "timeout"}]}
+    write(tmp_path / "code" / "beta_eval_results.json", {"date": "d", "eval": tasks})
+    (one,) = read(tmp_path / "code").series
+    assert (one.model, one.values.tolist()) == ("beta", [1.0, 0.0])
+
+
+PUBLISHED = [(18, 18, 1.0), (33, 31, 0.901), (37, 31, 0.545), (26, 25, 1.0), (31, 28, 0.795)]
+"""Discordant pairs and exact McNemar p-values of SWE-bench/experiments issue 466."""
+
+
+@pytest.mark.parametrize(("only_a", "only_b", "p"), PUBLISHED)
+def test_submissions_have_the_published_discordance_and_exact_p(tmp_path, only_a, only_b, p):
+    ids = [f"django__django-{i}" for i in range(400)]
+    both, a, b = ids[:300], ids[300 : 300 + only_a], ids[-only_b:]
+    for name, resolved in (("20250101_a", both + a), ("20250202_b", both + b)):
+        write(tmp_path / "verified" / name / "results" / "results.json", {"resolved": resolved, "no_logs": []})
+    c = fw.judge(tmp_path, group="none").main
+    evidence = c.parts[0].evidence
+    n00, n01, n10, n11 = evidence.cells
+    assert (n10, n01, n00 + n01 + n10 + n11) == (only_a, only_b, 500)
+    assert round(float(inf.mcnemar(n01, n10, method="exact").pvalue), 3) == p
+    assert c.means["20250101_a"] == pytest.approx((300 + only_a) / 500)
+
+
+def test_swe_bench_without_a_split_says_so_and_reports_of_instances_are_joined(tmp_path):
+    for name, resolved in (("alpha", True), ("beta", False)):
+        for i in range(3):
+            key = f"sympy__sympy-{i}"
+            write(tmp_path / "logs" / name / key / "report.json", {key: {"resolved": resolved and i < 2}})
+    found = read(tmp_path)
+    assert {one.model: one.values.tolist() for one in found.series} == {"alpha": [1, 1, 0], "beta": [0, 0, 0]}
+    assert any("the split is not known" in text for text in found.left_out)
+
+
+def test_the_harness_counts_errors_as_not_resolved(tmp_path):
+    report = {"total_instances": 4, "submitted_ids": ["x-1", "x-2", "x-3"], "resolved_ids": ["x-1"],
+              "unresolved_ids": ["x-2"], "error_ids": ["x-3"], "empty_patch_ids": []}  # fmt: skip
+    write(tmp_path / "alpha.run1.json", report)
+    (one,) = read(tmp_path).series
+    assert (one.model, one.values.tolist()) == ("alpha", [1, 0, 0, 0])
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "match"),
+    [
+        ("a.json", [{"reward": 1, "task_id": None, "info": {}}], "must have a task_id"),
+        ("q_eval_all.json", [{"question_id": "x"}], "must have a graded_list"),
+        ("results.json", {"resolved": [3]}, "resolved must be a list of instances"),
+        ("b_eval_results.json", {"eval": ["BigCodeBench/0"]}, "must have an object eval"),
+    ],
+)
+def test_bad_content_is_named(tmp_path, name, content, match):
+    write(tmp_path / name, content)
+    with pytest.raises(InvalidInput, match=match):
+        read(tmp_path)
