@@ -38,7 +38,7 @@ def test_tau_bench_has_its_published_pass_hat_k_at_the_command_line(run, tmp_pat
         assert round(pair["means"][0], 3) == published
 
 
-def test_all_doors_give_the_same(run, reader, tmp_path):
+def test_all_doors_give_the_same(run, on_page, tmp_path):
     a, b = runs_of(0), runs_of(1, chance=0.7)
     wide = [(f"q{i}", *pair) for i, rows in enumerate(zip(a, b, strict=True)) for pair in zip(*rows, strict=True)]
     text = "item,new,old\n" + "\n".join(f"{item},{x:g},{y:g}" for item, x, y in wide)
@@ -61,6 +61,12 @@ def test_all_doors_give_the_same(run, reader, tmp_path):
         assert one["metric"] == "pass@3"
         assert one["pairs"][0]["estimate"] == pytest.approx(expected.estimate, abs=1e-12)
         assert one["pairs"][0]["pvalue"] == pytest.approx(expected.pvalue, abs=1e-12)
+    page = on_page("judge", tmp_path / "long.csv", of_runs="pass@3")
+    assert page.command == "foldwise judge long.csv --metric=pass@3"
+    assert "pass@3" in page.text
+    of_marks = {"truth": "none", "item": "item", "metric": "pass@3"}
+    other = on_page("predictions", tmp_path / "wide.csv", **of_marks)
+    assert (other.verdict, "pass@3" in other.text) == (page.verdict, True)
     judged = fw.judge(tmp_path / "long.csv", metric="pass@3 of correct")
     assert judged.main.pvalue == pytest.approx(expected.pvalue, abs=1e-12)
 
