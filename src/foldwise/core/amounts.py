@@ -10,8 +10,6 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import UNNAMED, Unit, is_rate
 from foldwise.core.validation import not_negative, positive
 
-__all__ = ["Amount", "check_amount", "margin_in", "rope_in"]
-
 Amount: TypeAlias = float | str
 """A number in the metric's own unit, or a text with a unit: ``"1pt"``, ``"1 point"``, ``"1%"``."""
 
@@ -28,15 +26,8 @@ _UNNAMED = (UNNAMED, "mark")
 def check_amount(given: Amount, name: str, *, above: bool = False) -> tuple[float, bool]:
     """The number, and whether it counts points; refuses what is no amount, before anything is known of the metric.
 
-    Parameters
-    ----------
-    given, name
-        As somebody wrote it, and the parameter.
-    above
-        Whether it must be above 0.
+    `above`: whether it must be above 0.
 
-    Examples
-    --------
     >>> check_amount("1pt", "margin"), check_amount("0,5 %", "margin"), check_amount(0.01, "margin")
     ((1.0, True), (0.5, True), (0.01, False))
     """
@@ -56,19 +47,8 @@ def margin_in(
 ) -> float:
     """A margin in the metric's own unit; refused where every difference there can be lies within it.
 
-    Parameters
-    ----------
-    given
-        As somebody wrote it.
-    metric, unit
-        What it is a difference of, and in which unit that comes.
-    means
-        What the models have of it, where that is known.
-    largest
-        The largest difference there can be, where something else than the metric tells.
+    The `means` of the models and the `largest` difference there can be help to tell where they are known.
 
-    Examples
-    --------
     >>> margin_in("1pt", metric="accuracy", unit="fraction"), margin_in("1%", metric="accuracy", unit="percent")
     (0.01, 1.0)
     >>> margin_in(1, metric="accuracy", unit="fraction")
@@ -90,8 +70,6 @@ def margin_in(
 def rope_in(given: Amount | None, *, metric: str, unit: Unit) -> float:
     """The half-width of the region of practical equivalence in the metric's own unit: the one given, else one point.
 
-    Examples
-    --------
     >>> rope_in(None, metric="accuracy", unit="fraction"), rope_in("2 points", metric="accuracy", unit="percent")
     (0.01, 2.0)
     """

@@ -10,15 +10,6 @@ from numpy.typing import DTypeLike, NDArray
 
 from foldwise.core.types import Labels
 
-__all__ = [
-    "MISSING",
-    "NO_NUMBER",
-    "RIGHT",
-    "WRONG",
-    "Categories",
-]
-
-
 # ---- Words that stand for right, for wrong and for nothing, in lower case: the same at every door.
 
 RIGHT = frozenset({"1", "1.0", "true", "right", "correct", "pass", "passed"})
@@ -39,22 +30,13 @@ NO_NUMBER = MISSING | {"-", "--", "–", "—"}
 class Categories:
     """One label per example, as a number of the different labels; NumPy takes it as an array of text.
 
-    Attributes
-    ----------
-    codes
-        For each example the number of its label.
-    labels
-        The different labels; each occurs.
-
-    Examples
-    --------
     >>> answers = Categories.of(["yes", "no", "yes"])
     >>> answers.labels, answers.codes.tolist(), list(answers)
     (('yes', 'no'), [0, 1, 0], ['yes', 'no', 'yes'])
     """
 
-    codes: NDArray[np.int32]
-    labels: tuple[str, ...]
+    codes: NDArray[np.int32]  #: For each example the number of its label
+    labels: tuple[str, ...]  #: The different labels; each occurs
 
     @classmethod
     def of(cls, cells: Iterable[str]) -> Categories:
@@ -84,8 +66,6 @@ class Categories:
     def agreeing(self, other: Categories) -> int:
         """How many examples have the same label in another column.
 
-        Examples
-        --------
         >>> Categories.of(["yes", "no"]).agreeing(Categories.of(["no", "no"]))
         1
         """
@@ -96,8 +76,6 @@ class Categories:
     def renamed(self, names: Sequence[str]) -> Categories:
         """With another text for each label; labels that get the same text become one.
 
-        Examples
-        --------
         >>> Categories.of(["1", "1.0", "2"]).renamed(["1", "1", "2"]).codes.tolist()
         [0, 0, 1]
         """

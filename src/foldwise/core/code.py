@@ -19,20 +19,6 @@ from pathlib import Path
 from types import CodeType, FunctionType, GetSetDescriptorType, MemberDescriptorType, ModuleType
 from typing import Any
 
-__all__ = [
-    "Reference",
-    "changed_attributes",
-    "changed_globals",
-    "class_members",
-    "code_parts",
-    "imported_name",
-    "is_own",
-    "package_version",
-    "references",
-    "sources",
-]
-
-
 # ---- Which modules are the user's own, what they and the modules they import contain, and which versions others
 # have.
 
@@ -43,8 +29,6 @@ OWN_NAMES = ("__main__", "__mp_main__")
 def is_own(name: str) -> bool:
     """Whether a module is the user's: neither Python's, nor installed under a version, nor foldwise.
 
-    Examples
-    --------
     >>> is_own("__main__"), is_own("numpy.linalg"), is_own("json"), is_own("foldwise.core")
     (True, False, False, False)
     """

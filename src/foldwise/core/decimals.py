@@ -6,8 +6,6 @@ import numpy as np
 
 from foldwise.core.types import Array
 
-__all__ = ["steps_per_one"]
-
 MOST_DECIMALS = 7
 FEW = 1000
 
@@ -17,8 +15,6 @@ def steps_per_one(values: Array, *, most: float) -> float | None:
 
     A value is the quotient of its step, ``rint(value * steps)``, and this power again, to the bit; −0.0 becomes 0.0.
 
-    Examples
-    --------
     >>> steps_per_one(np.array([0.25, 1.5]), most=1000), steps_per_one(np.array([1 / 3]), most=1e9)
     (100.0, None)
     """

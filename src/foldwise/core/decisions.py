@@ -12,8 +12,6 @@ from typing import Literal
 
 from foldwise.core.types import Json
 
-__all__ = ["Decision", "How", "assumed", "assumed_text", "decisions_from", "decisions_to", "together"]
-
 How = Literal["declared", "from the file", "by its name", "assumed"]
 """Said by the user; said by the file's own format; told by the name of a column or metric; nobody said it."""
 
@@ -22,27 +20,15 @@ How = Literal["declared", "from the file", "by its name", "assumed"]
 class Decision:
     """One thing that was decided when the evidence was made.
 
-    Attributes
-    ----------
-    what
-        The role or property: "direction", "unit", "item", "missing", "order", "candidate" …
-    value
-        What was decided, as a person reads it: "higher zeal is better", "column 'prompt_id'".
-    how
-        How it came about.
-    change
-        The parameter and, in brackets, the option that says otherwise: "higher_is_better (--lower-is-better)"; empty
-        where nothing could.
-
-    Examples
-    --------
     >>> print(Decision(what="direction", value="higher zeal is better", how="assumed", change="--lower-is-better"))
     higher zeal is better (assumed; --lower-is-better if not)
     """
 
-    what: str
-    value: str
-    how: How
+    what: str  #: The role or property: "direction", "unit", "item", "missing", "order", "candidate" …
+    value: str  #: What was decided, as a person reads it: "higher zeal is better", "column 'prompt_id'"
+    how: How  #: How it came about
+    #: The parameter and, in brackets, the option that says otherwise: "higher_is_better (--lower-is-better)"; empty
+    #: where nothing could
     change: str = ""
 
     def __str__(self) -> str:
@@ -58,8 +44,6 @@ def assumed(decisions: Iterable[Decision]) -> tuple[Decision, ...]:
 def assumed_text(decisions: Iterable[Decision]) -> str:
     """What nobody confirmed in a sentence; empty where there is nothing.
 
-    Examples
-    --------
     >>> assumed_text([Decision(what="direction", value="higher zeal is better", how="assumed", change="--lower")])
     'Assumed: higher zeal is better (if not: --lower).'
     """

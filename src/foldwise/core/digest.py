@@ -28,32 +28,19 @@ from foldwise.core.code import (
 )
 from foldwise.core.types import Json, Labels
 
-__all__ = ["Identity", "array_digest", "canonical", "digest", "identify"]
-
 MOST_PARTS = 200_000
 """Parts of objects that are looked at; a larger object counts as one whose content can't be seen."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Identity:
-    """What an object is.
+    """What an object is."""
 
-    Attributes
-    ----------
-    described
-        In terms of what JSON knows: objects are their class and parameters, arrays a digest.
-    code
-        Digests of the user's own code that is reached, by name: modules, classes, functions, values they look up.
-    packages
-        Versions of the installed packages whose classes and functions are met on the way.
-    unseen
-        What can't be looked into, by class: a change there goes unnoticed.
-    """
-
-    described: Json
+    described: Json  #: In terms of what JSON knows: objects are their class and parameters, arrays a digest
+    #: Digests of the user's own code that is reached, by name: modules, classes, functions, values they look up
     code: dict[str, str]
-    packages: dict[str, str]
-    unseen: tuple[str, ...]
+    packages: dict[str, str]  #: Versions of the installed packages whose classes and functions are met on the way
+    unseen: tuple[str, ...]  #: What can't be looked into, by class: a change there goes unnoticed
 
     @property
     def digest(self) -> str:
@@ -73,8 +60,6 @@ def identify(value: object) -> Identity:
     by the value it is declared with. Data files that code reads, and what it fetches or looks up by
     a computed name, are not seen.
 
-    Examples
-    --------
     >>> identify({"a": 1}).described
     {'a': 1}
     """
@@ -91,8 +76,6 @@ def identify(value: object) -> Identity:
 def digest(value: object) -> str:
     """32 hexadecimal digits that stand for `value` and the code behind it.
 
-    Examples
-    --------
     >>> digest({"a": 1, "b": 2}) == digest({"b": 2, "a": 1})
     True
     """
@@ -102,8 +85,6 @@ def digest(value: object) -> str:
 def canonical(value: object) -> Json:
     """`value` in terms of what JSON knows; objects become their class and parameters, arrays a digest.
 
-    Examples
-    --------
     >>> canonical((1, "x", None, {2: 0.5}))
     [1, 'x', None, {'2': 0.5}]
     """

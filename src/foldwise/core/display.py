@@ -16,8 +16,6 @@ from foldwise.core.formatting import number_text
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-__all__ = ["OwnText", "Shown", "fields_html", "fields_text"]
-
 MOST = 50
 """Rows of a table in a notebook."""
 
@@ -51,8 +49,6 @@ class Shown(OwnText):
 def fields_html(result: Any) -> str:
     """The fields of a dataclass as an HTML table; a field of several dataclasses becomes a table of its own.
 
-    Examples
-    --------
     >>> from foldwise.core.types import Interval
     >>> fields_html(Interval(low=0.25, high=0.5)).splitlines()[2]
     '<tr><th style="text-align: left">low</th><td style="text-align: left">0.25</td></tr>'
@@ -67,8 +63,6 @@ def fields_html(result: Any) -> str:
 def fields_text(result: Any) -> str:
     """The fields of a dataclass below each other.
 
-    Examples
-    --------
     >>> from foldwise.core.types import Interval
     >>> print(fields_text(Interval(low=0.25, high=1.48e-17)))
     Interval

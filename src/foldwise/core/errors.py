@@ -28,27 +28,6 @@ import shlex
 from collections.abc import Callable, Iterable
 from typing import Any, Literal
 
-__all__ = [
-    "ClusterUnavailable",
-    "DataNotFound",
-    "DegenerateData",
-    "DegenerateVariance",
-    "EmptyInterval",
-    "FitFailed",
-    "FoldwiseError",
-    "Interrupted",
-    "InvalidInput",
-    "LimitExceeded",
-    "MissingDependency",
-    "Place",
-    "StoreError",
-    "UnknownName",
-    "column",
-    "parameter",
-    "spoken",
-]
-
-
 # ---- How a message names what may be said: a parameter in Python, an option on the command line, a field on the
 # page.
 #
@@ -124,17 +103,8 @@ class InvalidInput(FoldwiseError, ValueError):
 class UnknownName(InvalidInput):
     """A name that is in no registry; the message suggests the nearest known one.
 
-    Parameters
-    ----------
-    kind
-        What was looked up, as a reader would call it ("learner", "test").
-    name
-        The name that was given.
-    known
-        The names that exist.
+    `kind` is what was looked up, as a reader would call it ("learner", "test").
 
-    Examples
-    --------
     >>> str(UnknownName("test", "mcnemr", ["mcnemar", "kfold_cv_t"]))
     "unknown test 'mcnemr': did you mean 'mcnemar'? Known: kfold_cv_t, mcnemar"
     """
@@ -156,12 +126,7 @@ class DegenerateData(FoldwiseError):
 class MissingDependency(FoldwiseError, ImportError):
     """An optional package is needed for what was asked.
 
-    Parameters
-    ----------
-    purpose
-        What needs the package, as the start of a sentence.
-    extra
-        The extra that installs it.
+    `purpose` says what needs the package, as the start of a sentence; `extra` installs it.
     """
 
     def __init__(self, purpose: str, extra: str) -> None:

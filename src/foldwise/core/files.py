@@ -15,8 +15,6 @@ from typing import IO
 
 from foldwise.core.errors import InvalidInput
 
-__all__ = ["temporary_folder", "write_whole"]
-
 STORE = b"SQLite format 3\0"
 """How a results store begins; months of work may be in it."""
 

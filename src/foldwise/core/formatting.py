@@ -7,15 +7,6 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-__all__ = [
-    "NOISE",
-    "found_in_store",
-    "level_text",
-    "moment",
-    "number_text",
-]
-
-
 # ---- One number as people write it: a few digits and no exponent.
 
 NOISE = 1e-12
@@ -25,8 +16,6 @@ NOISE = 1e-12
 def number_text(value: float, digits: int) -> str:
     """A number to so many significant digits, without an exponent and without zeros at its end.
 
-    Examples
-    --------
     >>> number_text(0.0000708, 3), number_text(-1.48e-17, 3), number_text(1234567.0, 4), number_text(0.5, 3)
     ('0.0000708', '0', '1235000', '0.5')
     """
@@ -46,8 +35,6 @@ def number_text(value: float, digits: int) -> str:
 def level_text(level: float) -> str:
     """A confidence level in percent, with as many digits as it takes not to be called certainty.
 
-    Examples
-    --------
     >>> level_text(0.95), level_text(0.99999)
     ('95 %', '99.999 %')
     """
@@ -61,8 +48,6 @@ def level_text(level: float) -> str:
 def moment(made: int) -> str:
     """Seconds since 1970 as people write them.
 
-    Examples
-    --------
     >>> moment(0)
     '1970-01-01T00:00:00Z'
     """
@@ -72,8 +57,6 @@ def moment(made: int) -> str:
 def found_in_store(found: int, total: int, what: str, made: tuple[str, str] | None) -> str:
     """How many results came from a store, and from when they are.
 
-    Examples
-    --------
     >>> found_in_store(3, 4, "fits", (moment(0), moment(60)))
     '3 of 4 fits were found in the store, made from 1970-01-01T00:00:00Z to 1970-01-01T00:01:00Z'
     """

@@ -17,15 +17,6 @@ from types import FunctionType, ModuleType
 from foldwise.core.errors import InvalidInput, MissingDependency
 from foldwise.core.process import prints_to_stderr
 
-__all__ = [
-    "import_named",
-    "is_own_function",
-    "parse_spec",
-    "reason",
-    "returned_class",
-]
-
-
 # ---- Things named in text with parameters: ``name(param=value, …)``.
 
 _SPEC = re.compile(r"\s*+(?P<name>[\w.:/\\~-]++)\s*+(?:\((?P<arguments>.*)\))?+\s*+", re.DOTALL)
@@ -37,15 +28,6 @@ LONGEST = 10_000
 def parse_spec(spec: str, kind: str) -> tuple[str, dict[str, object]]:
     """Split ``name(param=value, …)`` into its name and parameters; values are literals, nothing is evaluated.
 
-    Parameters
-    ----------
-    spec
-        The text.
-    kind
-        What it names, for messages.
-
-    Examples
-    --------
     >>> parse_spec("two-kinds(error=0.2)", "population")
     ('two-kinds', {'error': 0.2})
     """
@@ -75,15 +57,8 @@ def _arguments(text: str) -> dict[str, object]:
 def import_named(path: str, kind: str) -> object:
     """The object that ``module:name`` or ``file.py:name`` says; importing the module runs it.
 
-    Parameters
-    ----------
-    path
-        The module, or its file, and the name in it. Modules of the working folder are found too.
-    kind
-        What it is to be, for messages.
+    Modules of the working folder are found too; `kind` says in messages what it is to be.
 
-    Examples
-    --------
     >>> import_named("math:pi", "number")
     3.141592653589793
     """
@@ -102,8 +77,6 @@ def is_own_function(found: object, path: str) -> bool:
     Functions of the standard library and of installed packages are not: many of them run a program (``os.system``),
     delete files or load code (``joblib.load``) when they are called.
 
-    Examples
-    --------
     >>> import os
     >>> is_own_function(os.system, "os:system"), is_own_function(os.popen, "os:popen")
     (False, False)
@@ -130,8 +103,6 @@ def returned_class(function: Callable[..., object]) -> type | None:
 def reason(error: BaseException) -> str:
     r"""What an error of foreign code says, in one line; its type where it says nothing or can't be asked.
 
-    Examples
-    --------
     >>> reason(ValueError("no such file\nsecond line")), reason(KeyError())
     ('no such file', 'KeyError')
     """

@@ -20,28 +20,6 @@ import numpy as np
 
 from foldwise.core.errors import MissingDependency
 
-__all__ = [
-    "EXTRA",
-    "HOUSE",
-    "LOOP",
-    "MARK",
-    "NOTICE",
-    "PATIENCE",
-    "SLOW",
-    "ZERO",
-    "Patience",
-    "announce_compilation",
-    "bare_kernel",
-    "has_code",
-    "has_numba",
-    "inner_kernel",
-    "kernel",
-    "need_kernels",
-    "say",
-    "shared_kernel",
-    "stands_for",
-]
-
 HOUSE = "foldwise."
 EXTRA = "lab"
 """Installs numba."""
@@ -59,12 +37,7 @@ def has_numba() -> bool:
 def need_kernels(module: str, purpose: str) -> None:
     """Call this before a module with kernels is imported: says that they will be compiled, if they must be.
 
-    Parameters
-    ----------
-    module
-        The module.
-    purpose
-        Who needs the kernels, as the start of a sentence, for the error where numba is not installed.
+    `purpose` says who needs them, as the start of a sentence, for the error where numba is not installed.
     """
     if not has_numba():
         raise MissingDependency(purpose, EXTRA)

@@ -7,8 +7,6 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-__all__ = ["provide", "provided", "public_names"]
-
 
 def public_names(
     package: str, files: Mapping[str, Sequence[str]]
@@ -18,15 +16,8 @@ def public_names(
     Code that is type-checked imports a name from its file. No file may be called as one of its names: importing it
     would hide the name behind the module.
 
-    Parameters
-    ----------
-    package
-        Its ``__name__``.
-    files
-        The public names of each file of the package; of a file in another room by its whole name.
+    `files` has the public names of each file of the package; a file in another room goes by its whole name.
 
-    Examples
-    --------
     >>> __getattr__, __dir__, __all__ = public_names("foldwise.core", {"random": ["stream"], "types": ["Json"]})
     >>> __dir__()
     ['Json', 'stream']

@@ -16,35 +16,9 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
 from foldwise.core.validation import one_of
 
-__all__ = [
-    "UNITS",
-    "UNNAMED",
-    "RepeatedRuns",
-    "Unit",
-    "check_unit",
-    "declared_unit",
-    "direction_caveats",
-    "direction_words",
-    "is_loss",
-    "is_rate",
-    "measure_decisions",
-    "metric_range",
-    "metric_words",
-    "repeated_runs",
-    "resolve_direction",
-    "unit_caveats",
-    "unit_of",
-    "worst_value",
-]
-
-
 # ---- Names of metrics as people write them: ROC AUC for ``roc_auc``, macro F1 for ``f1_macro``.
 
-_WHOLE = {
-    "brier": "Brier score",
-    "matthews_corrcoef": "Matthews correlation",
-    "cohen_kappa": "Cohen's kappa",
-}
+_WHOLE = {"brier": "Brier score", "matthews_corrcoef": "Matthews correlation", "cohen_kappa": "Cohen's kappa"}
 _WORDS = {
     "ap": "AP", "auc": "AUC", "auprc": "AUPRC", "auroc": "AUROC", "bleu": "BLEU", "brier": "Brier", "cer": "CER",
     "d2": "D²", "dcg": "DCG", "f1": "F1", "f2": "F2", "iou": "IoU", "mae": "MAE", "mape": "MAPE", "mcc": "MCC",
@@ -58,8 +32,6 @@ _CODED = re.compile(r"[a-z0-9]+(_[a-z0-9]+)*")
 def metric_words(name: str) -> str:
     """The metric as a person would write it; names that somebody wrote with blanks or capitals stay as they are.
 
-    Examples
-    --------
     >>> [metric_words(name) for name in ("roc_auc", "f1_macro", "neg_log_loss", "r2", "accuracy", "Dice (mean)")]
     ['ROC AUC', 'macro F1', 'negative log loss', 'R²', 'accuracy', 'Dice (mean)']
     """
@@ -75,25 +47,14 @@ def metric_words(name: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RepeatedRuns:
-    """The best or the worst of k runs of each item: what ``pass@3``, ``pass^3``, ``best@3`` and ``worst@3`` ask for.
+    """The best or the worst of k runs of each item: what ``pass@3``, ``pass^3``, ``best@3`` and ``worst@3`` ask for."""
 
-    Attributes
-    ----------
-    name
-        As it was asked for.
-    take, k
-        Which of how many runs.
-    right_wrong
-        Whether runs must be right or wrong (``pass``).
-    of
-        The metric of a single run, where it was named: ``best@3 of reward``.
-    """
-
-    name: str
+    name: str  #: As it was asked for
+    #: take, k: Which of how many runs
     take: Literal["best", "worst"]
     k: int
-    right_wrong: bool
-    of: str
+    right_wrong: bool  #: Whether runs must be right or wrong (``pass``)
+    of: str  #: The metric of a single run, where it was named: ``best@3 of reward``
 
 
 _REPEATED = re.compile(r"(pass|best|worst)(@|(?<=pass)\^)(\d{1,9})(?: of (.+))?")
@@ -102,8 +63,6 @@ _REPEATED = re.compile(r"(pass|best|worst)(@|(?<=pass)\^)(\d{1,9})(?: of (.+))?"
 def repeated_runs(metric: object) -> RepeatedRuns | None:
     """What a name asks for that is about several runs of each item; None where it is not.
 
-    Examples
-    --------
     >>> repeated_runs("pass^3").take, repeated_runs("best@5 of reward").of, repeated_runs("accuracy")
     ('worst', 'reward', None)
     """
@@ -180,8 +139,6 @@ def is_loss(metric: str) -> bool | None:
     The last telling word decides, as in any English compound: a dice loss is a loss, an error reduction is none.
     Scikit-learn's ``neg_…`` turns a loss round.
 
-    Examples
-    --------
     >>> is_loss("RMSE"), is_loss("neg_log_loss"), is_loss("1 - AUC"), is_loss("balanced_accuracy"), is_loss("zeal")
     (True, False, True, False, None)
     """
@@ -203,8 +160,6 @@ def is_loss(metric: str) -> bool | None:
 def resolve_direction(metric: str, higher_is_better: bool | None) -> tuple[bool, bool]:
     """Whether higher is better, and whether that is only assumed because neither the name nor anybody says so.
 
-    Examples
-    --------
     >>> resolve_direction("rmse", None), resolve_direction("rmse", True), resolve_direction("zeal", None)
     ((False, False), (True, False), (True, True))
     """
@@ -217,8 +172,6 @@ def resolve_direction(metric: str, higher_is_better: bool | None) -> tuple[bool,
 def direction_words(metric: str, higher_is_better: bool, *, assumed: bool = False) -> str:
     """Which direction is better, to be shown in every answer.
 
-    Examples
-    --------
     >>> direction_words("rmse", False)
     'lower RMSE is better'
     """
@@ -229,8 +182,6 @@ def direction_words(metric: str, higher_is_better: bool, *, assumed: bool = Fals
 def direction_caveats(metric: str, higher_is_better: bool) -> list[str]:
     """That the direction contradicts the name, where it does.
 
-    Examples
-    --------
     >>> direction_caveats("accuracy", False)
     ['accuracy is a gain by its name, but as asked for, lower accuracy is better']
     """
@@ -246,17 +197,8 @@ def measure_decisions(
 ) -> tuple[Decision, ...]:
     """How direction and unit came about.
 
-    Parameters
-    ----------
-    metric, unit, higher_is_better
-        What was measured, and how it was understood.
-    assumed, declared_unit
-        Whether the direction is only assumed, and whether somebody said the unit.
-    coding
-        What stands for right and wrong, where that is what is assumed.
+    `coding` is what stands for right and wrong, where that is what is assumed.
 
-    Examples
-    --------
     >>> [str(one) for one in measure_decisions("zeal", "own", higher_is_better=True, assumed=True)]
     ['higher zeal is better (assumed; higher_is_better=False (--lower-is-better) if not)']
     """
@@ -277,8 +219,6 @@ def unit_of(metric: str, values: ArrayLike = (), declared: Unit | None = None) -
     Values alone never make percentages, and whole numbers from 1 to 10 are grades whatever their name. An error, which
     may be a size as well, is in percent from 10 on only, and shares never go beyond 1.
 
-    Examples
-    --------
     >>> unit_of("accuracy", [0.8, 0.9]), unit_of("accuracy", [80, 90]), unit_of("rmse", [80, 90]), unit_of("auc", [0.8])
     ('fraction', 'percent', 'own', 'own')
     >>> unit_of("score", [80, 90]), unit_of("accuracy", [1, 3, 5]), unit_of("score", [80, 90], "percent")
@@ -319,8 +259,6 @@ def declared_unit(decisions: Iterable[Decision]) -> Unit | None:
 def is_rate(metric: str) -> bool:
     """Whether the name is that of a share, which people write as a fraction or in percent.
 
-    Examples
-    --------
     >>> is_rate("error rate"), is_rate("f1_macro"), is_rate("mean_squared_error")
     (True, True, False)
     """
@@ -331,8 +269,6 @@ def is_rate(metric: str) -> bool:
 def unit_caveats(unit: Unit, rope: float, values: ArrayLike) -> list[str]:
     """That the region of practical equivalence may not be what is meant in this unit.
 
-    Examples
-    --------
     >>> unit_caveats("fraction", 0.01, [0.8])
     []
     """
@@ -399,8 +335,6 @@ _BESIDE_ERROR |= {"exact", "0", "1", "5"}
 def metric_range(metric: str) -> tuple[float, float] | None:
     """The least and the largest value of a metric, as a share of 1; None where its name does not tell.
 
-    Examples
-    --------
     >>> [metric_range(name) for name in ("accuracy", "mcc", "r2", "log_loss")]
     [(0.0, 1.0), (-1.0, 1.0), (-inf, 1.0), None]
     """
@@ -426,19 +360,8 @@ def worst_value(
 ) -> float:
     """The worst value that a model can have, in the metric's direction; refused where there is none.
 
-    Parameters
-    ----------
-    metric, higher_is_better
-        What is measured.
-    values
-        Those that are there, NaN among them; percentages have a range of 0 to 100.
-    bounds
-        What no value can be below or above, where somebody said so.
-    unit
-        Their unit, where somebody or the file says it.
+    `values` (NaN among them) and `unit` tell the range of percentages; `bounds` are what somebody declared.
 
-    Examples
-    --------
     >>> worst_value("accuracy", [1, 0], higher_is_better=True), worst_value("error", [12, 30], higher_is_better=False)
     (0.0, 100.0)
     """

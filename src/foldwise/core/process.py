@@ -17,20 +17,6 @@ from typing import IO, TextIO
 
 from foldwise import __version__
 
-__all__ = [
-    "answers_alone",
-    "end_at_once",
-    "environment",
-    "give_back",
-    "is_enforced",
-    "limit_memory",
-    "one_process",
-    "prints_to_stderr",
-    "return_large_blocks",
-    "silence_descriptor",
-]
-
-
 # ---- The versions that numbers depend on: of foldwise, Python and the packages that compute.
 
 PACKAGES = ("numpy", "scipy", "scikit-learn", "numba")
@@ -40,8 +26,6 @@ PACKAGES = ("numpy", "scipy", "scikit-learn", "numba")
 def environment() -> dict[str, str]:
     """Versions in this process, by package; a package that is not installed is left out.
 
-    Examples
-    --------
     >>> list(environment())[:3]
     ['foldwise', 'Python', 'numpy']
     """
@@ -134,13 +118,8 @@ def one_process(path: Path) -> Iterator[None]:
     The system lets others in when a process ends, however it ends. Where the file can't be made or locked, as in some
     shared folders, nobody waits. The file stays: removing it would let two processes lock different ones.
 
-    Parameters
-    ----------
-    path
-        A file for nothing else, in a folder that exists.
+    `path` is a file for nothing else, in a folder that exists.
 
-    Examples
-    --------
     >>> from tempfile import gettempdir
     >>> with one_process(Path(gettempdir()) / "foldwise-example.lock"):
     ...     print("alone")
@@ -200,8 +179,6 @@ def prints_to_stderr() -> Iterator[None]:
     Threads may be inside at the same time (a Dask worker has several): the first one in redirects and the last one out
     restores, which ``contextlib.redirect_stdout`` would get wrong.
 
-    Examples
-    --------
     >>> with prints_to_stderr():
     ...     print("progress of a learner")
     """

@@ -12,21 +12,12 @@ import numpy as np
 
 from foldwise.core.errors import InvalidInput
 
-__all__ = ["stream"]
-
 
 def stream(seed: int, *key: str | int) -> np.random.Generator:
     """Return the generator that belongs to `seed` and `key`.
 
-    Parameters
-    ----------
-    seed
-        The user's seed: a whole number of at least 0.
-    *key
-        Names and numbers that say what the stream is for.
+    The key, names and numbers, says what the stream is for.
 
-    Examples
-    --------
     >>> bool(stream(0, "folds", 3).random() == stream(0, "folds", 3).random())
     True
     """

@@ -12,14 +12,6 @@ from collections.abc import Iterable, Sequence
 from foldwise.core.errors import InvalidInput
 from foldwise.core.roles import ROLES, normalised
 
-__all__ = [
-    "FOR_ITEMS",
-    "FOR_SPLITS",
-    "refuse_repeated",
-    "refuse_replicate_column",
-    "refuse_replicate_labels",
-]
-
 _SPLITS = frozenset(name for role in ("run", "seed", "fold", "trial") for name in ROLES[role].names)
 _WORDS = "|".join(sorted((word[::-1] for word in _SPLITS), key=len, reverse=True))
 _MARKED = re.compile(rf"\d++[\W_]*+(?:{_WORDS})(?:$|[\W_]++)(?P<key>.*)", re.IGNORECASE | re.DOTALL)
@@ -35,8 +27,6 @@ FOR_ITEMS = "outcomes of test items are for compare_predictions (foldwise predic
 def refuse_replicate_column(name: str, source: str = "table") -> None:
     """Refuse a column whose name says that rows are parts of data sets.
 
-    Examples
-    --------
     >>> refuse_replicate_column("data set")
     >>> refuse_replicate_column("Seed")
     Traceback (most recent call last):
@@ -57,8 +47,6 @@ def refuse_replicate_column(name: str, source: str = "table") -> None:
 def refuse_replicate_labels(labels: Iterable[str], source: str = "table") -> None:
     """Refuse labels such as "fold 1", "fold 2", or "iris seed 0", "iris seed 1".
 
-    Examples
-    --------
     >>> refuse_replicate_labels(["monks-1", "monks-2", "iris"])
     >>> refuse_replicate_labels(["iris seed 0", "iris seed 1"])
     Traceback (most recent call last):
@@ -80,8 +68,6 @@ def refuse_replicate_labels(labels: Iterable[str], source: str = "table") -> Non
 def refuse_repeated(labels: Sequence[object], source: str = "table", *, what: str = "data set") -> None:
     """Refuse labels of data sets that come more than once.
 
-    Examples
-    --------
     >>> refuse_repeated(["iris", "wine"])
     >>> refuse_repeated(["iris", "iris"])
     Traceback (most recent call last):

@@ -19,9 +19,6 @@ from foldwise.core.types import Json
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["SCHEMA", "Recalled", "Result", "recall"]
-
-
 SCHEMA = "foldwise/2"
 """Version of what `Result.to_dict` writes: it changes when a key changes its name or its meaning."""
 
@@ -167,17 +164,10 @@ class Recalled(Result):
 
     Where the evidence was kept, it is judged again when somebody asks for a picture, a page or anything else that the
     keys do not say.
-
-    Attributes
-    ----------
-    kind
-        Which kind of result it was: `result` in JSON.
-    content
-        Everything else it consists of.
     """
 
-    kind: str
-    content: Mapping[str, Json]
+    kind: str  #: Which kind of result it was: `result` in JSON
+    content: Mapping[str, Json]  #: Everything else it consists of
     _whole: list[Result | None] = field(default_factory=list, repr=False)  # judged once, when it is asked for
 
     def _content(self) -> Mapping[str, Json]:
@@ -219,15 +209,8 @@ class Recalled(Result):
 def recall(kept: Mapping[str, Json], kind: str | None = None) -> Recalled:
     """The result that a dictionary describes.
 
-    Parameters
-    ----------
-    kept
-        What `to_dict` gave, or the same read from JSON.
-    kind
-        What it must be, or None for any.
+    `kept` is what `to_dict` gave; a result of another `kind` is refused.
 
-    Examples
-    --------
     >>> recall({"schema": SCHEMA, "result": "comparison", "pvalue": 0.02}).pvalue
     0.02
     """

@@ -14,20 +14,6 @@ from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput, UnknownName, column
 from foldwise.core.time_order import TIME_NAMES
 
-__all__ = [
-    "NO_COLUMN",
-    "ROLES",
-    "Columns",
-    "Role",
-    "Roles",
-    "assign_roles",
-    "is_index",
-    "merged",
-    "missing_roles",
-    "normalised",
-    "role_of",
-]
-
 NO_COLUMN = "none"
 """What people say instead of a column's name where there is to be none."""
 
@@ -37,27 +23,13 @@ Columns = Mapping[str, str | Sequence[str]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Role:
-    """What a column may be.
+    """What a column may be."""
 
-    Attributes
-    ----------
-    name
-        As ``--column ROLE=NAME`` and ``columns={ROLE: NAME}`` take it.
-    meaning
-        What such a column holds, for people.
-    names
-        Names that tell it, normalised; those that tell more come first.
-    weak
-        Names that tell it only where no column has one of `names`.
-    several
-        Whether several columns may have it.
-    """
-
-    name: str
-    meaning: str
-    names: tuple[str, ...]
-    weak: tuple[str, ...] = ()
-    several: bool = False
+    name: str  #: As ``--column ROLE=NAME`` and ``columns={ROLE: NAME}`` take it
+    meaning: str  #: What such a column holds, for people
+    names: tuple[str, ...]  #: Names that tell it, normalised; those that tell more come first
+    weak: tuple[str, ...] = ()  #: Names that tell it only where no column has one of `names`
+    several: bool = False  #: Whether several columns may have it
 
 
 _TABLE = (
@@ -176,8 +148,6 @@ _UNNAMED = re.compile(r"unnamed:_\d+(_level_\d+)?")
 def normalised(name: str) -> str:
     """A column's name as roles are recognised by it: case, blanks, ``_`` and ``-`` make no difference.
 
-    Examples
-    --------
     >>> normalised("True Label"), normalised("prompt-ID"), normalised("Unnamed: 0")
     ('true_label', 'prompt_id', 'unnamed:_0')
     """
@@ -193,8 +163,6 @@ def is_index(name: str) -> bool:
 def role_of(name: str) -> str | None:
     """The role that the name of a column tells, where it tells one.
 
-    Examples
-    --------
     >>> role_of("Prompt ID"), role_of("alpha-7b")
     ('item', None)
     """
@@ -207,33 +175,18 @@ def role_of(name: str) -> str | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Roles:
-    """The columns of a table by their roles.
+    """The columns of a table by their roles."""
 
-    Attributes
-    ----------
-    found
-        The columns of each role that has one, the first for roles of a single column.
-    ambiguous
-        Further columns whose name would tell the role.
-    offered
-        Columns that may say which items belong together, and are taken for it only if somebody says so.
-    passed
-        Columns whose name tells a role of which somebody said that no column has it.
-    declared
-        Roles that somebody named columns for.
-    declined
-        Roles of which somebody said that no column has them.
-    decisions
-        How each came about.
-    """
-
+    #: The columns of each role that has one, the first for roles of a single column
     found: Mapping[str, tuple[str, ...]]
+    #: Further columns whose name would tell the role
     ambiguous: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    #: Columns that may say which items belong together, and are taken for it only if somebody says so
     offered: tuple[str, ...] = ()
-    passed: tuple[str, ...] = ()
-    declared: frozenset[str] = frozenset()
-    declined: frozenset[str] = frozenset()
-    decisions: tuple[Decision, ...] = ()
+    passed: tuple[str, ...] = ()  #: Columns whose name tells a role of which somebody said that no column has it
+    declared: frozenset[str] = frozenset()  #: Roles that somebody named columns for
+    declined: frozenset[str] = frozenset()  #: Roles of which somebody said that no column has them
+    decisions: tuple[Decision, ...] = ()  #: How each came about
 
     def get(self, role: str) -> str | None:
         """The column of a role, or None."""
@@ -265,21 +218,10 @@ def assign_roles(
 ) -> Roles:
     """Give the columns of a table their roles: those declared, then those that their names tell.
 
-    Parameters
-    ----------
-    header
-        Names of the columns.
-    columns
-        By role, the column (or columns) that somebody named; ``"none"`` says that no column has the role.
-    source
-        What messages call the table.
-    only
-        Roles that the table may have; columns that are declared for another are refused.
-    by_name
-        Those of them that the name of a column tells; all without it.
+    `columns` names by role the column (or columns) that somebody declared, ``"none"`` for no column. `only` are the
+    roles that the table may have; a name tells those in `by_name`, or any of them. `source` is what messages call the
+    table.
 
-    Examples
-    --------
     >>> roles = assign_roles(["Prompt ID", "model", "score"], source="a.csv")
     >>> roles.get("item"), str(roles.decisions[1])
     ('Prompt ID', "column 'Prompt ID' is the item (by its name; columns={'item': …} (--column item=…) if not)")
@@ -387,8 +329,6 @@ def _some(names: Sequence[str], most: int = 12) -> str:
 def merged(columns: Columns | None, **named: str | None) -> dict[str, str | Sequence[str]]:
     """Columns that were declared together and by a parameter of their own, which must not differ.
 
-    Examples
-    --------
     >>> merged({"item": "qid"}, truth="gold", group=None)
     {'item': 'qid', 'truth': 'gold'}
     """
@@ -402,12 +342,7 @@ def merged(columns: Columns | None, **named: str | None) -> dict[str, str | Sequ
 def missing_roles(source: str, seen: str, roles: Mapping[str, str]) -> InvalidInput:
     """The refusal of a table some of whose roles no column has: what was seen, what is missing, how to name it.
 
-    Parameters
-    ----------
-    source, seen
-        The table, and what was understood of it.
-    roles
-        By missing role, any of which would do, the column that may be it, or nothing.
+    `roles` maps each missing role, any of which would do, to the column that may be it, or to nothing.
     """
     wanted = " or ".join(f"{role} ({ROLES[role].meaning})" for role in roles)
     how = " or ".join(column(role, guess or "NAME") for role, guess in roles.items())

@@ -13,18 +13,6 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array, Flags, Integers, Labels
 from foldwise.core.validation import missing_as_nan
 
-__all__ = [
-    "BOOLEAN",
-    "Coded",
-    "Kind",
-    "Table",
-    "as_table",
-    "frame_columns",
-    "is_frame",
-    "is_missing",
-]
-
-
 # ---- A table of numeric and nominal columns with missing values: what our learners accept as it is.
 
 Kind = Literal["numeric", "nominal"]
@@ -34,17 +22,6 @@ Kind = Literal["numeric", "nominal"]
 class Table:
     """Rows of numeric and nominal values, indexed by row like a NumPy array.
 
-    Attributes
-    ----------
-    values
-        float64 of shape (rows, columns); a nominal value is the index of its category; missing is NaN.
-    categories
-        Per column the names of the nominal values, or None for a numeric column.
-    names
-        Names of the columns.
-
-    Examples
-    --------
     >>> table = Table.build(np.array([[1.5, 0], [2.5, 1]]), [None, ("no", "yes")])
     >>> table.shape, table.kinds
     ((2, 2), ('numeric', 'nominal'))
@@ -52,9 +29,10 @@ class Table:
     [[1.5, 'no'], [2.5, 'yes']]
     """
 
-    values: Array
+    values: Array  #: float64 of shape (rows, columns); a nominal value is the index of its category; missing is NaN
+    #: Per column the names of the nominal values, or None for a numeric column
     categories: tuple[tuple[str, ...] | None, ...]
-    names: tuple[str, ...]
+    names: tuple[str, ...]  #: Names of the columns
 
     @classmethod
     def build(
@@ -154,21 +132,12 @@ BOOLEAN = ("False", "True")
 def as_table(X: object, schema: Table | None = None, *, dates: bool = False) -> Table:
     """Return `X` as a table; with `schema`, in the columns and categories of that table.
 
-    Parameters
-    ----------
-    X
-        A Table; a data frame (pandas, polars, pyarrow); or an array of two axes. Numbers become numeric
-        columns; booleans, text and mixed columns become nominal ones, their categories being the values that occur,
-        sorted. Columns of a frame that declare categories (pandas' Categorical, polars' Enum) become nominal ones
-        with these, whatever they are called and whether they occur or not. None and NaN are missing.
-    schema
-        The table that a learner was fitted on. A nominal value that it did not have becomes missing, and so does any
-        value of a column that had none at all.
-    dates
-        Whether columns of dates become nominal, as text such as 2024-01-31 does; otherwise they are refused.
+    Of a data frame or an array of two axes numbers become numeric columns; booleans, text and mixed columns become
+    nominal ones, their categories being the values that occur, sorted. Columns that declare categories (pandas'
+    Categorical, polars' Enum) keep these, whether they occur or not. None and NaN are missing; so is a nominal value
+    that `schema`, the table a learner was fitted on, does not have, and any value of a column that had none at all.
+    `dates` makes columns of dates nominal, as text such as 2024-01-31 is; otherwise they are refused.
 
-    Examples
-    --------
     >>> table = as_table(np.array([[1.5, "no"], [2.5, "yes"]], dtype=object))
     >>> table.kinds
     ('numeric', 'nominal')

@@ -12,8 +12,6 @@ import numpy as np
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
 
-__all__ = ["TIME_NAMES", "is_time", "moments_in_time"]
-
 TIME_NAMES = ("timestamp", "datetime", "date", "ds", "time", "period", "day", "week", "month", "quarter", "year")
 """What a column with the time of each row is called, the most precise first."""
 
@@ -27,16 +25,9 @@ _IN_WORDS = ("%b %Y", "%B %Y", "%d %b %Y", "%d %B %Y", "%d-%b-%Y", "%b %d, %Y", 
 def moments_in_time(times: Sequence[Any], name: str = "time") -> Array:
     """Numbers in the order of the times, equal exactly where the times are.
 
-    Parameters
-    ----------
-    times
-        Numbers, dates, timestamps, or text: numbers, ISO dates and times, year and month, year and quarter, 31.1.2024,
-        1/31/2024 or 31/1/2024 where the days tell which, and months in words.
-    name
-        What messages call them.
+    Times are numbers, dates, timestamps, or text: numbers, ISO dates and times, year and month, year and quarter,
+    31.1.2024, 1/31/2024 or 31/1/2024 where the days tell which, and months in words.
 
-    Examples
-    --------
     >>> moments_in_time(["10", "9"]).tolist()
     [10.0, 9.0]
     >>> bool(np.diff(moments_in_time(["2024-01-31", "2024-02-01 12:00"]))[0] > 0)

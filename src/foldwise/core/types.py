@@ -11,20 +11,6 @@ from numpy.typing import NDArray
 
 from foldwise.core.display import Shown
 
-__all__ = [
-    "Alternative",
-    "Answers",
-    "Array",
-    "Counts",
-    "Estimator",
-    "Flags",
-    "Integers",
-    "Interval",
-    "Json",
-    "Labels",
-    "Numbers",
-]
-
 Alternative = Literal["two-sided", "less", "greater"]
 """Which side of zero the alternative hypothesis allows; SciPy's names."""
 
@@ -73,8 +59,6 @@ class Estimator(Protocol):
 class Interval(Shown):
     """A closed interval, or an array of them when the limits are arrays.
 
-    Examples
-    --------
     >>> 0.5 in Interval(low=0.0, high=1.0)
     True
     """

@@ -12,24 +12,6 @@ from foldwise.core.formatting import NOISE, number_text
 from foldwise.core.metric import Unit
 from foldwise.core.types import Interval
 
-__all__ = [
-    "asked_text",
-    "capital",
-    "difference_text",
-    "fixed",
-    "limits_text",
-    "name_list",
-    "percents",
-    "probability",
-    "pvalue_text",
-    "score_text",
-    "sentence",
-    "shared_decimals",
-    "span",
-    "span_text",
-    "with_sign",
-]
-
 _MOST_DECIMALS = 6
 _LEVELS = (0.1, 0.05, 0.025, 0.01, 0.005, 0.001)
 _MOST_DIGITS = 6
@@ -38,8 +20,6 @@ _MOST_DIGITS = 6
 def shared_decimals(values: Iterable[float], digits: int) -> int:
     """How many decimals show the largest of the values to so many significant digits.
 
-    Examples
-    --------
     >>> shared_decimals([0.95, 0.7], 4), shared_decimals([12.3, 0.2], 4), shared_decimals([], 4)
     (4, 2, 4)
     """
@@ -52,8 +32,6 @@ def shared_decimals(values: Iterable[float], digits: int) -> int:
 def fixed(value: float, decimals: int) -> str:
     """A number with so many decimals, and no minus before a zero.
 
-    Examples
-    --------
     >>> fixed(0.5, 3), fixed(-0.0001, 2), fixed(-1.25, 1)
     ('0.500', '0.00', '−1.2')
     """
@@ -66,8 +44,6 @@ def fixed(value: float, decimals: int) -> str:
 def span(low: float | None, high: float | None) -> str:
     """An interval to four significant digits; nothing where there is none.
 
-    Examples
-    --------
     >>> span(-1.25e-16, 6.356), span(None, None)
     ('0 to 6.356', '')
     """
@@ -77,8 +53,6 @@ def span(low: float | None, high: float | None) -> str:
 def percents(unit: Unit) -> float:
     """By what to multiply a score to show it: fractions are read as percentages.
 
-    Examples
-    --------
     >>> percents("fraction"), percents("percent")
     (100.0, 1.0)
     """
@@ -88,8 +62,6 @@ def percents(unit: Unit) -> float:
 def score_text(value: float, unit: Unit, decimals: int | None = None) -> str:
     """A mean score in its unit: rates as percentages; others with so many decimals, for a column.
 
-    Examples
-    --------
     >>> score_text(0.724, "fraction"), score_text(72.4, "percent"), score_text(1.5, "own")
     ('72.4 %', '72.4 %', '1.5')
     """
@@ -101,8 +73,6 @@ def score_text(value: float, unit: Unit, decimals: int | None = None) -> str:
 def difference_text(value: float, unit: Unit, decimals: int | None = None) -> str:
     """A difference in its unit: percentage points for rates; with so many decimals, for a column.
 
-    Examples
-    --------
     >>> difference_text(0.01, "fraction"), difference_text(0.5, "percent"), difference_text(0.01, "own")
     ('1 point', '0.5 points', '0.01')
     """
@@ -118,8 +88,6 @@ def difference_text(value: float, unit: Unit, decimals: int | None = None) -> st
 def asked_text(value: float, unit: Unit) -> str:
     """A margin or region in its unit, with all the digits that somebody gave it.
 
-    Examples
-    --------
     >>> asked_text(0.01, "fraction"), asked_text(0.0025, "fraction"), asked_text(0.0125, "own")
     ('1 point', '0.25 points', '0.0125')
     """
@@ -138,8 +106,6 @@ def span_text(interval: Interval, unit: Unit, decimals: int | None = None) -> st
 def limits_text(limits: Interval, unit: Unit, margin: float) -> str:
     """Limits in their unit, with as many digits as show on which side of the margin they lie.
 
-    Examples
-    --------
     >>> limits_text(Interval(low=-0.0098, high=0.023), "fraction", 0.01)
     '−0.98 to 2.30'
     """
@@ -162,8 +128,6 @@ def _read(text: str) -> float:
 def pvalue_text(p: float) -> str:
     """A p-value to two significant digits, never as 0; to more where two would make it a usual level.
 
-    Examples
-    --------
     >>> pvalue_text(0.01234), pvalue_text(1e-9), pvalue_text(1.0), pvalue_text(0.04996)
     ('0.012', '< 0.0001', '1', '0.04996')
     """
@@ -176,8 +140,6 @@ def pvalue_text(p: float) -> str:
 def with_sign(pvalue: float) -> str:
     """A p-value as it stands behind its letter.
 
-    Examples
-    --------
     >>> with_sign(0.012), with_sign(1e-9)
     ('= 0.012', '< 0.0001')
     """
@@ -188,8 +150,6 @@ def with_sign(pvalue: float) -> str:
 def probability(p: float) -> str:
     """A probability as a percentage, never as certainty.
 
-    Examples
-    --------
     >>> probability(0.5), probability(0.9999), probability(0.00001)
     ('50.0 %', '> 99.9 %', '< 0.1 %')
     """
@@ -211,8 +171,6 @@ def sentence(text: str) -> str:
 def name_list(names: Sequence[str], *, most: int = 6) -> str:
     """Names in a sentence; many are counted.
 
-    Examples
-    --------
     >>> name_list(["a", "b", "c"]), name_list(list("abcdefgh"), most=3)
     ('a, b and c', 'a, b, c and 5 others')
     """

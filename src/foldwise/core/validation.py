@@ -10,23 +10,6 @@ from numpy.typing import ArrayLike
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.types import Array, Flags
 
-__all__ = [
-    "counts",
-    "flag",
-    "floats",
-    "fraction",
-    "integer",
-    "missing_as_nan",
-    "moderate",
-    "not_negative",
-    "not_vanishing",
-    "numbers",
-    "one_of",
-    "positive",
-    "two_names",
-    "unmasked",
-]
-
 LARGEST = 1e100
 """The largest number whose square, times any number of examples, is still a number."""
 
@@ -34,17 +17,6 @@ LARGEST = 1e100
 def numbers(value: ArrayLike, name: str, *, min_ndim: int = 0) -> Array:
     """Return `value` as a float64 array, refusing text, NaN and infinities with their position.
 
-    Parameters
-    ----------
-    value
-        Anything NumPy can turn into an array of numbers.
-    name
-        The parameter's name, for the message.
-    min_ndim
-        The least number of axes.
-
-    Examples
-    --------
     >>> numbers([1, 2], "x")
     array([1., 2.])
     """
@@ -60,8 +32,6 @@ def numbers(value: ArrayLike, name: str, *, min_ndim: int = 0) -> Array:
 def floats(value: ArrayLike, name: str) -> Array:
     """Return `value` as a float64 array, refusing text and masked values; NaN and infinities pass.
 
-    Examples
-    --------
     >>> floats([1, None], "x")
     array([ 1., nan])
     """
@@ -75,8 +45,6 @@ def floats(value: ArrayLike, name: str) -> Array:
 def unmasked(value: object, name: str) -> None:
     """Refuse masked values, whose mask NumPy would drop in silence and with it what was to be left out.
 
-    Examples
-    --------
     >>> unmasked(np.ma.array([1, 2], mask=[False, False]), "x")
     """
     if isinstance(value, (list, tuple)):
@@ -99,8 +67,6 @@ def missing_as_nan(value: ArrayLike) -> ArrayLike:
 def moderate(array: Array, name: str) -> None:
     """Refuse numbers whose squares could not be added up; NaN passes.
 
-    Examples
-    --------
     >>> moderate(np.array([0.5, 1e9]), "scores")
     """
     bad = np.abs(array) > LARGEST
@@ -111,8 +77,6 @@ def moderate(array: Array, name: str) -> None:
 def not_vanishing(*arrays: Array, name: str) -> None:
     """Refuse numbers whose squares would all vanish, unless all of them are 0; NaN passes.
 
-    Examples
-    --------
     >>> not_vanishing(np.array([1e-9, 0.0]), np.zeros(2), name="scores")
     """
     size = max(float(np.nanmax(np.abs(array), initial=0.0)) for array in arrays)
@@ -123,8 +87,6 @@ def not_vanishing(*arrays: Array, name: str) -> None:
 def counts(value: ArrayLike, name: str) -> Array:
     """Return `value` as float64 counts: finite, whole and not negative.
 
-    Examples
-    --------
     >>> counts(3, "errors")
     array(3.)
     """
@@ -138,8 +100,6 @@ def counts(value: ArrayLike, name: str) -> Array:
 def fraction(value: float, name: str, *, closed: bool = False) -> float:
     """Return `value` as a float strictly between 0 and 1 (or from 0 to 1 when `closed`).
 
-    Examples
-    --------
     >>> fraction(0.05, "alpha")
     0.05
     """
@@ -153,8 +113,6 @@ def fraction(value: float, name: str, *, closed: bool = False) -> float:
 def positive(value: float, name: str) -> float:
     """Return `value` as a finite float above 0.
 
-    Examples
-    --------
     >>> positive(2, "n_train")
     2.0
     """
@@ -167,8 +125,6 @@ def positive(value: float, name: str) -> float:
 def not_negative(value: float, name: str) -> float:
     """Return `value` as a finite float of at least 0.
 
-    Examples
-    --------
     >>> not_negative(0.01, "rope")
     0.01
     """
@@ -181,8 +137,6 @@ def not_negative(value: float, name: str) -> float:
 def integer(value: object, name: str, *, minimum: int) -> int:
     """Return `value` as an int of at least `minimum`.
 
-    Examples
-    --------
     >>> integer(10, "folds", minimum=2)
     10
     """
@@ -194,8 +148,6 @@ def integer(value: object, name: str, *, minimum: int) -> int:
 def flag(value: object, name: str) -> bool:
     """Return `value` as a bool, refusing what is not True, False, 1 or 0: the text "no" would count as True.
 
-    Examples
-    --------
     >>> flag(True, "pruned")
     True
     """
@@ -207,8 +159,6 @@ def flag(value: object, name: str) -> bool:
 def two_names(value: object, name: str = "names") -> tuple[str, str]:
     """Return two names as text; anything that is no pair is refused.
 
-    Examples
-    --------
     >>> two_names((1, "nb"))
     ('1', 'nb')
     """
@@ -220,8 +170,6 @@ def two_names(value: object, name: str = "names") -> tuple[str, str]:
 def one_of(value: str, name: str, allowed: Iterable[str]) -> str:
     """Return `value` if it is among `allowed`; otherwise suggest the nearest.
 
-    Examples
-    --------
     >>> one_of("exact", "method", ["exact", "midp"])
     'exact'
     """

@@ -12,8 +12,6 @@ from foldwise.core.types import Array
 from foldwise.inference.many._adjust import Adjustment as Method
 from foldwise.inference.many._adjust import adjust, bergmann_hommel, from_pairs, learner_pairs, shaffer
 
-__all__ = ["ADJUSTMENTS", "NEMENYI", "Adjustment"]
-
 _ANY = "The adjustment keeps the chance of any false finding, not of each, at the level."
 _POSITIVE = (
     "The adjustment keeps the chance of any false finding, not of each, at the level where comparisons depend "
@@ -28,31 +26,18 @@ _SHARE = (
 class Adjustment:
     """One way to adjust the p-values of several comparisons.
 
-    Attributes
-    ----------
-    name, title
-        The name users give, and what is said of p-values adjusted so.
-    run
-        From the p-values of the pairs of k learners, and k, to the adjusted ones.
-    keeps
-        What it keeps, in a sentence.
-    caveat
-        What a reader should know, where that is not the chance of any false finding; None otherwise.
-    all_pairs
-        Whether it is for the comparisons of all pairs only; its first step is Holm's.
-
-    Examples
-    --------
     >>> ADJUSTMENTS["holm"].run(np.array([0.01, 0.04, 0.03]), 3)
     array([0.03, 0.06, 0.06])
     """
 
+    #: name, title: The name users give, and what is said of p-values adjusted so
     name: str
     title: str
-    run: Callable[[Array, int], Array]
-    keeps: str = _ANY
+    run: Callable[[Array, int], Array]  #: From the p-values of the pairs of k learners, and k, to the adjusted ones
+    keeps: str = _ANY  #: What it keeps, in a sentence
+    #: What a reader should know, where that is not the chance of any false finding; None otherwise
     caveat: str | None = None
-    all_pairs: bool = False
+    all_pairs: bool = False  #: Whether it is for the comparisons of all pairs only; its first step is Holm's
 
 
 def _by(method: Method, pvalues: Array, _k: int) -> Array:

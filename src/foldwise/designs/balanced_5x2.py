@@ -24,8 +24,6 @@ from foldwise.inference.student import StudentResult
 if TYPE_CHECKING:
     from foldwise.resampling.plan import Plan
 
-__all__ = ["BALANCED_5X2", "KINDS", "PROCEDURES"]
-
 RUNS, BLOCKS = 5, 8
 """Halvings, and the blocks that they halve."""
 
@@ -72,7 +70,6 @@ class BalancedTables(ExampleKind):
     def posterior(
         self, evidence: ExampleScores, procedure: Procedure, *, alpha: float, rope: float
     ) -> PosteriorCurve | None:
-        """The normal distribution of its standard error."""
         return student_curve(_normal(procedure.run(self.batch(evidence, alpha))), rope)
 
     def summary(self, gained: Array, left_out: NDArray[np.int64]) -> Array:
@@ -80,23 +77,19 @@ class BalancedTables(ExampleKind):
         raise NotImplementedError("the tables come from right and wrong answers: see `measured`")
 
     def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
-        """Five balanced halvings."""
         from foldwise.resampling.kfold import BalancedFiveByTwo
 
         return BalancedFiveByTwo(stratified=stratified)
 
     def shape(self, design: Design) -> Shape:
-        """Five halvings, both halves tested."""
         if design.n < BLOCKS:
             raise InvalidInput(f"n must be at least {BLOCKS} for eight blocks, got {design.n}")
         return Shape(RUNS, 2, 2)
 
     def ratio(self, design: Design) -> float:
-        """Halves are equal."""
         return 1.0
 
     def n_train(self, design: Design) -> int:
-        """One half."""
         return design.n // 2
 
     def fold_ids(self, y: Labels, shape: Shape, seed: int) -> NDArray[np.int64]:
@@ -113,11 +106,9 @@ class BalancedTables(ExampleKind):
         return np.array([np.bincount(row, minlength=4) for row in rows], dtype=np.float64)
 
     def numbers(self, design: Design) -> int:
-        """Ten tables."""
         return 2 * RUNS * 4
 
     def mean_difference(self, data: Array) -> Array:
-        """Difference of accuracies."""
         cells = data.reshape(len(data), -1, 4).sum(axis=1)
         return np.asarray((cells[:, 2] - cells[:, 1]) / cells.sum(axis=1))
 

@@ -26,8 +26,6 @@ from foldwise.designs import (
 from foldwise.designs.kind import Kind, Procedure
 from foldwise.evidence.evidence import Evidence
 
-__all__ = ["KINDS", "find_procedure", "kind_of", "procedure_names"]
-
 _MODULES = (
     marks,
     time_order,

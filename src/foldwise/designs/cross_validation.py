@@ -24,8 +24,6 @@ from foldwise.inference.t_over_splits import corrected_repeated_cv_t, kfold_cv_t
 if TYPE_CHECKING:
     from foldwise.resampling.plan import Plan
 
-__all__ = ["FIVE_BY_TWO", "KINDS", "ONE_CV", "PROCEDURES", "REPEATED_CV", "FoldKind"]
-
 
 class FoldKind(ScoreKind):
     """Every example is tested once in each run, on one of `folds` parts."""
@@ -35,11 +33,9 @@ class FoldKind(ScoreKind):
         return x
 
     def ratio(self, design: Design) -> float:
-        """One fold is tested, the others train."""
         return 1 / (design.folds - 1)
 
     def n_train(self, design: Design) -> int:
-        """All but one fold."""
         return design.n - math.ceil(design.n / design.folds)
 
 
@@ -63,13 +59,11 @@ class RepeatedCrossValidation(FoldKind):
     grows_with = "runs"
 
     def natural(self, evidence: Evidence) -> bool:
-        """Runs of folds, but for five of two with two learners."""
         if not isinstance(evidence, Scores) or len(evidence.shape) != 2:
             return False
         return len(evidence.names) > 2 or evidence.shape != (5, 2)
 
     def fits_shape(self, shape: tuple[int, ...]) -> bool:
-        """Runs of folds."""
         return len(shape) == 2
 
     def plots_of(self, evidence: Scores) -> tuple[str, ...]:
@@ -77,17 +71,14 @@ class RepeatedCrossValidation(FoldKind):
         return super().plots_of(evidence) if evidence.shape[0] > 1 else super().plots_of(evidence)[:1]
 
     def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
-        """Repeated cross-validation."""
         from foldwise.resampling.kfold import RepeatedKFold
 
         return RepeatedKFold(runs=runs, folds=folds, stratified=stratified)
 
     def growth(self, procedure: Procedure, *, folds: int, alpha: float, limit: int | None) -> Growth | None:
-        """By runs."""
         return fixed_scale(procedure, folds=folds, alpha=alpha, limit=limit, partition=self.partition)
 
     def shape(self, design: Design) -> Shape:
-        """All folds of all runs; leave-one-out is one partition, however often it is dealt."""
         if design.folds == design.n and design.runs > 1:
             raise InvalidInput(
                 f"runs must be 1 where folds = n = {design.n}: leave-one-out has one partition, got {design.runs} runs"
@@ -156,11 +147,9 @@ class OneCrossValidation(FoldKind):
     contained_in = "repeated_cv"
 
     def natural(self, evidence: Evidence) -> bool:
-        """Never: the corrected test for repeated cross-validation serves one run as well."""
         return False
 
     def fits_shape(self, shape: tuple[int, ...]) -> bool:
-        """One run."""
         return len(shape) == 1 or shape[0] == 1
 
     def arranged(self, x: Array) -> Array:
@@ -168,17 +157,14 @@ class OneCrossValidation(FoldKind):
         return x[..., 0, :]
 
     def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
-        """One cross-validation."""
         from foldwise.resampling.kfold import KFold
 
         return KFold(folds=folds, stratified=stratified)
 
     def shape(self, design: Design) -> Shape:
-        """One run."""
         return Shape(1, design.folds, design.folds)
 
     def cut(self, larger: Array) -> Array:
-        """The first run of repeated cross-validation is one cross-validation."""
         return larger[..., 0, :]
 
 
@@ -207,39 +193,31 @@ class FiveByTwoScores(FoldKind):
     because = "it uses all ten differences of 5×2 cross-validation and does not depend on their order"
 
     def natural(self, evidence: Evidence) -> bool:
-        """Five runs of two folds of two learners; more are compared as in any repeated cross-validation."""
         return isinstance(evidence, Scores) and self.fits_shape(evidence.shape) and len(evidence.names) == 2
 
     def fits_shape(self, shape: tuple[int, ...]) -> bool:
-        """Five runs of two folds."""
         return shape == (5, 2)
 
     def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
-        """Five halvings."""
         from foldwise.resampling.kfold import FiveByTwo
 
         return FiveByTwo(stratified=stratified)
 
     def shape(self, design: Design) -> Shape:
-        """Five halvings, both halves tested."""
         if design.n < FEWEST:
             raise InvalidInput(f"n must be at least {FEWEST} for five different halvings, got {design.n}")
         return Shape(5, 2, 2)
 
     def ratio(self, design: Design) -> float:
-        """Halves are equal."""
         return 1.0
 
     def n_train(self, design: Design) -> int:
-        """One half."""
         return design.n // 2
 
     def least_partitions(self) -> int:
-        """Five halvings that differ."""
         return 5
 
     def search_plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
-        """More halvings than five, of which some repeat others."""
         from foldwise.resampling.kfold import RepeatedKFold
 
         return RepeatedKFold(runs=DRAWS, folds=2, stratified=stratified)
@@ -256,11 +234,7 @@ def _f_power(_evidence: Scores, result: FiveByTwoFResult) -> CombinedFPower:
     return CombinedFPower(within=float(result.within))
 
 
-KINDS = (
-    REPEATED_CV,
-    ONE_CV,
-    FIVE_BY_TWO,
-)
+KINDS = (REPEATED_CV, ONE_CV, FIVE_BY_TWO)
 
 PROCEDURES = (
     Procedure(

@@ -31,19 +31,6 @@ if TYPE_CHECKING:
     from foldwise.resampling.disjoint import CrossedParts
     from foldwise.resampling.plan import Plan
 
-__all__ = [
-    "CROSSED",
-    "CROSSED_TRAININGS",
-    "KINDS",
-    "PROCEDURES",
-    "SATTERTHWAITE",
-    "UNPAIRED_SEEDS",
-    "SeedKind",
-    "seed_power",
-    "sources_of",
-]
-
-
 SATTERTHWAITE = "Satterthwaite (1946), Biometrics Bulletin 2"
 
 FEW_SEEDS = 5
@@ -75,7 +62,6 @@ class SeedKind(Simulated[SeedMarks]):
         """The test, and where its variance comes from."""
 
     def natural(self, evidence: Evidence) -> bool:
-        """Seeds of this sort."""
         return self.fits(evidence)
 
     def findings(self, evidence: SeedMarks, procedure: Procedure, *, alpha: float, rope: float) -> Findings:
@@ -94,7 +80,6 @@ class SeedKind(Simulated[SeedMarks]):
     def posterior(
         self, evidence: SeedMarks, procedure: Procedure, *, alpha: float, rope: float
     ) -> PosteriorCurve | None:
-        """The distribution that the interval comes from."""
         return student_curve(self._quietly(evidence)[0], rope)
 
     def _quietly(self, evidence: SeedMarks) -> tuple[StudentResult, VarianceSplit]:
@@ -103,7 +88,6 @@ class SeedKind(Simulated[SeedMarks]):
             return self.analysed(evidence)
 
     def estimand(self, evidence: SeedMarks, procedure: Procedure) -> str:
-        """About the training procedures on this training set."""
         difference = procedure.difference_words(evidence.metric, evidence.names, "mean")
         return f"over items like these and over seeds, {difference}, trained anew on the same training set."
 
@@ -122,7 +106,6 @@ class SeedKind(Simulated[SeedMarks]):
         return model_means(np.array([part.mean(axis=0) for part in evidence.values]), evidence.groups)
 
     def trainings(self, design: Design) -> int:
-        """Once with each seed."""
         return design.runs
 
 
@@ -138,7 +121,6 @@ class Crossed(SeedKind):
     )
 
     def fits(self, evidence: Evidence) -> bool:
-        """Paired seeds."""
         return isinstance(evidence, SeedMarks) and evidence.paired
 
     def batch(self, evidence: SeedMarks, alpha: float) -> Batch:
@@ -146,11 +128,9 @@ class Crossed(SeedKind):
         return Batch(data=evidence.differences, alpha=alpha, groups=evidence.groups)
 
     def numbers(self, design: Design) -> int:
-        """A difference for every seed and item."""
         return design.runs * design.n
 
     def mean_difference(self, data: Array) -> Array:
-        """Mean over seeds and items."""
         return np.asarray(data.mean(axis=(-2, -1)))
 
     def analysed(self, evidence: SeedMarks) -> tuple[StudentResult, VarianceSplit]:
@@ -215,7 +195,6 @@ class UnpairedSeeds(SeedKind):
     )
 
     def fits(self, evidence: Evidence) -> bool:
-        """Seeds that are not paired."""
         return isinstance(evidence, SeedMarks) and not evidence.paired
 
     def batch(self, evidence: SeedMarks, alpha: float) -> Batch:
@@ -224,16 +203,13 @@ class UnpairedSeeds(SeedKind):
         return Batch(data=np.concatenate([evidence.a, evidence.b]), alpha=alpha, groups=rows, given=evidence)
 
     def numbers(self, design: Design) -> int:
-        """A mark of either model for every seed and item."""
         return 2 * design.runs * design.n
 
     def mean_difference(self, data: Array) -> Array:
-        """Of the means over seeds and items."""
         a, b = np.split(data.mean(axis=-1), 2, axis=-1)
         return np.asarray(a.mean(axis=-1) - b.mean(axis=-1))
 
     def drawn(self, data: Array, design: Design, alpha: float) -> Batch:
-        """Equally many seeds of both."""
         return Batch(data=data, alpha=alpha, groups=np.repeat([0, 1], data.shape[-2] // 2))
 
     def analysed(self, evidence: SeedMarks) -> tuple[StudentResult, VarianceSplit]:
@@ -278,19 +254,15 @@ class CrossedTrainings(Crossed, Resampled[SeedMarks]):
     partition = "training set"
 
     def natural(self, evidence: Evidence) -> bool:
-        """Never: marks do not tell that their trainings are of disjoint sets."""
         return False
 
     def estimand(self, evidence: SeedMarks, procedure: Procedure) -> str:
-        """About the algorithms, at this size of training sets."""
         return about_algorithms(procedure, evidence)
 
     def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
-        """So many training sets."""
         return _parts(runs)
 
     def from_run(self, result: RunResult, groups: Labels | None, pieces: int | None) -> SeedMarks:
-        """What each training scored on each of the test examples."""
         from foldwise.engine.result import tested_scores
 
         return SeedMarks.build(
@@ -302,28 +274,22 @@ class CrossedTrainings(Crossed, Resampled[SeedMarks]):
         )
 
     def least_partitions(self) -> int:
-        """One training set says nothing about the variance between them."""
         return 2
 
     def shape(self, design: Design) -> Shape:
-        """One split for each training set."""
         return Shape(TRAINING_SETS, 2, 1)
 
     def ratio(self, design: Design) -> float:
-        """Of one split."""
         train, test = _parts().sizes(design.n)
         return test / train
 
     def n_train(self, design: Design) -> int:
-        """Of one training set."""
         return _parts().sizes(design.n)[0]
 
     def trainings(self, design: Design) -> int:
-        """Once on each training set."""
         return TRAINING_SETS
 
     def numbers(self, design: Design) -> int:
-        """A difference for every training set and test example."""
         return TRAINING_SETS * (design.n // 2)
 
     def fold_ids(self, y: Labels, shape: Shape, seed: int) -> NDArray[np.int64]:
@@ -351,11 +317,7 @@ def _of_trainings(batch: Batch) -> StudentResult:
     return crossed(batch.data).student
 
 
-KINDS = (
-    CROSSED,
-    UNPAIRED_SEEDS,
-    CROSSED_TRAININGS,
-)
+KINDS = (CROSSED, UNPAIRED_SEEDS, CROSSED_TRAININGS)
 
 PROCEDURES = (
     Procedure(

@@ -14,22 +14,6 @@ from foldwise.inference._mcnemar import Method
 from foldwise.inference.binomial_power import mcnemar_detectable_difference, mcnemar_power
 from foldwise.inference.five_by_two_cv import five_by_two_f_detectable_difference, five_by_two_f_power
 
-__all__ = [
-    "POINTS",
-    "CombinedFPower",
-    "Curve",
-    "McNemarPower",
-    "PosteriorCurve",
-    "Power",
-    "PowerCurve",
-    "StudentPower",
-    "difference_grid",
-    "power_curve",
-    "scaled",
-    "seen_with",
-]
-
-
 ASKED = 0.8
 """The power at which a difference counts as seen."""
 
@@ -91,19 +75,12 @@ class CombinedFPower:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class McNemarPower:
-    """Of McNemar's test, by enumeration.
+    """Of McNemar's test, by enumeration."""
 
-    Attributes
-    ----------
-    n, rate
-        Test examples, and the share of them on which the two classifiers disagree.
-    method
-        The version of the test.
-    """
-
+    #: n, rate: Test examples, and the share of them on which the two classifiers disagree
     n: int
     rate: float
-    method: Method
+    method: Method  #: The version of the test
 
     def detectable(self, alpha: float) -> float | None:
         """By enumeration."""
@@ -157,18 +134,13 @@ POINTS = 201
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Curve(Result):
-    """A curve over the difference a − b.
-
-    Attributes
-    ----------
-    difference, height
-        Points of the curve.
-    """
+    """A curve over the difference a − b."""
 
     page: ClassVar[str] = "curve"
     title: ClassVar[str]
     axis: ClassVar[str]
 
+    #: difference, height: Points of the curve
     difference: Array
     height: Array
 

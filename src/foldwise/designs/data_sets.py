@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from foldwise.engine.result import RunResult
     from foldwise.resampling.plan import Plan
 
-__all__ = ["DATA_SETS", "OMNIBUS", "PAIR_TESTS", "PROCEDURES", "DataSets", "OmnibusTest", "PairwiseTest"]
-
 
 class DataSets(Basis):
     """Data sets × learners, or data sets × learners × splits."""
@@ -52,7 +50,6 @@ class DataSets(Basis):
     limit = "the answer is about data sets like these; it holds as far as they stand for others"
 
     def estimand(self, table: ScoreTable) -> str:
-        """What the answer is about."""
         side = "higher" if table.higher_is_better else "lower"
         return (
             f"over data sets like these, the better learner of a pair has the {side} {metric_words(table.metric)} "
@@ -71,7 +68,6 @@ class DataSets(Basis):
     # evidence to be made
 
     def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
-        """The resampling of each data set: repeated cross-validation."""
         return REPEATED_CV.plan(runs=runs, folds=folds, stratified=stratified)
 
     def from_runs(self, results: Iterable[RunResult], datasets: Sequence[str]) -> tuple[ScoreTable, ...]:
@@ -103,52 +99,26 @@ DATA_SETS = DataSets()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OmnibusTest(Entry):
-    """A test of the hypothesis that no learner differs from the others.
+    """A test of the hypothesis that no learner differs from the others."""
 
-    Attributes
-    ----------
-    run
-        Runs it on a table.
-    takes_gaps
-        Whether cells may be empty.
-    """
-
-    run: Callable[[ScoreTable | Array], OmnibusResult]
-    takes_gaps: bool = False
+    run: Callable[[ScoreTable | Array], OmnibusResult]  #: Runs it on a table
+    takes_gaps: bool = False  #: Whether cells may be empty
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairwiseTest(Entry):
-    """A test of two of the learners; `foldwise.inference.many.pairwise` runs it under its name.
+    """A test of two of the learners; `foldwise.inference.many.pairwise` runs it under its name."""
 
-    Attributes
-    ----------
-    name
-        The name users give.
-    choice
-        What a list of choices calls it.
-    alone
-        Whether it looks at the two learners of a pair alone, so that cells of others may be empty.
-    assumes
-        Sentences that must hold besides those of the kind.
-    adjustment
-        The adjustment that it brings along; None where p-values are to be adjusted.
-    all_pairs
-        Whether it is for the comparisons of all pairs only.
-    critical_difference
-        From the numbers of learners and data sets to the difference of mean ranks that is significant, where one
-        number serves for all pairs.
-    limits
-        From the differences of two learners to one-sided limits for their middle; None where it bounds no difference.
-    """
-
-    name: PairTest
-    choice: str
-    alone: bool = True
-    assumes: tuple[str, ...] = ()
-    adjustment: Adjustment | None = None
-    all_pairs: bool = False
+    name: PairTest  #: The name users give
+    choice: str  #: What a list of choices calls it
+    alone: bool = True  #: Whether it looks at the two learners of a pair alone, so that cells of others may be empty
+    assumes: tuple[str, ...] = ()  #: Sentences that must hold besides those of the kind
+    adjustment: Adjustment | None = None  #: The adjustment that it brings along; None where p-values are to be adjusted
+    all_pairs: bool = False  #: Whether it is for the comparisons of all pairs only
+    #: From the numbers of learners and data sets to the difference of mean ranks that is significant, where one number
+    #: serves for all pairs
     critical_difference: Callable[..., float] | None = None
+    #: From the differences of two learners to one-sided limits for their middle; None where it bounds no difference
     limits: Callable[..., Interval] | None = None
 
 

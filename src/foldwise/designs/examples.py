@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from foldwise.engine.result import RunResult
     from foldwise.resampling.plan import Plan
 
-__all__ = ["CV_EXAMPLES", "KINDS", "NESTED_CV", "PROCEDURES", "REPEATED_EXAMPLES", "ExampleKind", "quietly"]
-
 
 class ExampleKind(Resampled[ExampleScores]):
     """Learners on every example of the runs of a cross-validation; any score that is a mean over examples."""
@@ -47,11 +45,9 @@ class ExampleKind(Resampled[ExampleScores]):
         """What its tests take, from the differences on examples, and what was left out with them: (runs, examples)."""
 
     def natural(self, evidence: Evidence) -> bool:
-        """What this kind made."""
         return self.fits(evidence)
 
     def fits(self, evidence: Evidence) -> bool:
-        """What this kind made: what was left out with an example differs from one to the other."""
         return isinstance(evidence, ExampleScores) and evidence.resampling == self.name
 
     def batch(self, evidence: ExampleScores, alpha: float) -> Batch:
@@ -68,11 +64,9 @@ class ExampleKind(Resampled[ExampleScores]):
     def posterior(
         self, evidence: ExampleScores, procedure: Procedure, *, alpha: float, rope: float
     ) -> PosteriorCurve | None:
-        """The distribution that the interval comes from."""
         return student_curve(quietly(procedure, self.batch(evidence, alpha)), rope)
 
     def estimand(self, evidence: ExampleScores, procedure: Procedure) -> str:
-        """About the algorithms, at this size of training sets."""
         return about_algorithms(procedure, evidence)
 
     def caveats(self, evidence: ExampleScores, procedure: Procedure, *, alpha: float, rope: float) -> list[str]:
@@ -89,7 +83,6 @@ class ExampleKind(Resampled[ExampleScores]):
         return []
 
     def from_run(self, result: RunResult, groups: Labels | None, pieces: int | None) -> ExampleScores:
-        """What both scored on each example."""
         from foldwise.engine.result import example_scores
 
         scores = {name: example_scores(result, place) for place, name in enumerate(result.names)}
@@ -143,7 +136,6 @@ class CrossValidatedExamples(ExampleKind):
     usual_runs = 1
 
     def estimand(self, evidence: ExampleScores, procedure: Procedure) -> str:
-        """About the models of the folds."""
         first, second = evidence.names if len(evidence.names) == 2 else ("one learner", "another")
         return (
             f"over examples like these, the {procedure.measure_words(evidence.metric, 'mean')} of the models that "
@@ -156,29 +148,23 @@ class CrossValidatedExamples(ExampleKind):
         return np.asarray(gained[0])
 
     def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
-        """One cross-validation."""
         from foldwise.resampling.kfold import KFold
 
         return KFold(folds=folds, stratified=stratified)
 
     def shape(self, design: Design) -> Shape:
-        """One run."""
         return Shape(1, design.folds, design.folds)
 
     def ratio(self, design: Design) -> float:
-        """One fold is tested, the others train."""
         return 1 / (design.folds - 1)
 
     def n_train(self, design: Design) -> int:
-        """All but one fold."""
         return design.n - math.ceil(design.n / design.folds)
 
     def numbers(self, design: Design) -> int:
-        """One per example."""
         return design.n
 
     def mean_difference(self, data: Array) -> Array:
-        """Mean over the examples."""
         return np.asarray(data.reshape(len(data), -1).mean(axis=1))
 
 
@@ -234,33 +220,26 @@ class RepeatedExamples(ExampleKind):
         return caveats
 
     def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
-        """Repeated cross-validation."""
         from foldwise.resampling.kfold import RepeatedKFold
 
         return RepeatedKFold(runs=runs, folds=folds, stratified=stratified)
 
     def least_partitions(self) -> int:
-        """One run does not tell what another would change."""
         return 2
 
     def shape(self, design: Design) -> Shape:
-        """All folds of all runs."""
         return Shape(design.runs, design.folds, design.folds)
 
     def ratio(self, design: Design) -> float:
-        """One fold is tested, the others train."""
         return 1 / (design.folds - 1)
 
     def n_train(self, design: Design) -> int:
-        """All but one fold."""
         return design.n - math.ceil(design.n / design.folds)
 
     def numbers(self, design: Design) -> int:
-        """The parts of the variance."""
         return len(InfluenceParts._fields)
 
     def mean_difference(self, data: Array) -> Array:
-        """The estimate is the first part."""
         return np.asarray(data.reshape(len(data), -1, self.numbers(Design()))[..., 0].mean(axis=1))
 
 
@@ -303,30 +282,24 @@ class NestedCrossValidation(ExampleKind):
         )
 
     def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
-        """So many repetitions."""
         from foldwise.resampling.round_robin import NestedKFold
 
         return NestedKFold(repetitions=runs, folds=folds, stratified=stratified)
 
     def shape(self, design: Design) -> Shape:
-        """The outer cross-validation, and the rounds of the inner ones."""
         folds = even_blocks(design.folds, "folds")
         return Shape(design.nestings * folds, folds, folds, "nested")
 
     def ratio(self, design: Design) -> float:
-        """One fold is tested, all but two train."""
         return 1 / (design.folds - 2)
 
     def n_train(self, design: Design) -> int:
-        """All but two folds."""
         return design.n - 2 * math.ceil(design.n / design.folds)
 
     def numbers(self, design: Design) -> int:
-        """A few per fold."""
         return PARTS * design.nestings * design.folds
 
     def mean_difference(self, data: Array) -> Array:
-        """Mean over the inner cross-validations."""
         return np.asarray(data[..., 0].reshape(len(data), -1).mean(axis=1))
 
 
@@ -364,11 +337,7 @@ def _inner_means(evidence: ExampleScores) -> tuple[float, float]:
     return a, b
 
 
-KINDS = (
-    CV_EXAMPLES,
-    REPEATED_EXAMPLES,
-    NESTED_CV,
-)
+KINDS = (CV_EXAMPLES, REPEATED_EXAMPLES, NESTED_CV)
 
 PROCEDURES = (
     Procedure(

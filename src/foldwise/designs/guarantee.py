@@ -15,35 +15,6 @@ from typing import Literal
 
 from foldwise.inference.measured import MeasuredLevel, measured_intervals, measured_levels
 
-__all__ = [
-    "ALPAYDIN",
-    "ASSUMING_INDEPENDENCE",
-    "BATES",
-    "BAYLE",
-    "BENAVOLI",
-    "BOUCKAERT",
-    "BOUCKAERT_FRANK",
-    "CORANI",
-    "DEMSAR",
-    "DIETTERICH",
-    "FOLDWISE",
-    "FOLDWISE_INFLUENCE",
-    "GARCIA",
-    "LUO_BARBER",
-    "NADEAU_BENGIO",
-    "QUADE",
-    "SKILLINGS_MACK",
-    "STABLE",
-    "YANG",
-    "Guarantee",
-    "approximate",
-    "exact",
-    "heuristic",
-    "interval_guarantee",
-    "unmeasured",
-]
-
-
 DIETTERICH = "Dietterich (1998), Neural Computation 10"
 ALPAYDIN = "Alpaydın (1999), Neural Computation 11"
 BOUCKAERT = "Bouckaert (2003), ICML"
@@ -74,34 +45,19 @@ ASSUMING_INDEPENDENCE = "clusters"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Guarantee:
-    """What a procedure guarantees.
+    """What a procedure guarantees."""
 
-    Attributes
-    ----------
-    strength
-        "exact": its level holds under the stated sampling, whatever is sampled. "approximate": its level holds nearly,
-        under its assumptions. "heuristic": nothing but experience speaks for its level.
-    condition
-        The sampling under which it is exact, or what else it needs.
-    counted
-        What the measured cases are counted by: "items", "clusters", "seeds", "data sets", or the "sources" themselves.
-    beside
-        Cases whose words contain this were measured to show what breaks, and do not count.
-    known_as
-        The name under which it was measured, where that is not its own.
-    cited
-        The highest Type I error and where it was measured, where the table does not hold it.
-    unmeasured
-        What is known instead, where nothing was measured.
-    """
-
+    #: "exact": its level holds under the stated sampling, whatever is sampled. "approximate": its level holds nearly,
+    #: under its assumptions. "heuristic": nothing but experience speaks for its level
     strength: Strength
-    condition: str = ""
+    condition: str = ""  #: The sampling under which it is exact, or what else it needs
+    #: What the measured cases are counted by: "items", "clusters", "seeds", "data sets", or the "sources" themselves
     counted: Literal["items", "clusters", "seeds", "data sets", "sources"] = "items"
-    beside: str = ""
-    known_as: str | None = None
+    beside: str = ""  #: Cases whose words contain this were measured to show what breaks, and do not count
+    known_as: str | None = None  #: The name under which it was measured, where that is not its own
+    #: The highest Type I error and where it was measured, where the table does not hold it
     cited: tuple[float, str] | None = None
-    unmeasured: str = ""
+    unmeasured: str = ""  #: What is known instead, where nothing was measured
 
     def words(self, name: str) -> str:
         """The guarantee of the procedure of that name, for people to read."""
@@ -129,8 +85,6 @@ class Guarantee:
 def exact(condition: str) -> Guarantee:
     """Its level holds under this sampling, whatever is sampled.
 
-    Examples
-    --------
     >>> exact("random sampling of items").words("mcnemar_exact")
     'exact under random sampling of items'
     """
@@ -147,8 +101,6 @@ def approximate(
 ) -> Guarantee:
     """Its level holds nearly: how nearly was measured.
 
-    Examples
-    --------
     >>> approximate().words("mcnemar")
     'approximate; measured Type I error at most .06 (level .05, 100 to 200 items)'
     """
@@ -160,8 +112,6 @@ def approximate(
 def heuristic(condition: str = "") -> Guarantee:
     """Nothing but experience speaks for its level: a test of algorithms, measured on sources.
 
-    Examples
-    --------
     >>> heuristic().words("resampled_t")
     'heuristic; measured Type I error up to .55 (level .05, 3 named sources)'
     """
@@ -171,8 +121,6 @@ def heuristic(condition: str = "") -> Guarantee:
 def unmeasured(condition: str) -> Guarantee:
     """An approximation of which the theory is known, and no figure.
 
-    Examples
-    --------
     >>> unmeasured("conservative").words("conservative_z")
     'approximate; conservative'
     """
@@ -182,8 +130,6 @@ def unmeasured(condition: str) -> Guarantee:
 def interval_guarantee(method: str) -> str:
     """What an interval of one error rate guarantees.
 
-    Examples
-    --------
     >>> interval_guarantee("clopper_pearson"), interval_guarantee("wilson")
     ('exact under random sampling of items', 'approximate; measured coverage at least .92 (level .95, n = 50)')
     """

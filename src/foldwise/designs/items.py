@@ -11,8 +11,6 @@ from foldwise.evidence.items import Items
 from foldwise.inference._serial_correlation import serial_correlation
 from foldwise.inference.joint_differences import ModelMeans, model_means
 
-__all__ = ["FIXED", "ItemKind", "clusters_in", "fitted", "scaled_interval"]
-
 FIXED = "the models were fixed before they saw the test examples: nothing was tuned on them"
 """What all tests of fitted models assume."""
 

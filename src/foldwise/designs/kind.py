@@ -30,55 +30,20 @@ if TYPE_CHECKING:
 
     from foldwise.evidence.evidence import Evidence
 
-__all__ = [
-    "AnyKind",
-    "Basis",
-    "Batch",
-    "E",
-    "Entry",
-    "Estimand",
-    "Kind",
-    "PairTests",
-    "Procedure",
-    "gathered",
-    "in_parts",
-    "on_data",
-    "pairs_of",
-]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One test of the catalogue.
+    """One test of the catalogue."""
 
-    Attributes
-    ----------
-    name
-        The name users give.
-    title
-        What people call it.
-    kind
-        The kind of evidence it works on.
-    symbol
-        Letter of its statistic.
-    reference
-        Where it comes from.
-    guarantee
-        Whether it is exact, an approximation or a heuristic; `guaranteed` says it with what was measured.
-    warning
-        What is wrong with it; None for a sound test.
-    note
-        What a reader of its answer should know besides.
-    """
-
-    name: str
-    title: str
-    kind: Basis
-    symbol: str
-    reference: str
+    name: str  #: The name users give
+    title: str  #: What people call it
+    kind: Basis  #: The kind of evidence it works on
+    symbol: str  #: Letter of its statistic
+    reference: str  #: Where it comes from
+    #: Whether it is exact, an approximation or a heuristic; `guaranteed` says it with what was measured
     guarantee: Guarantee
-    warning: str | None = None
-    note: str | None = None
+    warning: str | None = None  #: What is wrong with it; None for a sound test
+    note: str | None = None  #: What a reader of its answer should know besides
 
     @property
     def guaranteed(self) -> str:
@@ -88,33 +53,18 @@ class Entry:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Batch:
-    """What a test is run on: one comparison, or many along the leading axes.
+    """What a test is run on: one comparison, or many along the leading axes."""
 
-    Attributes
-    ----------
-    data
-        In the shape of the kind: counts n00, n01, n10, n11 along the last axis, or differences a − b.
-    ratio
-        n_test / n_train of one split; NaN where nothing is resampled.
-    alpha
-        The level: calibrated degrees of freedom depend on it.
-    groups
-        The cluster of each item along the last axis, for the kinds that have clusters.
-    tasks
-        The task of each item along the last axis, for the kinds whose tasks count once each.
-    pieces
-        Independent pieces of data behind the differences, where that is known and the test minds.
-    given
-        The evidence itself, for the kinds whose tests need more of it than numbers.
-    """
-
-    data: Array
-    ratio: float = float("nan")
-    alpha: float = 0.05
+    data: Array  #: In the shape of the kind: counts n00, n01, n10, n11 along the last axis, or differences a − b
+    ratio: float = float("nan")  #: n_test / n_train of one split; NaN where nothing is resampled
+    alpha: float = 0.05  #: The level: calibrated degrees of freedom depend on it
+    #: The cluster of each item along the last axis, for the kinds that have clusters
     groups: NDArray[np.int64] | None = None
+    #: The task of each item along the last axis, for the kinds whose tasks count once each
     tasks: NDArray[np.int64] | None = None
+    #: Independent pieces of data behind the differences, where that is known and the test minds
     pieces: int | None = None
-    given: Evidence | None = None
+    given: Evidence | None = None  #: The evidence itself, for the kinds whose tests need more of it than numbers
 
 
 def on_data(test: Callable[[Array], Any]) -> Callable[[Batch], Any]:
@@ -128,58 +78,35 @@ def _on_data(test: Callable[[Array], Any], batch: Batch) -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimand:
-    """What a test estimates, where it is not the difference of what the evidence calls the two means.
+    """What a test estimates, where it is not the difference of what the evidence calls the two means."""
 
-    Attributes
-    ----------
-    called
-        What it is of one model, in place of "mean" or "expected": "20 % trimmed mean". Without `of_each`, what it is of
-        the differences: "median difference".
-    of_each
-        From the evidence to the value of a and of b, whose difference is the estimate; None where it is of the
-        differences, or made in another way.
-    how
-        How the estimate comes from the differences, where it is not that of two values: "first of the ten differences".
-    """
-
+    #: What it is of one model, in place of "mean" or "expected": "20 % trimmed mean". Without `of_each`, what it is of
+    #: the differences: "median difference"
     called: str = ""
+    #: From the evidence to the value of a and of b, whose difference is the estimate; None where it is of the
+    #: differences, or made in another way
     of_each: Callable[[Any], tuple[float, float]] | None = None
+    #: How the estimate comes from the differences, where it is not that of two values: "first of the ten differences"
     how: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Procedure(Entry):
-    """One test of two learners.
+    """One test of two learners."""
 
-    Attributes
-    ----------
-    kind
-        The kind of evidence it works on.
-    run
-        Runs it on a batch of such evidence.
-    signed
-        Whether the statistic changes its sign when the learners are exchanged.
-    power
-        How surely it finds a difference, from the evidence (`Items`, `Scores` …) and the test's own result; gives
-        None where that is not known.
-    settled
-        From the number of differences and the test/train ratio to the multiplier of mean/σ̂ and the degrees of freedom
-        at which they are held while ``runs="auto"`` adds runs; None for tests that can't be run so.
-    assumes
-        Sentences that must hold for its p-value, in place of those of the kind.
-    estimand
-        What it estimates, where that is not the difference of the two means that the evidence has.
-    with_option
-        The test with what follows its name and a colon (``use_all_data:df=10``); None where nothing may follow.
-    """
-
-    kind: Kind[Any]
-    run: Callable[[Batch], Any]
-    signed: bool
+    kind: Kind[Any]  #: The kind of evidence it works on
+    run: Callable[[Batch], Any]  #: Runs it on a batch of such evidence
+    signed: bool  #: Whether the statistic changes its sign when the learners are exchanged
+    #: How surely it finds a difference, from the evidence (`Items`, `Scores` …) and the test's own result; gives None
+    #: where that is not known
     power: Callable[[Any, Any], Power | None]
+    #: From the number of differences and the test/train ratio to the multiplier of mean/σ̂ and the degrees of freedom
+    #: at which they are held while ``runs="auto"`` adds runs; None for tests that can't be run so
     settled: Callable[[int, float], tuple[float, float]] | None = None
-    assumes: tuple[str, ...] = ()
+    assumes: tuple[str, ...] = ()  #: Sentences that must hold for its p-value, in place of those of the kind
+    #: What it estimates, where that is not the difference of the two means that the evidence has
     estimand: Estimand | None = None
+    #: The test with what follows its name and a colon (``use_all_data:df=10``); None where nothing may follow
     with_option: Callable[[Procedure, str], Procedure] | None = None
 
     @property
@@ -262,23 +189,12 @@ class Basis(ABC):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PairTests:
-    """The test of each of several pairs alone.
+    """The test of each of several pairs alone."""
 
-    Attributes
-    ----------
-    estimate
-        First minus second, in the metric's own unit.
-    pvalue
-        Two-sided, at least `LEAST`; 1 where nothing can be told.
-    known
-        Whether anything can be told: not where a difference does not vary.
-    intervals
-        From a confidence level to the interval of each pair alone; NaN where there is none.
-    """
-
-    estimate: Array
-    pvalue: Array
-    known: Flags
+    estimate: Array  #: First minus second, in the metric's own unit
+    pvalue: Array  #: Two-sided, at least `LEAST`; 1 where nothing can be told
+    known: Flags  #: Whether anything can be told: not where a difference does not vary
+    #: From a confidence level to the interval of each pair alone; NaN where there is none
     intervals: Callable[[float], Interval]
 
     def __post_init__(self) -> None:

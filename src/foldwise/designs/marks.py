@@ -34,8 +34,6 @@ from foldwise.inference.student import StudentResult, student_result
 from foldwise.inference.t_over_splits import paired_t
 from foldwise.inference.variance_split import VarianceSource, VarianceSplit
 
-__all__ = ["CLUSTERED_MARKS", "KINDS", "MARKS", "NORMAL", "PROCEDURES", "TASK_MARKS", "MarkKind", "power_of"]
-
 FEW = 10
 """Items, or clusters worth so many, below which the shape of the differences matters."""
 
@@ -56,7 +54,6 @@ class MarkKind(ItemKind, Simulated[Items]):
     limit = "one set of items: the answer is about these fitted models, not about the algorithms that trained them"
 
     def estimand(self, evidence: Items, procedure: Procedure) -> str:
-        """About the fitted models, on items like these."""
         over = "" if evidence.trials is None else " and over their trials"
         difference = procedure.difference_words(evidence.metric, evidence.names, "mean")
         return (
@@ -94,7 +91,6 @@ class MarkKind(ItemKind, Simulated[Items]):
         return ()
 
     def posterior(self, evidence: Items, procedure: Procedure, *, alpha: float, rope: float) -> PosteriorCurve | None:
-        """The distribution that the interval comes from."""
         return student_curve(self.result(evidence, procedure, self.batch(evidence, alpha)), rope)
 
     def result(self, evidence: Items, procedure: Procedure, batch: Batch) -> StudentResult:
@@ -131,15 +127,12 @@ class MarkKind(ItemKind, Simulated[Items]):
     # populations
 
     def numbers(self, design: Design) -> int:
-        """One difference per item."""
         return design.n
 
     def mean_difference(self, data: Array) -> Array:
-        """Mean over the items."""
         return np.asarray(data.mean(axis=-1))
 
     def trainings(self, design: Design) -> int:
-        """Once, before."""
         return 1
 
 
@@ -154,13 +147,11 @@ class IndependentMarks(MarkKind):
     because = "both models were marked on the same items, so that the differences on them are the sample"
 
     def natural(self, evidence: Evidence) -> bool:
-        """Items that have neither clusters nor an order of time, and more than right and wrong."""
         return (
             self.fits(evidence) and isinstance(evidence, Items) and not evidence.right_wrong and evidence.groups is None
         )
 
     def fits(self, evidence: Evidence) -> bool:
-        """Numbers on items, right and wrong among them; a caveat says where clusters are ignored."""
         return isinstance(evidence, Items) and evidence.times is None and evidence.tasks is None
 
     def ignored(self, evidence: Items, procedure: Procedure) -> tuple[str, ...]:
@@ -189,23 +180,18 @@ class ClusteredMarks(MarkKind):
     )
 
     def natural(self, evidence: Evidence) -> bool:
-        """Items in clusters, and more than right and wrong."""
         return self.fits(evidence) and isinstance(evidence, Items) and not evidence.right_wrong
 
     def fits(self, evidence: Evidence) -> bool:
-        """Only where clusters are known."""
         return isinstance(evidence, Items) and evidence.groups is not None and evidence.times is None
 
     def numbers(self, design: Design) -> int:
-        """A difference and a cluster per item."""
         return 2 * design.n
 
     def mean_difference(self, data: Array) -> Array:
-        """Mean over the items."""
         return np.asarray(data[..., 0, :].mean(axis=-1))
 
     def drawn(self, data: Array, design: Design, alpha: float) -> Batch:
-        """Differences in the first row, clusters in the second, the same in all trials."""
         groups = data[..., 1, :].reshape(-1, data.shape[-1])[0].astype(np.int64)
         return Batch(data=data[..., 0, :], alpha=alpha, groups=groups)
 
@@ -230,11 +216,9 @@ class TaskMarks(MarkKind):
     )
 
     def natural(self, evidence: Evidence) -> bool:
-        """Items of several tasks."""
         return isinstance(evidence, Items) and evidence.tasks is not None
 
     def fits(self, evidence: Evidence) -> bool:
-        """Only where tasks are known."""
         return self.natural(evidence)
 
     def together(self, evidence: Items) -> ModelMeans:

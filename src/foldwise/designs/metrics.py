@@ -27,8 +27,6 @@ from foldwise.inference.probabilities import Probabilities
 from foldwise.inference.student import StudentResult, student_result
 from foldwise.metrics.ranking import Auc
 
-__all__ = ["KINDS", "METRICS", "PROCEDURES", "OutputKind", "few_units"]
-
 FEW = 10
 """Items or clusters that decide a metric, below which little is known."""
 
@@ -45,7 +43,6 @@ class OutputKind(Kind[Outputs]):
     limit = "one test set: the answer is about these fitted models, not about the algorithms that trained them"
 
     def fits(self, evidence: Evidence) -> bool:
-        """Outputs, with any metric."""
         return isinstance(evidence, Outputs)
 
     def batch(self, evidence: Outputs, alpha: float) -> Batch:
@@ -72,7 +69,6 @@ class OutputKind(Kind[Outputs]):
         )
 
     def estimand(self, evidence: Outputs, procedure: Procedure) -> str:
-        """About the fitted models, on items like these."""
         positive = evidence.truth.positive if evidence.measure.one_class else None
         about = "" if positive is None else f" (of class {evidence.truth.classes[positive]!s})"
         difference = procedure.difference_words(evidence.metric, evidence.names, about=about)
@@ -124,24 +120,12 @@ def _freedom(evidence: Outputs) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Drawn:
-    """What a test of this kind found, and the jackknife behind the interval; of a − b, or of b − a if turned.
+    """What a test of this kind found, and the jackknife behind the interval; of a − b, or of b − a if turned."""
 
-    Attributes
-    ----------
-    test
-        The permutation test; None where the jackknife itself is asked.
-    jackknife
-        Estimate and standard error.
-    most
-        The largest difference that the metric can have; inf where it has no bounds.
-    turned
-        Whether all is of b − a.
-    """
-
-    test: SwapPermutationResult | None
-    jackknife: StudentResult
-    most: float
-    turned: bool
+    test: SwapPermutationResult | None  #: The permutation test; None where the jackknife itself is asked
+    jackknife: StudentResult  #: Estimate and standard error
+    most: float  #: The largest difference that the metric can have; inf where it has no bounds
+    turned: bool  #: Whether all is of b − a
 
     @property
     def degenerate(self) -> bool:
@@ -207,7 +191,6 @@ class Metrics(OutputKind):
     )
 
     def natural(self, evidence: Evidence) -> bool:
-        """All but areas under ROC curves, which have a test of their own."""
         return isinstance(evidence, Outputs) and not isinstance(evidence.measure, Auc)
 
     def findings(self, evidence: Outputs, procedure: Procedure, *, alpha: float, rope: float) -> Findings:
@@ -225,7 +208,6 @@ class Metrics(OutputKind):
         )
 
     def posterior(self, evidence: Outputs, procedure: Procedure, *, alpha: float, rope: float) -> PosteriorCurve | None:
-        """The distribution that the interval comes from."""
         drawn: Drawn = procedure.run(self.batch(evidence, alpha))
         curve = student_curve(drawn.jackknife, rope)
         if curve is None or not drawn.turned:

@@ -23,8 +23,6 @@ from foldwise.inference.many.bayesian_sign import (
 from foldwise.inference.many.blocks import paired_differences
 from foldwise.inference.many.hierarchical import HierarchicalResult, hierarchical_correlated_t
 
-__all__ = ["DRAWS", "PAIR_MODELS", "Draws", "PairModel", "PairPosterior", "shared_data_sets", "shared_scores"]
-
 DRAWS = 10_000
 
 PairPosterior: TypeAlias = RegionPosterior | HierarchicalResult
@@ -32,45 +30,26 @@ PairPosterior: TypeAlias = RegionPosterior | HierarchicalResult
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Draws:
-    """How the posterior of a pair is drawn.
+    """How the posterior of a pair is drawn."""
 
-    Attributes
-    ----------
-    rope
-        Half-width of the region of practical equivalence.
-    seed
-        Of the draws.
-    weights
-        Draws of the signed-rank weights that all pairs of a table share; None where each pair has its own data sets.
-    """
-
-    rope: float
-    seed: int
+    rope: float  #: Half-width of the region of practical equivalence
+    seed: int  #: Of the draws
+    #: Draws of the signed-rank weights that all pairs of a table share; None where each pair has its own data sets
     weights: Array | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairModel:
-    """One model.
+    """One model."""
 
-    Attributes
-    ----------
-    name, title, reference
-        The name users give, what people call it, and where it comes from.
-    posterior
-        Of the three regions, for the learners in two columns of a table.
-    needs_splits
-        Whether it takes the scores of every split, with their sizes.
-    shares_weights
-        Whether all pairs of a complete table share their draws.
-    """
-
+    #: name, title, reference: The name users give, what people call it, and where it comes from
     name: str
     title: str
     reference: str
+    #: Of the three regions, for the learners in two columns of a table
     posterior: Callable[[ScoreTable, int, int, Draws], PairPosterior]
-    needs_splits: bool = False
-    shares_weights: bool = False
+    needs_splits: bool = False  #: Whether it takes the scores of every split, with their sizes
+    shares_weights: bool = False  #: Whether all pairs of a complete table share their draws
 
     def draws(self, table: ScoreTable, *, rope: float, seed: int) -> Draws:
         """What the posteriors of all pairs of this table are drawn with."""
@@ -82,8 +61,6 @@ class PairModel:
 def shared_scores(table: ScoreTable, i: int, j: int) -> tuple[Array, Array]:
     """Scores, higher being better, of two learners on the data sets that both have.
 
-    Examples
-    --------
     >>> shared_scores(ScoreTable.of([[0.9, np.nan], [0.8, 0.7]]), 0, 1)
     (array([0.8]), array([0.7]))
     """

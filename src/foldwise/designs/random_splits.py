@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from foldwise.resampling.plan import Plan
     from foldwise.resampling.random_splits import HalvedSplits
 
-__all__ = ["DISJOINT", "HALVED_SPLITS", "KINDS", "PROCEDURES", "RANDOM_SPLITS", "DisjointScores"]
-
 
 class RandomSplitScores(ScoreKind):
     """Splits drawn again and again; any two overlap."""
@@ -48,11 +46,9 @@ class RandomSplitScores(ScoreKind):
     grows_with = "splits"
 
     def natural(self, evidence: Evidence) -> bool:
-        """One row of scores."""
         return isinstance(evidence, Scores) and len(evidence.shape) == 1
 
     def fits_shape(self, shape: tuple[int, ...]) -> bool:
-        """One row of scores."""
         return len(shape) == 1
 
     def arranged(self, x: Array) -> Array:
@@ -60,29 +56,23 @@ class RandomSplitScores(ScoreKind):
         return x.reshape(*x.shape[:-2], -1)
 
     def scored(self, scores: Array) -> Array:
-        """Each run is a split."""
         return scores.ravel()
 
     def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
-        """As many splits as repeated cross-validation has, each testing one part in `folds`."""
         from foldwise.resampling.random_splits import RandomSplits
 
         return RandomSplits(n=runs * folds, test_fraction=1 / folds, stratified=stratified)
 
     def shape(self, design: Design) -> Shape:
-        """One part of a new dealing is tested each time."""
         return Shape(design.splits, design.parts, 1)
 
     def ratio(self, design: Design) -> float:
-        """Of one split."""
         return design.n_test / (design.n - design.n_test)
 
     def n_train(self, design: Design) -> int:
-        """All but the tested part."""
         return design.n - design.n_test
 
     def least_partitions(self) -> int:
-        """One split says nothing about the variance between splits."""
         return 2
 
 
@@ -115,15 +105,12 @@ class HalvedSplitScores(ScoreKind):
     partition = "halving"
 
     def natural(self, evidence: Evidence) -> bool:
-        """Scores of halves."""
         return isinstance(evidence, HalvedScores)
 
     def fits(self, evidence: Evidence) -> bool:
-        """Scores of halves."""
         return isinstance(evidence, HalvedScores)
 
     def fits_shape(self, shape: tuple[int, ...]) -> bool:
-        """A row of its own, and two for each halving."""
         return len(shape) == 2 and shape[0] >= 3 and shape[0] % 2 == 1
 
     def arranged(self, x: Array) -> Array:
@@ -142,30 +129,24 @@ class HalvedSplitScores(ScoreKind):
         return student_findings(result, alpha=alpha, rope=rope, higher_is_better=higher, power=power)
 
     def posterior(self, evidence: Scores, procedure: Procedure, *, alpha: float, rope: float) -> PosteriorCurve | None:
-        """The distribution that the interval comes from."""
         return student_curve(quietly(procedure, self.batch(evidence, alpha)), rope)
 
     def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
-        """So many halvings; each test set is one of `folds` parts of the data."""
         return _plan(runs, folds, stratified=stratified)
 
     def from_run(self, result: RunResult, groups: Labels | None, pieces: int | None) -> Scores:
-        """The scores of the learners, which know that their first row is that of all examples."""
         scores = ScoreKind.from_run(self, result, groups, None)
         whole = {field.name: getattr(scores, field.name) for field in fields(scores)}
         n_train, n_test = (float(sizes[0].mean()) for sizes in result.sizes())
         return HalvedScores(**{**whole, "n_train": n_train, "n_test": n_test})
 
     def shape(self, design: Design) -> Shape:
-        """One part of a new dealing is tested each time."""
         return Shape(SPLITS * (2 * HALVINGS + 1), design.folds, 1)
 
     def ratio(self, design: Design) -> float:
-        """Of one split of all examples."""
         return 1 / (design.folds - 1)
 
     def n_train(self, design: Design) -> int:
-        """All but the tested part."""
         return design.n - round(design.n / design.folds)
 
     def fold_ids(self, y: Labels, shape: Shape, seed: int) -> NDArray[np.int64]:
@@ -182,7 +163,6 @@ class HalvedSplitScores(ScoreKind):
         return np.array([values[row == 0].mean() for values, row in zip(gained, ids, strict=True)]).reshape(-1, SPLITS)
 
     def mean_difference(self, data: Array) -> Array:
-        """Mean over the splits of all examples."""
         return np.asarray(data[..., 0, :].reshape(len(data), -1).mean(axis=1))
 
 
@@ -215,11 +195,9 @@ class DisjointScores(ScoreKind):
     by_fold = False
 
     def natural(self, evidence: Evidence) -> bool:
-        """Never: scores do not tell that their splits are disjoint."""
         return False
 
     def fits_shape(self, shape: tuple[int, ...]) -> bool:
-        """One row of scores."""
         return len(shape) == 1
 
     def arranged(self, x: Array) -> Array:
@@ -227,7 +205,6 @@ class DisjointScores(ScoreKind):
         return x.reshape(*x.shape[:-2], -1)
 
     def scored(self, scores: Array) -> Array:
-        """Each run is a part."""
         return scores.ravel()
 
     def findings(self, evidence: Scores, procedure: Procedure, *, alpha: float, rope: float) -> Findings:
@@ -236,37 +213,26 @@ class DisjointScores(ScoreKind):
         power = None if result.degenerate else procedure.power(evidence, result)
         signs = f"the exact sign test over the parts, which assumes nothing, gives p = {float(result.sign_pvalue):.2g}"
         return student_findings(
-            result,
-            alpha=alpha,
-            rope=rope,
-            higher_is_better=evidence.higher_is_better,
-            power=power,
-            caveats=(signs,),
+            result, alpha=alpha, rope=rope, higher_is_better=evidence.higher_is_better, power=power, caveats=(signs,)
         )
 
     def posterior(self, evidence: Scores, procedure: Procedure, *, alpha: float, rope: float) -> PosteriorCurve | None:
-        """The distribution that the interval comes from."""
         return student_curve(quietly(procedure, self.batch(evidence, alpha)), rope)
 
     def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
-        """As many parts as there are."""
         return self._parts()
 
     def shape(self, design: Design) -> Shape:
-        """One split in each part."""
         return Shape(self._parts().shape(design.n)[0], 2, 1)
 
     def ratio(self, design: Design) -> float:
-        """Of one part."""
         train, test = self._parts().sizes(design.n)
         return test / train
 
     def n_train(self, design: Design) -> int:
-        """Of one part."""
         return self._parts().sizes(design.n)[0]
 
     def least_partitions(self) -> int:
-        """One part says nothing about the variance between parts."""
         return 2
 
     def fold_ids(self, y: Labels, shape: Shape, seed: int) -> NDArray[np.int64]:
@@ -294,11 +260,7 @@ def _disjoint(batch: Batch) -> DisjointResult:
     return disjoint(batch.data)
 
 
-KINDS = (
-    RANDOM_SPLITS,
-    HALVED_SPLITS,
-    DISJOINT,
-)
+KINDS = (RANDOM_SPLITS, HALVED_SPLITS, DISJOINT)
 
 PROCEDURES = (
     Procedure(

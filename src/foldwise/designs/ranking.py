@@ -20,8 +20,6 @@ from foldwise.inference._delong import DeLongResult, delong
 from foldwise.inference.joint_differences import Indices
 from foldwise.metrics.ranking import Auc
 
-__all__ = ["KINDS", "PROCEDURES", "RANKING"]
-
 NORMAL = 1e6
 """Degrees of freedom with which Student's law is the normal one to six digits."""
 
@@ -41,11 +39,9 @@ class Ranking(OutputKind):
     )
 
     def natural(self, evidence: Evidence) -> bool:
-        """Areas under ROC curves."""
         return isinstance(evidence, Outputs) and isinstance(evidence.measure, Auc)
 
     def fits(self, evidence: Evidence) -> bool:
-        """Areas under ROC curves."""
         return self.natural(evidence)
 
     def findings(self, evidence: Outputs, procedure: Procedure, *, alpha: float, rope: float) -> Findings:
@@ -62,7 +58,6 @@ class Ranking(OutputKind):
         return replace(found, df=None if np.isinf(result.df) else float(result.df))
 
     def posterior(self, evidence: Outputs, procedure: Procedure, *, alpha: float, rope: float) -> PosteriorCurve | None:
-        """The distribution that the interval comes from; none where it has no spread, or an unknown one."""
         result: DeLongResult = procedure.run(self.batch(evidence, alpha))
         return None if np.isinf(result.standard_error) else student_curve(result, rope)
 

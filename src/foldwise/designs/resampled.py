@@ -23,45 +23,10 @@ if TYPE_CHECKING:
     from foldwise.engine.result import RunResult
     from foldwise.resampling.plan import Plan
 
-__all__ = [
-    "FIRST_RUNS",
-    "UNUSED",
-    "AnyResampled",
-    "AnySimulated",
-    "Design",
-    "Growth",
-    "Resampled",
-    "Shape",
-    "Simulated",
-    "fixed_procedure",
-    "fixed_scale",
-    "is_simulated",
-    "only_resampled",
-    "resampled",
-    "simulated",
-]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Design:
     """Sizes of the resampling in each trial.
-
-    Attributes
-    ----------
-    n
-        Examples in one data set.
-    runs, folds
-        Of repeated cross-validation; `folds` also of a single one.
-    splits
-        Number of random splits for the resampled tests.
-    parts
-        A holdout or random split tests on one of this many parts of the data.
-    nestings
-        How often nested cross-validation is repeated.
-    blocks, dealings
-        Of the round robin: into how many blocks the examples are dealt, and how often.
-    repetitions
-        How often the whole resampling is repeated on the same data set (for replicability).
 
     Examples
     --------
@@ -69,15 +34,17 @@ class Design:
     100
     """
 
-    n: int = 300
+    n: int = 300  #: Examples in one data set
+    #: runs, folds: Of repeated cross-validation; `folds` also of a single one
     runs: int = 10
     folds: int = 10
-    splits: int = 30
-    parts: int = 3
-    nestings: int = 2
+    splits: int = 30  #: Number of random splits for the resampled tests
+    parts: int = 3  #: A holdout or random split tests on one of this many parts of the data
+    nestings: int = 2  #: How often nested cross-validation is repeated
+    #: blocks, dealings: Of the round robin: into how many blocks the examples are dealt, and how often
     blocks: int = 6
     dealings: int = 6
-    repetitions: int = 1
+    repetitions: int = 1  #: How often the whole resampling is repeated on the same data set (for replicability)
 
     def __post_init__(self) -> None:
         integer(self.n, "n", minimum=4)
@@ -166,30 +133,15 @@ FIRST_RUNS = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Growth:
-    """What adding partitions to the evidence of a test needs.
+    """What adding partitions to the evidence of a test needs."""
 
-    Attributes
-    ----------
-    procedure
-        The test, with its scale and degrees of freedom fixed.
-    partition
-        What one partition is called.
-    first
-        Partitions to begin with.
-    cost
-        What a partition costs, in runs of cross-validation.
-    alpha
-        Level of the test.
-    stability
-        How far a verdict at a level is from hinging on the partitioning, from differences whose first axis are
-        partitions.
-    """
-
-    procedure: Procedure
-    partition: str
-    first: int
-    cost: float
-    alpha: float
+    procedure: Procedure  #: The test, with its scale and degrees of freedom fixed
+    partition: str  #: What one partition is called
+    first: int  #: Partitions to begin with
+    cost: float  #: What a partition costs, in runs of cross-validation
+    alpha: float  #: Level of the test
+    #: How far a verdict at a level is from hinging on the partitioning, from differences whose first axis are
+    #: partitions
     stability: Callable[..., PartitionStability]
 
     def most(self, runs: int) -> int:

@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from foldwise.engine.result import RunResult
     from foldwise.resampling.plan import Plan
 
-__all__ = ["CLUSTERS", "KINDS", "PROCEDURES", "RIGHT_WRONG"]
-
 WORST = 0.09
 """The highest Type I error at level 0.05 that we measured, with few clusters of which each is wholly on one side."""
 
@@ -51,7 +49,6 @@ class RightWrongKind(ItemKind, Resampled[Items]):
     plots: ClassVar[tuple[str, ...]] = ("outcomes",)
 
     def estimand(self, evidence: Items, procedure: Procedure) -> str:
-        """About the fitted models, on examples like these."""
         return (
             f"over test examples like these, the {procedure.measure_words(evidence.metric)} of "
             f"{fitted(evidence.names)}; another training set may give other models."
@@ -69,13 +66,11 @@ class RightWrongKind(ItemKind, Resampled[Items]):
     # learners and data
 
     def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
-        """One holdout."""
         from foldwise.resampling.random_splits import Holdout
 
         return Holdout(stratified=stratified)
 
     def from_run(self, result: RunResult, groups: Labels | None, pieces: int | None) -> Items:
-        """Who was right on the one test set."""
         if result.classes is None:
             raise InvalidInput("tests on predictions need classifiers, but the learners do regression")
         test = result.splits[0].test
@@ -84,19 +79,15 @@ class RightWrongKind(ItemKind, Resampled[Items]):
         return Items.from_right(result.names, right, groups=index)
 
     def shape(self, design: Design) -> Shape:
-        """One part of the data is tested, once."""
         return Shape(1, design.parts, 1)
 
     def ratio(self, design: Design) -> float:
-        """Of the holdout."""
         return design.n_test / (design.n - design.n_test)
 
     def n_train(self, design: Design) -> int:
-        """All but the tested part."""
         return design.n - design.n_test
 
     def numbers(self, design: Design) -> int:
-        """The four counts."""
         return 4
 
     def measured(self, ids: NDArray[np.int64], right: tuple[NDArray[np.bool_], NDArray[np.bool_]]) -> Array:
@@ -106,7 +97,6 @@ class RightWrongKind(ItemKind, Resampled[Items]):
         return np.array([cell.sum() for cell in cells], dtype=np.float64)
 
     def mean_difference(self, data: Array) -> Array:
-        """Difference of accuracies."""
         return np.asarray((data[:, 2] - data[:, 1]) / data.sum(axis=1))
 
 
@@ -124,11 +114,9 @@ class RightWrong(RightWrongKind):
     )
 
     def natural(self, evidence: Evidence) -> bool:
-        """Right or wrong, on examples that come neither in clusters nor in order of time."""
         return self.fits(evidence) and isinstance(evidence, Items) and evidence.groups is None
 
     def fits(self, evidence: Evidence) -> bool:
-        """Right or wrong; where examples come in clusters a caveat says that these are ignored."""
         return isinstance(evidence, Items) and evidence.right_wrong and evidence.times is None
 
     def batch(self, evidence: Items, alpha: float) -> Batch:
@@ -155,7 +143,6 @@ class RightWrong(RightWrongKind):
         )
 
     def posterior(self, evidence: Items, procedure: Procedure, *, alpha: float, rope: float) -> PosteriorCurve | None:
-        """Of p10 − p01 under Dirichlet(½ + counts), whose weights sum to n + 2."""
         n, cells = evidence.n, evidence.cells
         mean = (cells[2] - cells[1]) / (n + 2)
         variance = ((cells[1] + cells[2] + 1) / (n + 2) - mean**2) / (n + 3)
@@ -183,7 +170,6 @@ class RightWrong(RightWrongKind):
         return scaled_interval(Interval(low=shares.low, high=shares.high), evidence.scale)
 
     def omnibus(self, evidence: Items) -> CochranQResult:
-        """Cochran's Q."""
         return cochran_q(evidence.right)
 
 
@@ -201,11 +187,9 @@ class Clusters(RightWrongKind):
     simulated = False
 
     def natural(self, evidence: Evidence) -> bool:
-        """Examples in clusters."""
         return self.fits(evidence)
 
     def fits(self, evidence: Evidence) -> bool:
-        """Only where clusters are known."""
         return isinstance(evidence, Items) and evidence.right_wrong and evidence.groups is not None
 
     def batch(self, evidence: Items, alpha: float) -> Batch:
@@ -232,7 +216,6 @@ class Clusters(RightWrongKind):
         )
 
     def posterior(self, evidence: Items, procedure: Procedure, *, alpha: float, rope: float) -> PosteriorCurve | None:
-        """The confidence distribution that the interval comes from."""
         result: ClusteredOutcomes = procedure.run(self.batch(evidence, alpha))
         # few clusters spread their confidence thinly over all differences: a fine grid in the middle, a coarse around
         fine = difference_grid(

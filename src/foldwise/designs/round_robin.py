@@ -32,9 +32,6 @@ if TYPE_CHECKING:
     from foldwise.engine.result import RunResult
     from foldwise.resampling.plan import Plan
 
-__all__ = ["KINDS", "PROCEDURES", "ROUND_ROBIN"]
-
-
 FIRST_DEALINGS = 6
 """Dealings to begin with, the default: with fewer their own spread is hardly known."""
 
@@ -62,7 +59,6 @@ class RoundRobinScores(Resampled[BlockScores]):
     partition = "dealing"
 
     def growth(self, procedure: Procedure, *, folds: int, alpha: float, limit: int | None) -> Growth | None:
-        """By dealings, whose own spread is what another dealing would change."""
         plain = procedure.name == PROCEDURES[0].name
         df = None if plain else float(procedure.run(Batch(data=np.eye(folds))).df)  # given, for whatever differences
         stability = partial(dealing_stability, df=df, pieces=limit)
@@ -76,11 +72,9 @@ class RoundRobinScores(Resampled[BlockScores]):
         )
 
     def natural(self, evidence: Evidence) -> bool:
-        """Scores of blocks."""
         return isinstance(evidence, BlockScores)
 
     def fits(self, evidence: Evidence) -> bool:
-        """Scores of blocks."""
         return isinstance(evidence, BlockScores)
 
     def batch(self, evidence: BlockScores, alpha: float) -> Batch:
@@ -97,11 +91,9 @@ class RoundRobinScores(Resampled[BlockScores]):
     def posterior(
         self, evidence: BlockScores, procedure: Procedure, *, alpha: float, rope: float
     ) -> PosteriorCurve | None:
-        """The distribution that the interval comes from."""
         return student_curve(quietly(procedure, self.batch(evidence, alpha)), rope)
 
     def estimand(self, evidence: BlockScores, procedure: Procedure) -> str:
-        """About the algorithms, at this size of training sets."""
         return about_algorithms(procedure, evidence)
 
     def caveats(self, evidence: BlockScores, procedure: Procedure, *, alpha: float, rope: float) -> list[str]:
@@ -121,13 +113,11 @@ class RoundRobinScores(Resampled[BlockScores]):
         return []
 
     def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
-        """So many dealings into so many blocks."""
         from foldwise.resampling.round_robin import RoundRobin
 
         return RoundRobin(dealings=runs, blocks=even_blocks(folds, "folds"), stratified=stratified)
 
     def from_run(self, result: RunResult, groups: Labels | None, pieces: int | None) -> BlockScores:
-        """The scores of the learners, block by block."""
         scores = {name: _tables(_by_block(result.scores_of(place))) for place, name in enumerate(result.names)}
         return BlockScores.build(
             scores,
@@ -138,22 +128,18 @@ class RoundRobinScores(Resampled[BlockScores]):
         )
 
     def shape(self, design: Design) -> Shape:
-        """Rounds in which all blocks are tested, each with another left out."""
         blocks = design.blocks
         if blocks > design.n:
             raise InvalidInput(f"blocks must be at most n = {design.n}, got {blocks}")
         return Shape(design.dealings * (blocks - 1), blocks, blocks, "round robin")
 
     def ratio(self, design: Design) -> float:
-        """One block is tested, all but two train."""
         return 1 / (design.blocks - 2)
 
     def n_train(self, design: Design) -> int:
-        """All but two blocks."""
         return design.n - 2 * math.ceil(design.n / design.blocks)
 
     def drawn(self, data: Array, design: Design, alpha: float) -> Batch:
-        """With the number of examples, which bounds the degrees of freedom."""
         return Batch(data=data, ratio=self.ratio(design), alpha=alpha, pieces=design.n)
 
     def arranged(self, x: Array) -> Array:
@@ -173,11 +159,9 @@ class RoundRobinScores(Resampled[BlockScores]):
         return _tables(np.array(x))
 
     def numbers(self, design: Design) -> int:
-        """One per pair of blocks and order, and the diagonal."""
         return design.dealings * design.blocks**2
 
     def mean_difference(self, data: Array) -> Array:
-        """Mean over the blocks; the diagonal is 0."""
         g = data.shape[-1]
         return np.asarray(data.reshape(len(data), -1).mean(axis=1) * g / (g - 1))
 

@@ -30,8 +30,6 @@ from foldwise.inference.student import StudentResult, student_result
 if TYPE_CHECKING:
     from foldwise.engine.result import RunResult
 
-__all__ = ["ONE_DATA_SET", "ONE_SOURCE", "OVERLAP", "ScoreKind", "about_algorithms", "student_power_of"]
-
 ONE_DATA_SET = "one data set: the answer says nothing about other domains"
 """What no answer from one data set says."""
 

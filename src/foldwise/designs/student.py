@@ -20,18 +20,6 @@ from foldwise.inference.probabilities import Probabilities
 from foldwise.inference.student import StudentResult
 from foldwise.inference.variance_split import VarianceSplit
 
-__all__ = [
-    "KNOWN_SPREAD",
-    "NO_POWER",
-    "PRACTICALLY_NORMAL",
-    "constant_known",
-    "known_power",
-    "student_curve",
-    "student_findings",
-    "student_intervals",
-    "student_tests",
-]
-
 KNOWN_SPREAD = 19
 """Degrees of freedom from which a standard error is known well enough to speak of power: 20 items or equal clusters.
 

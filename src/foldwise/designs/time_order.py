@@ -18,8 +18,6 @@ from foldwise.evidence.items import Items, right_wrong_scale
 from foldwise.inference._diebold_mariano import STRETCHES, at_least_mcnemar, diebold_mariano, independent_stretches
 from foldwise.inference.student import StudentResult
 
-__all__ = ["KINDS", "PROCEDURES", "TIME_ORDER", "TIME_SPLITS"]
-
 MEASURED = (0.059, "losses, autocorrelation to .95, 30+ periods; right/wrong .08")
 """Through the verb: `python benchmarks/levels_at_the_verbs.py time`, and `docs/explanation/time_order.md`."""
 
@@ -63,11 +61,9 @@ class TimeOrder(MarkKind):
     best_references = ()
 
     def natural(self, evidence: Evidence) -> bool:
-        """Values with a time."""
         return isinstance(evidence, Items) and evidence.times is not None and not evidence.splits
 
     def fits(self, evidence: Evidence) -> bool:
-        """Only where times are known."""
         return self.natural(evidence)
 
     def findings(self, evidence: Items, procedure: Procedure, *, alpha: float, rope: float) -> Findings:
@@ -88,7 +84,6 @@ class TimeOrder(MarkKind):
         return Interval(low=np.clip(found.low, low, high), high=np.clip(found.high, low, high))
 
     def estimand(self, evidence: Items, procedure: Procedure) -> str:
-        """About the models, over periods."""
         each = ", each period counting once however many items it has" if evidence.averaged else ""
         return (
             f"over periods like these, {procedure.difference_words(evidence.metric, evidence.names, 'mean')}{each}; it "
@@ -120,11 +115,9 @@ class TimeSplits(TimeOrder):
     limit = "one stretch of time: the answer is about learners trained anew as here, as long as nothing changes"
 
     def natural(self, evidence: Evidence) -> bool:
-        """Values in order of time that come from splits."""
         return isinstance(evidence, Items) and evidence.times is not None and evidence.splits > 0
 
     def estimand(self, evidence: Items, procedure: Procedure) -> str:
-        """About the learners, over periods."""
         over = "splits" if evidence.n == evidence.splits else "periods"
         difference = procedure.difference_words(evidence.metric, evidence.names, "mean")
         return f"over {over} like these, {difference}, trained anew on what came before each split."

@@ -26,48 +26,28 @@ from foldwise.inference._votes import StrengthsResult, strengths, win_rate
 from foldwise.inference.joint_differences import Indices, ModelMeans, pair_variances
 from foldwise.inference.student import StudentResult, student_result
 
-__all__ = ["KINDS", "PROCEDURES", "VOTES", "Votes"]
-
 FEW = 10
 """Annotators or items below which the cluster-robust test rests on few independent pieces."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Votes(Evidence):
-    """One row per vote between two of the models.
+    """One row per vote between two of the models."""
 
-    Attributes
-    ----------
-    first, second
-        Places in `names` of the two models of each vote.
-    won
-        1 where the first was preferred, 0 where the second was, 0.5 for a tie; graded preferences lie between.
-    groups
-        The cluster of each vote: its item, or its annotator; None where votes are independent.
-    also
-        A second clustering that crosses the first, for two models: annotators beside items.
-    order
-        1 where the first was shown first, −1 where the second was, 0 where that is not known; None if it never is.
-    both_bad
-        How many ties say that both were bad.
-    unscored
-        How many votes had no readable winner and were left out.
-    clustered_by
-        What `groups` are, for people: "items", "annotators", or empty.
-    said
-        What was decided when the votes were read.
-    """
-
+    #: first, second: Places in `names` of the two models of each vote
     first: Integers
     second: Integers
+    #: 1 where the first was preferred, 0 where the second was, 0.5 for a tie; graded preferences lie between
     won: Array
+    #: The cluster of each vote: its item, or its annotator; None where votes are independent
     groups: Integers | None = None
-    also: Integers | None = None
+    also: Integers | None = None  #: A second clustering that crosses the first, for two models: annotators beside items
+    #: 1 where the first was shown first, −1 where the second was, 0 where that is not known; None if it never is
     order: Array | None = None
-    both_bad: int = 0
-    unscored: int = 0
-    clustered_by: str = ""
-    said: tuple[Decision, ...] = ()
+    both_bad: int = 0  #: How many ties say that both were bad
+    unscored: int = 0  #: How many votes had no readable winner and were left out
+    clustered_by: str = ""  #: What `groups` are, for people: "items", "annotators", or empty
+    said: tuple[Decision, ...] = ()  #: What was decided when the votes were read
 
     @classmethod
     def build(
@@ -85,8 +65,6 @@ class Votes(Evidence):
     ) -> Votes:
         """Check votes; NaN in `won` is a vote without a readable winner.
 
-        Examples
-        --------
         >>> votes = Votes.build(["x", "x", "y"], ["y", "y", "x"], [1, 0.5, 0])
         >>> votes.names, votes.means.round(3).tolist(), votes.design
         (('x', 'y'), [0.833, 0.167], '3 votes')
@@ -129,7 +107,6 @@ class Votes(Evidence):
 
     @property
     def numbers(self) -> Array:
-        """The mean of each model, which is a rate."""
         return self.means[:, None]
 
     @property
@@ -281,15 +258,12 @@ class VoteKind(Kind[Votes]):
     limit = "one set of votes: the answer is about preferences of such annotators on such items, not about correctness"
 
     def natural(self, evidence: Evidence) -> bool:
-        """Votes."""
         return isinstance(evidence, Votes)
 
     def fits(self, evidence: Evidence) -> bool:
-        """Only votes."""
         return isinstance(evidence, Votes)
 
     def estimand(self, evidence: Votes, procedure: Procedure) -> str:
-        """About preferences on such items."""
         if len(evidence.names) == 2:
             a, b = evidence.names
             return f"over votes like these, the share that prefers {a} minus the share that prefers {b}, ties half"
@@ -326,7 +300,6 @@ class VoteKind(Kind[Votes]):
         return student_findings(result, alpha=alpha, rope=rope, higher_is_better=True, power=power)
 
     def posterior(self, evidence: Votes, procedure: Procedure, *, alpha: float, rope: float) -> PosteriorCurve | None:
-        """The distribution that the interval comes from."""
         return student_curve(procedure.run(self.batch(evidence, alpha)), rope)
 
     # all pairs

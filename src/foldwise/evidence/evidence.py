@@ -21,16 +21,6 @@ from foldwise.core.metric import Unit, measure_decisions, unit_of
 from foldwise.core.types import Array, Labels
 from foldwise.evidence.missing import MissingValues
 
-__all__ = [
-    "Evidence",
-    "EvidenceTable",
-    "as_argument",
-    "check_names",
-    "item_differences",
-    "named_models",
-    "rounded_differences",
-]
-
 E = TypeVar("E", bound="Evidence")
 
 
@@ -45,33 +35,16 @@ class EvidenceTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Evidence(ABC):
-    """What a comparison of two or more models rests on.
+    """What a comparison of two or more models rests on."""
 
-    Attributes
-    ----------
-    names
-        What the models are called.
-    metric
-        What was measured, for people to read.
-    higher_is_better
-        False for losses.
-    direction_assumed
-        Whether that is only assumed, because neither the metric's name nor anybody said so.
-    declared_unit
-        The unit, where somebody or the file says it.
-    missing
-        What was missing, and what was done about it; None where nothing was.
-    majority
-        Accuracy of always answering the most frequent class; None where it is not known.
-    """
-
-    names: tuple[str, ...]
-    metric: str
-    higher_is_better: bool
+    names: tuple[str, ...]  #: What the models are called
+    metric: str  #: What was measured, for people to read
+    higher_is_better: bool  #: False for losses
+    #: Whether that is only assumed, because neither the metric's name nor anybody said so
     direction_assumed: bool = False
-    declared_unit: Unit | None = None
-    missing: MissingValues | None = None
-    majority: float | None = None
+    declared_unit: Unit | None = None  #: The unit, where somebody or the file says it
+    missing: MissingValues | None = None  #: What was missing, and what was done about it; None where nothing was
+    majority: float | None = None  #: Accuracy of always answering the most frequent class; None where it is not known
 
     def __post_init__(self) -> None:
         check_names(self.names)
@@ -164,8 +137,6 @@ def item_differences(a: Array, b: Array) -> Array:
     -----
     0.9 − 0.8 and 0.8 − 0.7 differ in the last bit, and a variance of 10⁻³⁴ would make any difference significant.
 
-    Examples
-    --------
     >>> x = item_differences(np.array([0.9, 0.8]), np.array([0.8, 0.7]))
     >>> bool(x[0] == x[1])
     True
@@ -181,8 +152,6 @@ def item_differences(a: Array, b: Array) -> Array:
 def rounded_differences(a: Array, b: Array) -> Array:
     """A − b of scores on splits; values that rounding alone distinguishes become equal, for tests that count ties.
 
-    Examples
-    --------
     >>> x = rounded_differences(np.array([0.9, 0.8]), np.array([0.8, 0.7]))
     >>> bool(x[0] == x[1]), 0.9 - 0.8 == 0.8 - 0.7
     (True, False)
@@ -200,8 +169,6 @@ def rounded_differences(a: Array, b: Array) -> Array:
 def named_models(models: object, kind: str = "models") -> tuple[str, ...]:
     """The names of a mapping of models, at least two and all different.
 
-    Examples
-    --------
     >>> named_models({"a": [1], "b": [0]})
     ('a', 'b')
     """

@@ -19,8 +19,6 @@ from foldwise.metrics.function import FunctionMetric
 from foldwise.metrics.metric import Metric, Needs, Output, Truth
 from foldwise.metrics.ranking import Auc
 
-__all__ = ["GivenOutputs"]
-
 UNTOLD = 0.5
 """The probability from which an item is taken for positive, where nobody says another."""
 
@@ -32,28 +30,17 @@ NEARLY = 0.01
 class GivenOutputs:
     """The truth, and what each model said.
 
-    Attributes
-    ----------
-    truth
-        What is true of each item; its classes are those of the truth, in order, and then others that a model says.
-    columns
-        One per model.
-    threshold
-        The score from which an item is taken for positive, where labels are asked of scores; None where nobody said.
-    true_classes
-        How many of the classes occur in the truth, or have a column of their own.
-
-    Examples
-    --------
     >>> given = GivenOutputs.of_classes(["no", "yes"], {"pred_a": [0.2, 0.9], "pred_b": [0.6, 0.7]})
     >>> [output.tolist() for output in given.labels()]
     [[0, 1], [1, 1]]
     """
 
+    #: What is true of each item; its classes are those of the truth, in order, and then others that a model says
     truth: Truth
-    columns: tuple[Column, ...]
+    columns: tuple[Column, ...]  #: One per model
+    #: The score from which an item is taken for positive, where labels are asked of scores; None where nobody said
     threshold: float | None = None
-    true_classes: int = 0
+    true_classes: int = 0  #: How many of the classes occur in the truth, or have a column of their own
 
     @classmethod
     def of_classes(
@@ -67,16 +54,9 @@ class GivenOutputs:
     ) -> GivenOutputs:
         """Read the outputs of classifiers, by the names that messages give them.
 
-        Parameters
-        ----------
-        y_true, outputs
-            True labels; per model labels, a score of the positive class, or a score of each class.
-        positive
-            The positive class; without it the one that is called 1, true, yes or positive.
-        classes
-            Which class each column of scores by class is about; without it the classes of the truth in order.
-        threshold
-            The score from which an item is taken for positive.
+        An output is labels, a score of the positive class, or a score of each class; `classes` says which class each
+        column is about (in order without it), and from `threshold` on a score is taken for positive. Without `positive`
+        it is the class that is called 1, true, yes or positive.
         """
         truth = read_classes(y_true, positive=positive, classes=classes)
         known = frozenset(truth.classes)

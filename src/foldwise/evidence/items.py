@@ -22,8 +22,6 @@ from foldwise.evidence.missing import MissingRule, Policy
 from foldwise.evidence.sequence import in_time, period_words
 from foldwise.evidence.trials import MarkRows, Trials, read_rows
 
-__all__ = ["UNNAMED_MARK", "Items", "groups_of", "right_wrong_scale", "task_means"]
-
 UNNAMED_MARK = "mark"
 """What marks are called whose metric was not named."""
 
@@ -34,8 +32,6 @@ SCALES = (1.0, 100.0)
 def right_wrong_scale(values: ArrayLike) -> float | None:
     """What a right answer (or an error) counts where all values say right or wrong, in whatever coding; else None.
 
-    Examples
-    --------
     >>> right_wrong_scale([0, 1, 1]), right_wrong_scale([0, 100]), right_wrong_scale([0, 0.5, 1])
     (1.0, 100.0, None)
     """
@@ -46,8 +42,6 @@ def right_wrong_scale(values: ArrayLike) -> float | None:
 def task_means(values: Array, tasks: Integers) -> Array:
     """The mean over the items of each task, on the last axis.
 
-    Examples
-    --------
     >>> task_means(np.array([1.0, 0.0, 3.0]), np.array([0, 0, 1])).tolist()
     [0.5, 3.0]
     """
@@ -61,31 +55,6 @@ def task_means(values: Array, tasks: Integers) -> Array:
 class Items(Evidence):
     """A number for each model on each item: right or wrong as 1 and 0, graded answers, losses.
 
-    Attributes
-    ----------
-    values
-        Models × items; the mean over its trials where an item was tried several times.
-    right_wrong
-        Whether the numbers say who was right and who was wrong, in whatever coding and direction.
-    groups
-        Index of the cluster that each item belongs to, or None when the items are independent.
-    items
-        What the items are called, where that was said.
-    trials
-        The trials behind the means; None where every item was tried once.
-    tasks
-        Index of the task of each item, where the mean of tasks counts, each task once; `groups` may cross tasks.
-    times
-        Where the values are in order of time, the time of each period; None where items have no order.
-    averaged
-        Of values in order of time, how many items were averaged where several have one time.
-    splits
-        Of values in order of time, in how many splits they were tested, by models trained anew; 0 for fixed models.
-    unseen
-        Of each model, how many predictions are labels that never occur in the truth (they count as errors).
-
-    Examples
-    --------
     >>> items = Items.from_predictions([0, 1, 1], {"a": [0, 1, 0], "b": [0, 0, 0], "c": [0, 1, 1]})
     >>> items.means.round(2).tolist(), items.design, items.pair(0, 1).cells
     ([0.67, 0.33, 1.0], '3 test examples', (1, 0, 1, 1))
@@ -94,15 +63,20 @@ class Items(Evidence):
     ([0.25, -0.5], '2 items, 2 trials each')
     """
 
-    values: Array
-    right_wrong: bool
+    values: Array  #: Models × items; the mean over its trials where an item was tried several times
+    right_wrong: bool  #: Whether the numbers say who was right and who was wrong, in whatever coding and direction
+    #: Index of the cluster that each item belongs to, or None when the items are independent
     groups: Integers | None = None
-    items: Labels | None = None
-    trials: Trials | None = None
+    items: Labels | None = None  #: What the items are called, where that was said
+    trials: Trials | None = None  #: The trials behind the means; None where every item was tried once
+    #: Index of the task of each item, where the mean of tasks counts, each task once; `groups` may cross tasks
     tasks: Integers | None = None
+    #: Where the values are in order of time, the time of each period; None where items have no order
     times: Labels | None = None
-    averaged: int = 0
+    averaged: int = 0  #: Of values in order of time, how many items were averaged where several have one time
+    #: Of values in order of time, in how many splits they were tested, by models trained anew; 0 for fixed models
     splits: int = 0
+    #: Of each model, how many predictions are labels that never occur in the truth (they count as errors)
     unseen: tuple[int, ...] = ()
 
     @classmethod
@@ -175,28 +149,11 @@ class Items(Evidence):
 
         Marks of 1 and 0 (or 100 and 0) on items that were tried once are right and wrong answers.
 
-        Parameters
-        ----------
-        models
-            Marks of each model: numbers, or the words right and wrong, pass and fail … for 1 and 0. A row of all is one
-            item, or a trial of the item that `items` names; or each is a mapping from items to their marks. The models
-            may have different numbers of trials. NaN is a missing mark.
-        items
-            The item of each row.
-        groups
-            The cluster of each row, the same for all rows of an item; with mappings a mapping from items to clusters.
-        metric, higher_is_better, unit
-            What the marks measure; without a direction the name tells.
-        missing
-            What to do about missing marks: ``"refuse"``, ``"drop"`` (the item, for all) or ``"worst"`` (the worst
-            possible mark takes their place, where the metric has one).
-        bounds
-            What no mark can be below or above, where the metric's name does not tell.
-        time
-            When each row was, the same for all rows of an item: the marks are sorted by it, and those of one time
-            averaged.
-        called
-            How messages name what was given of a model.
+        Marks are numbers, or the words right and wrong, pass and fail … for 1 and 0; NaN is a missing mark. A row of
+        all models is one item, or a trial of the item that `items` names; or each model is a mapping from items to
+        marks, and `groups` one from items to clusters. `missing` is ``"refuse"``, ``"drop"`` (the item, for all) or
+        ``"worst"`` (the worst mark the metric or `bounds` allow). By `time`, the same for all rows of an item, marks
+        are sorted, and those of one time averaged.
         """
         names = named_models(models)
         given = dict(zip(map(called, names), models.values(), strict=True))
@@ -224,8 +181,7 @@ class Items(Evidence):
     ) -> Items:
         """From the marks of the models by item; `runs` says what stands there instead of the mean of trials."""
         trials = Trials(
-            counts=tuple(model.count for model in rows.models),
-            variances=tuple(model.variance for model in rows.models),
+            counts=tuple(model.count for model in rows.models), variances=tuple(model.variance for model in rows.models)
         )
         values = np.array([model.mean for model in rows.models])
         once = trials.most == 1 or (runs is not None and trials.least == trials.most == runs.k)
@@ -273,7 +229,6 @@ class Items(Evidence):
 
     @property
     def numbers(self) -> Array:
-        """Models × items."""
         return self.values
 
     @property

@@ -14,8 +14,6 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Integers, Labels
 from foldwise.core.validation import unmasked
 
-__all__ = ["categories", "check_alike", "coded", "distinct_labels", "group_index", "labels", "number_of"]
-
 WIDE = 1_000_000
 """Span of whole numbers up to which labels are counted in an array."""
 
@@ -28,8 +26,6 @@ def categories(values: ArrayLike | Categories, name: str) -> Labels | Categories
 def labels(values: ArrayLike | Categories, name: str) -> Labels:
     """One label per example; missing ones, also those under a mask, are refused.
 
-    Examples
-    --------
     >>> labels(["yes", "no"], "y_true").tolist()
     ['yes', 'no']
     """
@@ -55,8 +51,6 @@ def coded(*columns: Labels | Categories) -> tuple[list[Any], list[NDArray[np.int
 
     Equality is Python's, by value; text and numbers never match, which NumPy alone would decide by dtype.
 
-    Examples
-    --------
     >>> distinct, (a, b) = coded(np.array([1, 2]), np.array(["1", 2.0], dtype=object))
     >>> len(distinct), (a == b).tolist()
     (3, [False, True])
@@ -71,8 +65,6 @@ def coded(*columns: Labels | Categories) -> tuple[list[Any], list[NDArray[np.int
 def distinct_labels(column: Labels | Categories) -> tuple[Sequence[Any], Integers]:
     """The different labels of one column, and for each example the number of its label.
 
-    Examples
-    --------
     >>> distinct_labels(np.array([7, 5, 7]))
     ([5, 7], array([1, 0, 1]))
     """
@@ -94,8 +86,6 @@ def distinct_labels(column: Labels | Categories) -> tuple[Sequence[Any], Integer
 def group_index(groups: Labels | Categories) -> Integers:
     """The cluster of each example or item as a number, at least two clusters.
 
-    Examples
-    --------
     >>> group_index(np.array(["p", "q", "p"])).tolist()
     [0, 1, 0]
     """
@@ -111,14 +101,7 @@ def group_index(groups: Labels | Categories) -> Integers:
 def check_alike(n: int, known: set[Any], predicted: Mapping[str, set[Any]]) -> None:
     """Refuse what is no prediction of these labels: numbers, probabilities, another coding, marks.
 
-    Parameters
-    ----------
-    n
-        Number of examples.
-    known
-        The labels that occur in the truth.
-    predicted
-        By the name that messages give them, the labels that each classifier predicts.
+    `predicted` has the labels of each classifier by the name that messages give it.
     """
     broken = [label for label in known if _broken(label)]
     # open answers may be numbers too, most of them whole
@@ -173,8 +156,6 @@ def _refuse_marks(known: set[object], predicted: set[object]) -> None:
 def number_of(label: Any) -> float | None:
     """The number that a label is or is written as; None where it is none.
 
-    Examples
-    --------
     >>> number_of("1.0"), number_of("one"), number_of(True)
     (1.0, None, None)
     """

@@ -16,8 +16,6 @@ from foldwise.core.types import Array, Flags, Integers
 from foldwise.core.validation import floats, missing_as_nan, moderate
 from foldwise.evidence.labels import coded
 
-__all__ = ["GivenMarks", "MarksByItem", "given_marks", "marks_place", "paired_by_item", "says_right"]
-
 MarksByItem: TypeAlias = Mapping[Any, ArrayLike]
 """The mark, or the marks of several trials, of each item."""
 
@@ -28,25 +26,15 @@ _LOOKED_AT = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class GivenMarks:
-    """The marks of one model as rows.
+    """The marks of one model as rows."""
 
-    Attributes
-    ----------
-    values
-        One row per item or trial, one column per trial that stands in the row.
-    gone
-        Where a mark is missing; what is only there to fill up a row of fewer trials is not missing.
-    """
-
-    values: Array
-    gone: Flags
+    values: Array  #: One row per item or trial, one column per trial that stands in the row
+    gone: Flags  #: Where a mark is missing; what is only there to fill up a row of fewer trials is not missing
 
 
 def given_marks(values: ArrayLike | Categories, name: str) -> GivenMarks:
     """Marks of shape (rows,) or (rows, trials); NaN is missing.
 
-    Examples
-    --------
     >>> given_marks(["right", "wrong", None], "marks_a").values.tolist()
     [[1.0], [0.0], [nan]]
     """
@@ -65,8 +53,6 @@ def given_marks(values: ArrayLike | Categories, name: str) -> GivenMarks:
 def says_right(values: ArrayLike | Categories | MarksByItem) -> bool:
     """Whether marks say themselves which are right, as truth values or words do and the numbers 0 and 1 do not.
 
-    Examples
-    --------
     >>> says_right(["pass", "fail"]), says_right([True, False]), says_right([1, 0])
     (True, True, False)
     """
@@ -90,8 +76,6 @@ def _first(values: Any) -> Any:
 def paired_by_item(models: Mapping[str, MarksByItem]) -> tuple[list[Any], dict[str, GivenMarks]]:
     """The items of several mappings, those of the first one first, and the marks of each model on them.
 
-    Examples
-    --------
     >>> items, marks = paired_by_item({"a": {"p": 1, "q": [0, 1]}, "b": {"q": 0.5}})
     >>> items, marks["a"].values.tolist(), marks["b"].gone.tolist()
     (['p', 'q'], [[1.0, nan], [0.0, 1.0]], [[True], [False]])

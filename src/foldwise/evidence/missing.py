@@ -22,18 +22,6 @@ from foldwise.core.types import Array, Flags, Integers
 from foldwise.core.validation import one_of
 from foldwise.evidence.labels import number_of
 
-__all__ = [
-    "POLICIES",
-    "MissingRule",
-    "MissingValues",
-    "Policy",
-    "Settled",
-    "SettledOutputs",
-    "settle_missing",
-    "settle_outputs",
-]
-
-
 Policy = Literal["refuse", "drop", "worst"]
 """What to do about missing values."""
 
@@ -43,28 +31,15 @@ _OTHER = {"drop": "worst", "worst": "drop"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MissingRule:
-    """What becomes of missing values of a metric.
+    """What becomes of missing values of a metric."""
 
-    Attributes
-    ----------
-    policy
-        One of `POLICIES`.
-    metric, higher_is_better
-        What the values measure.
-    bounds
-        What no value can be below or above, where that was said.
-    unit
-        The unit of the values, where that was said.
-    how
-        Whether somebody asked for the policy, or nobody did.
-    """
-
-    policy: Policy = "refuse"
+    policy: Policy = "refuse"  #: One of `POLICIES`
+    #: metric, higher_is_better: What the values measure
     metric: str = "mark"
     higher_is_better: bool = True
-    bounds: tuple[float, float] | None = None
-    unit: Unit | None = None
-    how: How = "declared"
+    bounds: tuple[float, float] | None = None  #: What no value can be below or above, where that was said
+    unit: Unit | None = None  #: The unit of the values, where that was said
+    how: How = "declared"  #: Whether somebody asked for the policy, or nobody did
 
     def __post_init__(self) -> None:
         one_of(self.policy, "missing", POLICIES)
@@ -79,30 +54,14 @@ class MissingRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MissingValues:
-    """Values that were not there, and what was done about them.
+    """Values that were not there, and what was done about them."""
 
-    Attributes
-    ----------
-    policy
-        "drop" or "worst".
-    counts
-        How many values each model lacked.
-    items
-        Items (or other units) that were left out for all models.
-    value
-        What was put in their place; None where that was not the same everywhere.
-    unit
-        What was left out for all models: "item", "split", "data set".
-    how
-        Whether somebody asked for that, or nobody did.
-    """
-
-    policy: Policy
-    counts: tuple[int, ...]
-    items: int = 0
-    value: float | None = None
-    unit: str = "item"
-    how: How = "declared"
+    policy: Policy  #: "drop" or "worst"
+    counts: tuple[int, ...]  #: How many values each model lacked
+    items: int = 0  #: Items (or other units) that were left out for all models
+    value: float | None = None  #: What was put in their place; None where that was not the same everywhere
+    unit: str = "item"  #: What was left out for all models: "item", "split", "data set"
+    how: How = "declared"  #: Whether somebody asked for that, or nobody did
 
     @classmethod
     def total(cls, parts: Iterable[MissingValues | None]) -> MissingValues | None:
@@ -121,8 +80,6 @@ class MissingValues:
     def words(self, names: Sequence[str]) -> str:
         """What was missing, of every model, and what was done about it.
 
-        Examples
-        --------
         >>> MissingValues(policy="drop", counts=(2, 0), items=1).words(["a", "b"])
         'missing values: a 2, b 0; 1 item left out for all models, which favours a model that fails on hard items'
         """
@@ -133,8 +90,6 @@ class MissingValues:
     def decision(self, names: Sequence[str]) -> Decision:
         """The same as a decision of the reading.
 
-        Examples
-        --------
         >>> MissingValues(policy="worst", counts=(2, 0), value=0.0).decision(["a", "b"]).value
         'each missing value counts as the worst possible value, 0 (a 2, b 0)'
         """
@@ -155,21 +110,11 @@ class MissingValues:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Settled:
-    """Values after the policy.
+    """Values after the policy."""
 
-    Attributes
-    ----------
-    values
-        Of each model, as they were given; missing ones filled where the policy fills them.
-    kept
-        Which units are kept.
-    missing
-        What was missing; None where nothing was.
-    """
-
-    values: tuple[Array, ...]
-    kept: Flags
-    missing: MissingValues | None
+    values: tuple[Array, ...]  #: Of each model, as they were given; missing ones filled where the policy fills them
+    kept: Flags  #: Which units are kept
+    missing: MissingValues | None  #: What was missing; None where nothing was
 
 
 def settle_missing(
@@ -184,20 +129,9 @@ def settle_missing(
 ) -> Settled:
     """Do about missing values what the rule says: the only place where that happens.
 
-    Parameters
-    ----------
-    values
-        Of each model, by the name that messages give it: one row per item or trial, one column per trial in the row.
-    gone
-        Where a value is missing. What only fills up a row is not.
-    rule
-        The policy, and the metric whose worst value is taken.
-    unit_of_row, units
-        The item of each row, and how many there are.
-    place
-        What messages call a row and column of a model.
-    unit
-        What is left out for all models: "item", "split", "data set".
+    `values` has one row per item or trial and a column per trial in the row; what only fills up a row is not `gone`.
+    `unit_of_row` is the item of each row, `place` what messages call a row and column of a model, and `unit` what is
+    left out for all models: "item", "split", "data set".
     """
     counts = {name: int(flags.sum()) for name, flags in gone.items()}
     lost = MissingValues(policy=rule.policy, counts=tuple(counts.values()), unit=unit, how=rule.how)
@@ -228,22 +162,13 @@ NO_ANSWER = "(no answer)"
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SettledOutputs:
-    """What counts after the policy.
+    """What counts after the policy."""
 
-    Attributes
-    ----------
-    truth, outputs
-        Of the items that count.
-    beside
-        What else there is of each item: clusters, times; None where there is nothing.
-    missing
-        What was missing; None where nothing was.
-    """
-
+    #: truth, outputs: Of the items that count
     truth: Any
     outputs: dict[str, Any]
-    beside: dict[str, Any]
-    missing: MissingValues | None
+    beside: dict[str, Any]  #: What else there is of each item: clusters, times; None where there is nothing
+    missing: MissingValues | None  #: What was missing; None where nothing was
 
 
 def settle_outputs(
@@ -251,20 +176,10 @@ def settle_outputs(
 ) -> SettledOutputs:
     """Do about missing predictions what the rule says.
 
-    Parameters
-    ----------
-    truth, outputs
-        What is true of each item, and by name what models said of it: NaN, None and, in a file, an empty cell is
-        missing.
-    rule
-        The policy; "refuse" leaves all as it is, for those who read labels and numbers and refuse what is none.
-    no_labels
-        A metric that takes no labels, for which there is no worst prediction; empty where all take labels.
-    beside
-        What else there is of each item.
+    NaN, None and, in a file, an empty cell is missing. "refuse" leaves all as it is, for those who read labels and
+    numbers and refuse what is none. `no_labels` is a metric without a worst prediction; `beside` is what else there is
+    of each item.
 
-    Examples
-    --------
     >>> found = settle_outputs(["x", "y"], {"a": ["x", None], "b": ["x", "y"]}, MissingRule(policy="worst"))
     >>> found.outputs["a"].tolist(), found.missing.counts
     (['x', 'x'], (1, 0))

@@ -16,25 +16,14 @@ from foldwise.core.validation import moderate, numbers, unmasked
 from foldwise.evidence.labels import categories, distinct_labels, number_of
 from foldwise.metrics.metric import POSITIVE, Truth
 
-__all__ = ["Column", "in_order", "read_classes", "read_column", "some"]
-
 
 def read_classes(
     y_true: ArrayLike | Categories, *, positive: object = None, classes: Sequence[Any] | None = None
 ) -> Truth:
     """The class of each item, as a number of the classes in order.
 
-    Parameters
-    ----------
-    y_true
-        True labels.
-    positive
-        The positive class; without it the one of two that is called 1, true, yes or positive.
-    classes
-        The classes in another order than their own, perhaps with some that never occur.
+    Without `positive` it is the one of two that is called 1, true, yes or positive; `classes` gives another order.
 
-    Examples
-    --------
     >>> truth = read_classes(["yes", "no", "yes"])
     >>> truth.classes, truth.codes.tolist(), truth.positive
     (('no', 'yes'), [1, 0, 1], 1)
@@ -49,8 +38,6 @@ def read_classes(
 def in_order(labels: Sequence[Any]) -> list[Any]:
     """Labels as they sort, or as their text sorts where they do not.
 
-    Examples
-    --------
     >>> in_order(["b", "a"]), in_order([2, "a"])
     (['a', 'b'], [2, 'a'])
     """
@@ -89,8 +76,6 @@ def _word(label: object) -> str:
 def some(labels: Sequence[Any]) -> str:
     """The first labels, for a message.
 
-    Examples
-    --------
     >>> some(["a", 1])
     "'a', 1"
     """
@@ -99,20 +84,12 @@ def some(labels: Sequence[Any]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Column:
-    """One model's outputs, in every form they can be taken for.
+    """One model's outputs, in every form they can be taken for."""
 
-    Attributes
-    ----------
-    name
-        What messages call it.
-    labels, codes
-        Its different labels, and per item the number of its label; None where they are numbers that can't be labels.
-    numbers
-        Its numbers, shape (items,) or (items, classes); None where it has none.
-    """
-
-    name: str
-    numbers: Array | None
+    name: str  #: What messages call it
+    numbers: Array | None  #: Its numbers, shape (items,) or (items, classes); None where it has none
+    #: labels, codes: Its different labels, and per item the number of its label; None where they are numbers that can't
+    #: be labels
     labels: Sequence[Any] | None = None
     codes: Integers | None = None
 
@@ -140,17 +117,8 @@ class Column:
 def read_column(values: ArrayLike | Categories | Sequence[Any], name: str, known: frozenset[Any]) -> Column:
     """The outputs of one model.
 
-    Parameters
-    ----------
-    values
-        Labels, numbers, or numbers by class.
-    name
-        What messages call it.
-    known
-        The labels of the truth: numbers that are not among them, and not whole, are no labels.
+    Numbers that are not among the `known` labels of the truth, and not whole, are no labels.
 
-    Examples
-    --------
     >>> column = read_column([0.2, 0.9], "pred_a", frozenset({0, 1}))
     >>> column.labels is None, column.numbers.tolist()
     (True, [0.2, 0.9])

@@ -15,37 +15,23 @@ from foldwise.metrics.function import measure
 from foldwise.metrics.metric import Metric, Output, Truth
 from foldwise.metrics.statistic import Statistic
 
-__all__ = ["Outputs"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Outputs(Evidence):
-    """Labels, scores, probabilities or numbers of models on the items of one truth.
+    """Labels, scores, probabilities or numbers of models on the items of one truth."""
 
-    Attributes
-    ----------
-    measure
-        The metric.
-    truth, outputs
-        What is true of each item and what each model said, in the form that the metric needs.
-    statistic
-        The metric of all of them, with the effect of each unit on it, ready to be resampled; of b and a where `turned`.
-    turned
-        Of two models, whether b comes first in the statistic: which does depends on the outputs alone, so that
-        exchanging the models mirrors every answer exactly, random draws and all.
-    groups
-        Index of the cluster that each item belongs to, or None when the items are independent.
-    unseen
-        Of each model, how many predictions are labels that never occur in the truth.
-    """
-
-    measure: Metric
+    measure: Metric  #: The metric
+    #: truth, outputs: What is true of each item and what each model said, in the form that the metric needs
     truth: Truth
     outputs: tuple[Output, ...]
+    #: The metric of all of them, with the effect of each unit on it, ready to be resampled; of b and a where `turned`
     statistic: Statistic
+    #: Of two models, whether b comes first in the statistic: which does depends on the outputs alone, so that
+    #: exchanging the models mirrors every answer exactly, random draws and all
     turned: bool = False
+    #: Index of the cluster that each item belongs to, or None when the items are independent
     groups: Integers | None = None
-    unseen: tuple[int, ...] = ()
+    unseen: tuple[int, ...] = ()  #: Of each model, how many predictions are labels that never occur in the truth
 
     @classmethod
     def build(
@@ -94,7 +80,6 @@ class Outputs(Evidence):
 
     @property
     def numbers(self) -> Array:
-        """The metric of each model on all items."""
         return self.statistic.values[:: -1 if self.turned else 1]
 
     @property

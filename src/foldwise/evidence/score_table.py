@@ -18,33 +18,12 @@ from foldwise.core.types import Array, Flags
 from foldwise.core.validation import floats, missing_as_nan, moderate, unmasked
 from foldwise.evidence.missing import MissingRule, MissingValues, settle_missing
 
-__all__ = ["ScoreTable"]
-
 _CELLS_NAMED = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ScoreTable:
     """Data sets × learners, or data sets × learners × splits; checked when it is made.
-
-    Attributes
-    ----------
-    values
-        Scores of shape (data sets, learners) or (data sets, learners, splits); NaN marks a missing cell. An array
-        that can't be written to.
-    learners, datasets
-        Names of the columns and rows, all different.
-    higher_is_better
-        False for errors and losses.
-    n_train, n_test
-        Sizes of the training and test set of one split: one number each, or one per data set; needed by the
-        procedures that use the splits. None when unknown.
-    metric
-        What the scores measure, for people to read.
-    direction_assumed
-        Whether the direction is only assumed, because neither the metric's name nor anybody said so.
-    declared_unit
-        The unit, where somebody or the file says it.
 
     Examples
     --------
@@ -53,15 +32,21 @@ class ScoreTable:
     ((2, 2), 1)
     """
 
+    #: Scores of shape (data sets, learners) or (data sets, learners, splits); NaN marks a missing cell. An array that
+    #: can't be written to
     values: Array
+    #: learners, datasets: Names of the columns and rows, all different
     learners: tuple[str, ...]
     datasets: tuple[str, ...]
-    higher_is_better: bool = True
+    higher_is_better: bool = True  #: False for errors and losses
+    #: n_train, n_test: Sizes of the training and test set of one split: one number each, or one per data set; needed by
+    #: the procedures that use the splits. None when unknown
     n_train: Array | None = None
     n_test: Array | None = None
-    metric: str = UNNAMED
+    metric: str = UNNAMED  #: What the scores measure, for people to read
+    #: Whether the direction is only assumed, because neither the metric's name nor anybody said so
     direction_assumed: bool = False
-    declared_unit: Unit | None = None
+    declared_unit: Unit | None = None  #: The unit, where somebody or the file says it
 
     def __post_init__(self) -> None:
         """Refuse what no procedure could use."""

@@ -18,17 +18,6 @@ from foldwise.core.validation import floats, integer, missing_as_nan, moderate, 
 from foldwise.evidence.evidence import Evidence, EvidenceTable, as_argument, named_models, rounded_differences
 from foldwise.evidence.missing import POLICIES, MissingRule, MissingValues, Policy, settle_missing
 
-__all__ = [
-    "MOST_FOLDS",
-    "BlockScores",
-    "ExampleScores",
-    "HalvedScores",
-    "PartScores",
-    "Scores",
-    "check_fold_sizes",
-    "without_holes",
-]
-
 MOST_FOLDS = 10
 """Scores in a vector up to which it is taken for one cross-validation: more are hardly one, and to take a repeated
 cross-validation for a single one of many small folds would promise too much."""
@@ -44,22 +33,13 @@ P = TypeVar("P", bound="PartScores")
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PartScores(Evidence):
-    """Scores of k learners on the same parts of a data set.
+    """Scores of k learners on the same parts of a data set."""
 
-    Attributes
-    ----------
-    values
-        Learners × parts; parts may have several axes.
-    n_train
-        Examples in one training; None where it is not known.
-    """
-
-    values: Array
-    n_train: float | None = None
+    values: Array  #: Learners × parts; parts may have several axes
+    n_train: float | None = None  #: Examples in one training; None where it is not known
 
     @property
     def numbers(self) -> Array:
-        """Learners × parts."""
         return self.values
 
     @property
@@ -135,8 +115,6 @@ class Scores(PartScores):
         Number of independent groups (or examples) behind the splits, where it bounds the degrees of freedom: three
         groups are three pieces of evidence in however many splits. None where it does not, or is unknown.
 
-    Examples
-    --------
     >>> scores = Scores.build({"a": [[0.8, 0.9], [0.7, 0.8]], "b": [[0.6, 0.8], [0.7, 0.9]]})
     >>> scores.design, scores.test_train_ratio
     ('2×2-fold cross-validation', 1.0)
@@ -218,7 +196,6 @@ class Scores(PartScores):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """(runs, folds), or (splits,)."""
         return self.values.shape[1:]
 
     @property
@@ -305,8 +282,6 @@ class BlockScores(PartScores):
     pieces
         Examples or groups that were dealt; None where it is not known.
 
-    Examples
-    --------
     >>> scores = BlockScores.build({"a": np.full((3, 3), 0.8), "b": np.full((3, 3), 0.7)}, metric="accuracy")
     >>> scores.design, scores.differences.size
     ('round-robin cross-validation of 3 blocks', 6)
@@ -364,7 +339,6 @@ class BlockScores(PartScores):
 
     @property
     def numbers(self) -> Array:
-        """Without the diagonals, which are no scores."""
         return self.flat
 
     @property
@@ -409,8 +383,6 @@ class ExampleScores(PartScores):
     classes, groups
         The class and the group of each example, from 0, where tests need them; None where there are none.
 
-    Examples
-    --------
     >>> folds = {"resampling": "cv_examples", "resampled": "2-fold cross-validation", "n_train": 2}
     >>> scores = ExampleScores.build({"a": [[1, 0, 1]], "b": [[1, 1, 0]]}, [[0, 0, 1]], **folds)
     >>> scores.differences.tolist(), scores.means.round(2).tolist()
@@ -489,8 +461,6 @@ class ExampleScores(PartScores):
 def check_fold_sizes(folds: int, n_train: float | None, n_test: float | None) -> None:
     """Refuse test sets too large for so many folds; smaller ones are some folds of a finer cross-validation.
 
-    Examples
-    --------
     >>> check_fold_sizes(10, 900, 100)
     >>> check_fold_sizes(3, 67, 34)
     >>> check_fold_sizes(5, 135, 15)
@@ -508,8 +478,6 @@ def check_fold_sizes(folds: int, n_train: float | None, n_test: float | None) ->
 def without_holes(there: Flags) -> Flags:
     """Of splits, runs × folds, those that count: whole runs, or folds of every run, whichever are more.
 
-    Examples
-    --------
     >>> without_holes(np.array([[True, True, True], [True, True, False]])).tolist()
     [[True, True, False], [True, True, False]]
     """

@@ -19,38 +19,23 @@ from foldwise.evidence.items import groups_of
 from foldwise.evidence.mark_input import given_marks, marks_place
 from foldwise.evidence.missing import MissingRule, MissingValues, Policy, settle_missing
 
-__all__ = ["SeedMarks"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SeedMarks(Evidence):
     """What every training of each model scored on every item.
 
-    Attributes
-    ----------
-    values
-        Of each model marks of shape (seeds, items); different numbers of seeds where these are not paired.
-    paired
-        Whether row i of all was trained with the same seed, so that the differences of the rows mean something.
-    groups
-        Index of the cluster of each item, or None where items are independent.
-    trainings
-        What the trainings differ by: seeds, or training sets.
-    n_train
-        Examples in one training, where that is known.
-
-    Examples
-    --------
     >>> marks = SeedMarks.build({"a": [[1, 0, 1], [1, 1, 1]], "b": [[0, 0, 1], [0, 1, 1]]})
     >>> marks.design, marks.differences.tolist()
     ('2 seeds × 3 items', [[1.0, 0.0, 0.0], [1.0, 0.0, 0.0]])
     """
 
+    #: Of each model marks of shape (seeds, items); different numbers of seeds where these are not paired
     values: tuple[Array, ...]
+    #: Whether row i of all was trained with the same seed, so that the differences of the rows mean something
     paired: bool
-    groups: Integers | None = None
-    trainings: str = "seeds"
-    n_train: float | None = None
+    groups: Integers | None = None  #: Index of the cluster of each item, or None where items are independent
+    trainings: str = "seeds"  #: What the trainings differ by: seeds, or training sets
+    n_train: float | None = None  #: Examples in one training, where that is known
 
     @classmethod
     def build(
@@ -69,24 +54,9 @@ class SeedMarks(Evidence):
     ) -> SeedMarks:
         """Check marks of shape (seeds, items): numbers, or words for right and wrong.
 
-        Parameters
-        ----------
-        models
-            Marks of each model, a row for each training; NaN is a missing mark.
-        paired
-            Whether row i of all was trained with the same seed.
-        metric, higher_is_better
-            What the marks measure; without a direction the name tells.
-        missing
-            What to do about missing marks: ``"refuse"``, ``"drop"`` (the item, with all its marks) or ``"worst"``.
-        bounds
-            What no mark can be below or above, where the metric's name does not tell.
-        groups
-            The cluster of each item, where items come in clusters.
-        trainings, n_train
-            What the trainings differ by, and examples in one, where known.
-        called
-            How messages name what was given of a model.
+        A model has a row for each training; row i of all had the same seed if `paired`. NaN is missing: ``"refuse"``,
+        ``"drop"`` (the item, with all its marks) or ``"worst"``, which `bounds` may tell. `trainings` says what the
+        trainings differ by.
         """
         names = named_models(models)
         given = {
@@ -125,7 +95,6 @@ class SeedMarks(Evidence):
 
     @property
     def numbers(self) -> tuple[Array, ...]:
-        """Of each model, seeds × items."""
         return self.values
 
     @property

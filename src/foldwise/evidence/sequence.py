@@ -13,33 +13,19 @@ from foldwise.core.time_order import moments_in_time
 from foldwise.core.types import Array, Integers, Labels
 from foldwise.evidence.labels import labels
 
-__all__ = ["InTime", "Stream", "check_contiguous", "in_time", "period_words"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class InTime:
-    """Values by period.
+    """Values by period."""
 
-    Attributes
-    ----------
-    values
-        Models × periods, the earliest first.
-    times
-        The time of each period, in words.
-    averaged
-        How many items were averaged, where several have one time; 0 where each has its own.
-    """
-
-    values: Array
-    times: Labels
-    averaged: int
+    values: Array  #: Models × periods, the earliest first
+    times: Labels  #: The time of each period, in words
+    averaged: int  #: How many items were averaged, where several have one time; 0 where each has its own
 
 
 def in_time(values: Array, time: ArrayLike | Categories) -> InTime:
     """Sort the values, of shape (models, items), by the time of each item, and average those of one time.
 
-    Examples
-    --------
     >>> found = in_time(np.array([[1.0, 2.0, 4.0]]), ["2024-02", "2024-01", "2024-02"])
     >>> found.values.tolist(), found.times.tolist(), found.averaged
     ([[2.0, 2.5]], ['2024-01', '2024-02'], 3)
@@ -75,27 +61,15 @@ def _listed(time: ArrayLike) -> list[object]:
 class Stream:
     """Differences in the order in which they came.
 
-    Attributes
-    ----------
-    differences
-        One per observation: of the item, or the mean over the items of the cluster.
-    items
-        How many items there were up to and including each observation.
-    clusters
-        Whether observations are clusters.
-    waiting
-        Items that do not count yet, because more may come of their cluster, or more trials of themselves.
-
-    Examples
-    --------
     >>> found = Stream.of(np.array([0.0, 1.0, 1.0, 0.5]), np.array([0, 0, 1, 2]))
     >>> found.differences.tolist(), found.items.tolist(), found.waiting
     ([0.5, 1.0], [2, 3], 1)
     """
 
-    differences: Array
-    items: Integers
-    clusters: bool = False
+    differences: Array  #: One per observation: of the item, or the mean over the items of the cluster
+    items: Integers  #: How many items there were up to and including each observation
+    clusters: bool = False  #: Whether observations are clusters
+    #: Items that do not count yet, because more may come of their cluster, or more trials of themselves
     waiting: int = 0
 
     @classmethod
@@ -104,16 +78,8 @@ class Stream:
     ) -> Stream:
         """From the differences of items and, where they come in clusters, the cluster of each.
 
-        Parameters
-        ----------
-        differences
-            Of each item.
-        groups
-            The cluster of each item; those of one cluster must follow each other.
-        trials
-            Whether items are tried several times, one row after the other.
-        complete
-            Whether the last cluster (or item) is complete; otherwise it counts as soon as another one has begun.
+        Items of one cluster must follow each other; with `trials` each row is a trial of an item. The last cluster (or
+        item) counts if it is `complete`; otherwise as soon as another one has begun.
         """
         if groups is None:
             waiting = int(trials and not complete)
@@ -147,8 +113,6 @@ class Stream:
 def check_contiguous(names: ArrayLike, parameter: str) -> None:
     """Refuse names that come again after others: what was complete must stay so.
 
-    Examples
-    --------
     >>> check_contiguous(["p", "p", "q"], "items")
     """
     index = np.unique(labels(names, parameter), return_inverse=True)[1]

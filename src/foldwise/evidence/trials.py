@@ -18,26 +18,14 @@ from foldwise.evidence.mark_input import GivenMarks, MarksByItem, given_marks, m
 from foldwise.evidence.missing import MissingRule, MissingValues, settle_missing
 from foldwise.metrics.repeated_runs import of_k_runs, variance_over_runs
 
-__all__ = ["ItemMarks", "MarkRows", "Trials", "average_rows", "item_marks", "read_rows", "tried_once"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ItemMarks:
-    """The marks of one model by item.
+    """The marks of one model by item."""
 
-    Attributes
-    ----------
-    mean
-        Mean over the trials of each item; NaN for an item without a mark.
-    variance
-        Unbiased variance over its trials; NaN where there are fewer than two.
-    count
-        Its number of trials.
-    """
-
-    mean: Array
-    variance: Array
-    count: Integers
+    mean: Array  #: Mean over the trials of each item; NaN for an item without a mark
+    variance: Array  #: Unbiased variance over its trials; NaN where there are fewer than two
+    count: Integers  #: Its number of trials
 
     def of(self, kept: Integers) -> ItemMarks:
         """Those of some items only."""
@@ -46,17 +34,10 @@ class ItemMarks:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Trials:
-    """How often each model tried each item, and how its marks varied within the items.
+    """How often each model tried each item, and how its marks varied within the items."""
 
-    Attributes
-    ----------
-    counts
-        Of each model, the number of trials of each item.
-    variances
-        Of each model, the variance of the marks within each item; NaN where it was tried once.
-    """
-
-    counts: tuple[Integers, ...]
+    counts: tuple[Integers, ...]  #: Of each model, the number of trials of each item
+    #: Of each model, the variance of the marks within each item; NaN where it was tried once
     variances: tuple[Array, ...]
 
     def pair(self, i: int, j: int) -> Trials:
@@ -101,17 +82,8 @@ class Trials:
 def item_marks(marks: Array, index: Integers, items: int) -> ItemMarks:
     """Mean, variance and number of the marks of each item; NaN is no mark.
 
-    Parameters
-    ----------
-    marks
-        One mark per row.
-    index
-        The item of each row.
-    items
-        How many items there are.
+    `index` is the item of each row.
 
-    Examples
-    --------
     >>> found = item_marks(np.array([1.0, 0.0, 0.5, np.nan]), np.array([0, 0, 1, 1]), 2)
     >>> found.mean, found.variance, found.count
     (array([0.5, 0.5]), array([0.5, nan]), array([2, 1]))
@@ -143,27 +115,13 @@ def _pooled(variance: Array, count: Integers) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class MarkRows:
-    """The marks of two or more models by item, on the items that all of them have.
+    """The marks of two or more models by item, on the items that all of them have."""
 
-    Attributes
-    ----------
-    models
-        Of each model.
-    items
-        What the items are called; None where they have no names.
-    groups
-        Index of the cluster of each item; None where there are none.
-    missing
-        What was missing; None where nothing was.
-    times
-        When each item was; None where nobody said.
-    """
-
-    models: tuple[ItemMarks, ...]
-    items: Labels | None
-    groups: Integers | None
-    missing: MissingValues | None
-    times: Labels | None = None
+    models: tuple[ItemMarks, ...]  #: Of each model
+    items: Labels | None  #: What the items are called; None where they have no names
+    groups: Integers | None  #: Index of the cluster of each item; None where there are none
+    missing: MissingValues | None  #: What was missing; None where nothing was
+    times: Labels | None = None  #: When each item was; None where nobody said
 
 
 def read_rows(
@@ -177,21 +135,8 @@ def read_rows(
 ) -> MarkRows:
     """Check the marks, do about missing ones what was asked for, and average the trials of each item.
 
-    Parameters
-    ----------
-    models
-        The marks of each model, by the name that messages give them.
-    items, groups
-        The item and the cluster of each row.
-    missing
-        What to do about missing marks.
-    time
-        When each row was.
-    runs
-        What is asked of the trials of an item instead of their mean.
+    `runs` is what is asked of the trials of an item instead of their mean.
 
-    Examples
-    --------
     >>> rows = read_rows({"a": [1, 0, 3], "b": [2, 2, 2]}, items=["p", "q", "p"], groups=None, missing=MissingRule())
     >>> rows.items.tolist(), [model.mean.tolist() for model in rows.models]
     (['p', 'q'], [[2.0, 0.0], [2.0, 2.0]])
@@ -219,23 +164,7 @@ def average_rows(
     time: ArrayLike | None = None,
     runs: RepeatedRuns | None = None,
 ) -> MarkRows:
-    """The marks of each item, once missing ones are settled.
-
-    Parameters
-    ----------
-    given
-        The marks of each model, by the name that messages give them.
-    items, groups
-        The item and the cluster of each row.
-    missing
-        What to do about missing marks.
-    place
-        What messages call a row and column of a model; as Python writes it without one.
-    time
-        When each row was.
-    runs
-        What is asked of the trials of an item instead of their mean.
-    """
+    """The marks of each item, once missing ones are settled."""
     not_vanishing(*(marks.values for marks in given.values()), name="marks")
     (first, marks), *others = given.items()
     rows = len(marks.values)

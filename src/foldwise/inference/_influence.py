@@ -14,8 +14,6 @@ from foldwise.core.types import Alternative, Array, Integers, Numbers
 from foldwise.core.validation import moderate, numbers, positive
 from foldwise.inference.student import ROUNDING, StudentResult, cautious_result
 
-__all__ = ["InfluenceParts", "InfluenceResult", "influence", "influence_parts", "influence_result"]
-
 # The weights of the rule, chosen on one half of the sources with 10 runs of 10 folds (explanation/influence). All are
 # in units of the variance of a single difference.
 BASE, UNSTEADY = 1.08, -0.9
@@ -52,24 +50,13 @@ class InfluenceParts(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InfluenceResult(StudentResult):
-    """Outcome of the influence-robust test, with the parts of its variance.
+    """Outcome of the influence-robust test, with the parts of its variance."""
 
-    Attributes
-    ----------
-    example_variance
-        σ_a², the variance of the examples' own mean differences.
-    run_variance
-        w, the mean variance of an example's difference over the runs.
-    covariance
-        C, n times the covariance of an example's difference with what it adds to the others as training data.
-    influence
-        H, n² times the variance of what an example adds to the others as training data.
-    """
-
-    example_variance: Numbers
-    run_variance: Numbers
+    example_variance: Numbers  #: σ_a², the variance of the examples' own mean differences
+    run_variance: Numbers  #: w, the mean variance of an example's difference over the runs
+    #: C, n times the covariance of an example's difference with what it adds to the others as training data
     covariance: Numbers
-    influence: Numbers
+    influence: Numbers  #: H, n² times the variance of what an example adds to the others as training data
 
     @property
     def variance(self) -> Numbers:

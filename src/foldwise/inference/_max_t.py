@@ -63,17 +63,9 @@ def flipped_law(
 ) -> FlippedLaw:
     r"""Flip the signs of all models' values on an item, or a cluster, together, and compute all statistics anew.
 
-    Parameters
-    ----------
-    sums, sizes
-        Sum of the values of k models over each unit, of shape (k, units), and number of items in each unit.
-    first, second
-        The models of each pair.
-    draws, seed
-        Number of random flips, and what determines them; all flips are taken where there are no more than this.
+    `sums` (k models × units) are the values summed over each unit, `sizes` the items in it; all flips are taken where
+    there are no more than `draws`.
 
-    Notes
-    -----
     With :math:`u_c` the difference of a pair summed over unit c, signs :math:`s_c`, :math:`p_c=n_c/n` and
     :math:`S=\sum s_cu_c`, the squared standard error is :math:`n^{-2}\sum(s_cu_c-p_cS)^2/(1-p_c)`
     :math:`=n^{-2}(\sum u_c^2/(1-p_c)-2S\sum s_cu_cp_c/(1-p_c)+S^2\sum p_c^2/(1-p_c))`. Its first sum does not change,

@@ -27,25 +27,12 @@ HALVINGS = 54
 def tango_statistic(only_a: Array, only_b: Array, n: Array, difference: Array) -> Array:
     r"""Score statistic of the hypothesis that the paired difference of error rates is `difference`.
 
-    Parameters
-    ----------
-    only_a, only_b
-        Number of examples that only A, only B gets wrong.
-    n
-        Number of examples.
-    difference
-        The hypothetical error rate of A minus that of B, from −1 to 1.
-
-    Notes
-    -----
     :math:`T(\Delta)=(b-c-N\Delta)/\sqrt{N(2q+\Delta(1-\Delta))}`, where q is the maximum likelihood estimate of
     the probability that only B errs when the difference is Δ: :math:`q=(\sqrt{B^2-8NC}-B)/(4N)`,
     :math:`B=-b-c+(2N-b+c)\Delta`, :math:`C=-c\Delta(1-\Delta)`. At Δ = 0 it is the signed root of McNemar's
     uncorrected χ². It is ±∞ where the hypothesis leaves no variance but the data differ from it, and 0 where
     they do not.
 
-    References
-    ----------
     .. [1] Tango (1998), Equivalence test and confidence interval for the difference in proportions for the
        paired-sample design, Statistics in Medicine 17, 891-908.
     """

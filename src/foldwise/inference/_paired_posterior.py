@@ -33,13 +33,7 @@ class PairedTable:
 
 
 def paired_table(n00: ArrayLike, n01: ArrayLike, n10: ArrayLike, n11: ArrayLike) -> PairedTable:
-    """Check the four counts, broadcast them to one shape and refuse empty test sets.
-
-    Parameters
-    ----------
-    n00, n01, n10, n11
-        Number of test examples that both classifiers get wrong, only A, only B, neither.
-    """
+    """Check the four counts, broadcast them to one shape and refuse empty test sets."""
     given = {"n00": n00, "n01": n01, "n10": n10, "n11": n11}
     checked = [counts(value, name) for name, value in given.items()]
     try:
@@ -164,20 +158,8 @@ PAIRED_DENSITY_CUTS = np.array([1e-14, 1e-6, 0.05, 0.5, 0.95, 1 - 1e-6, 1 - 1e-1
 def paired_density(difference: ArrayLike, n00: int, n01: int, n10: int, n11: int) -> Numbers:
     r"""Posterior density of Δ = error(A) − error(B) for one table of outcomes.
 
-    Parameters
-    ----------
-    difference
-        Where to evaluate it, between −1 and 1; any shape.
-    n00, n01, n10, n11
-        Number of test examples that both classifiers get wrong, only A, only B, neither.
+    It is infinite at 0 where there is no disagreement at all.
 
-    Returns
-    -------
-    float or ndarray
-        The density; infinite at 0 where there is no disagreement at all.
-
-    Notes
-    -----
     Under Jeffreys' prior, as in `paired_posterior`, the discordance d and the share u of it that only A gets wrong are
     independent Beta variables, and Δ = d(2u − 1), hence
 
@@ -185,8 +167,6 @@ def paired_density(difference: ArrayLike, n00: int, n01: int, n10: int, n11: int
 
     by Gauss–Legendre quadrature between quantiles of d.
 
-    References
-    ----------
     .. [1] Benavoli, Corani, Demšar & Zaffalon (2017), Time for a change: a tutorial for comparing multiple
        classifiers through Bayesian analysis, Journal of Machine Learning Research 18.
     """

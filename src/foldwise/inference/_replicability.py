@@ -79,9 +79,7 @@ def replicability(rejections: ArrayLike, repetitions: ArrayLike) -> Replicabilit
     r = (k * (k - 1) + (n - k) * (n - k - 1)) / (n * (n - 1))
     fewer = np.minimum(k, n - k)
     return ReplicabilityResult(
-        R=np.asarray(r)[()],
-        consistent=np.asarray(fewer == 0)[()],
-        almost_consistent=np.asarray(fewer <= 1)[()],
+        R=np.asarray(r)[()], consistent=np.asarray(fewer == 0)[()], almost_consistent=np.asarray(fewer <= 1)[()]
     )
 
 

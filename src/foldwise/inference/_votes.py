@@ -16,25 +16,15 @@ from foldwise.core.validation import fraction, numbers
 from foldwise.inference.joint_differences import pair_variances
 from foldwise.inference.student import StudentResult, student_result
 
-__all__ = ["DecisiveVotes", "StrengthsResult", "WinRateResult", "decisive_votes", "strengths", "win_rate"]
-
-
 # ---- Two models: the rate at which the first wins, a tie being half a win.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WinRateResult(StudentResult):
-    """Outcome of `win_rate`: `estimate` is the rate minus one half, so that 0 is no preference.
+    """Outcome of `win_rate`: `estimate` is the rate minus one half, so that 0 is no preference."""
 
-    Attributes
-    ----------
-    rate
-        Share of the votes that the first model wins; ties count half.
-    wins, ties, losses
-        Votes above, at and below one half.
-    """
-
-    rate: float
+    rate: float  #: Share of the votes that the first model wins; ties count half
+    #: wins, ties, losses: Votes above, at and below one half
     wins: int
     ties: int
     losses: int
@@ -122,34 +112,19 @@ def _cluster_variance(left: Array, codes: Integers) -> tuple[float, float]:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class StrengthsResult(Shown):
-    """Strengths of k models.
+    """Strengths of k models."""
 
-    Attributes
-    ----------
-    names
-        The models, in the order of everything below.
-    strengths
-        Log-strengths, of mean 0: a model that is stronger by 1 wins 2.7 times as often as it loses.
-    covariance
-        Of the strengths: the sandwich over clusters of votes.
-    df
-        Degrees of freedom of any contrast: clusters − 1.
-    tie, first
-        Log of Davidson's tie parameter, and the advantage of the model shown first, with their standard errors (0 and
-        NaN where there are no ties, or no order was given).
-    wins
-        k × k: weight of the votes in which the row's model beats the column's; a tie is half for both.
-    votes, clusters
-        Number of votes, and of independent pieces of them.
-    """
-
-    names: tuple[str, ...]
-    strengths: Array
-    covariance: Array = field(repr=False)
-    df: float
+    names: tuple[str, ...]  #: The models, in the order of everything below
+    strengths: Array  #: Log-strengths, of mean 0: a model that is stronger by 1 wins 2.7 times as often as it loses
+    covariance: Array = field(repr=False)  #: Of the strengths: the sandwich over clusters of votes
+    df: float  #: Degrees of freedom of any contrast: clusters − 1
+    #: tie, first: Log of Davidson's tie parameter, and the advantage of the model shown first, with their standard
+    #: errors (0 and NaN where there are no ties, or no order was given)
     tie: tuple[float, float]
     first: tuple[float, float]
+    #: k × k: weight of the votes in which the row's model beats the column's; a tie is half for both
     wins: Array = field(repr=False)
+    #: votes, clusters: Number of votes, and of independent pieces of them
     votes: int
     clusters: int
     hessian: Array = field(repr=False)
@@ -414,23 +389,15 @@ class _Fit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecisiveVotes(Shown):
-    """How few clusters of votes, left out, would change who is first.
+    """How few clusters of votes, left out, would change who is first."""
 
-    Attributes
-    ----------
-    top, second
-        The two strongest models.
-    left_out
-        Indices of the clusters (votes, where there are no clusters) whose removal lets `second` pass `top`; empty where
-        no set up to the limit does.
-    share
-        Their share of all.
-    """
-
+    #: top, second: The two strongest models
     top: str
     second: str
+    #: Indices of the clusters (votes, where there are no clusters) whose removal lets `second` pass `top`; empty where
+    #: no set up to the limit does
     left_out: tuple[int, ...]
-    share: float
+    share: float  #: Their share of all
 
 
 def decisive_votes(result: StrengthsResult, *, limit: float = 0.1) -> DecisiveVotes:

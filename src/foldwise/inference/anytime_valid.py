@@ -158,11 +158,7 @@ def confidence_sequence(
     start, width = float(bounds[0]), float(bounds[1]) - float(bounds[0])
     means = (np.cumsum(bets.weights * bets.x) / np.cumsum(bets.weights))[chosen - 1]
     return ConfidenceSequence(
-        looks=chosen,
-        estimate=start + width * means,
-        low=start + width * low,
-        high=start + width * high,
-        alpha=alpha,
+        looks=chosen, estimate=start + width * means, low=start + width * low, high=start + width * high, alpha=alpha
     )
 
 

@@ -271,19 +271,8 @@ def _first(power: Callable[[float], float], goal: float, bracket: tuple[float, f
 def two_rates_power(n: int, rate: float, difference: float, *, alpha: float = 0.05) -> float:
     r"""Probability that the textbook test of two rates rejects, on two independent test sets of n examples each.
 
-    Parameters
-    ----------
-    n
-        Examples in each test set.
-    rate
-        Error rate of the worse classifier.
-    difference
-        By how much the better one's is lower, at most `rate`.
-    alpha
-        The test rejects when its p-value is below this.
+    `rate` is that of the worse classifier; the better one's is lower by `difference`.
 
-    Notes
-    -----
     With k errors of the worse classifier, the test rejects where the other's errors j are few or many enough: the roots
     of :math:`(k-j)^2 = z^2 s(2n-s)/(2n)`, :math:`s=k+j`. Their binomial tails are summed over k, weighted by its
     probability; for more than some thousand likely k, over every few of them.

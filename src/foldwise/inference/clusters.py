@@ -45,9 +45,7 @@ def find_clusters(groups: ArrayLike, n: int) -> ClusterNumbers:
     if len(sizes) < 2:
         raise InvalidInput(f"groups must hold at least 2 different groups, got {len(sizes)}")
     return ClusterNumbers(
-        order=np.argsort(index, kind="stable"),
-        starts=np.cumsum(sizes) - sizes,
-        sizes=sizes.astype(np.float64),
+        order=np.argsort(index, kind="stable"), starts=np.cumsum(sizes) - sizes, sizes=sizes.astype(np.float64)
     )
 
 
@@ -90,20 +88,8 @@ def robust_variance(values: Array, clusters: ClusterNumbers) -> tuple[Array, Arr
 def variance_quality(sizes: Array, correlation: Array) -> tuple[Array, Array]:
     r"""What the CR2 variance of a mean is worth if the items of a cluster correlate like this.
 
-    Parameters
-    ----------
-    sizes
-        Number of items of each cluster.
-    correlation
-        Intraclass correlation, of any shape.
+    Returns its expectation as a share of the true variance, and Satterthwaite's degrees of freedom.
 
-    Returns
-    -------
-    tuple of ndarray
-        Its expectation as a share of the true variance, and Satterthwaite's degrees of freedom.
-
-    Notes
-    -----
     With :math:`p_c=n_c/n`, cluster sums of variance :math:`\omega_c=n_c(1-\rho)+n_c^2\rho` and residuals
     :math:`r_c=S_c-p_c\sum S`, CR2 is :math:`n^{-2}\sum r_c^2/(1-p_c)`. The covariance of the residuals is
     :math:`K=\mathrm{diag}(\omega)-p\omega'-\omega p'+(\sum\omega)pp'`; the expectation is the trace of DK and the
@@ -111,8 +97,6 @@ def variance_quality(sizes: Array, correlation: Array) -> tuple[Array, Array]:
     clusters instead of matrices. At ρ = 0 the share is 1 and the degrees of freedom are Bell and McCaffrey's [1]_;
     for clusters of equal size both are the same at every ρ.
 
-    References
-    ----------
     .. [1] Bell & McCaffrey (2002), Bias reduction in standard errors for linear regression with multi-stage
        samples, Survey Methodology 28, 169-181.
     """

@@ -164,15 +164,8 @@ def _clustered_squares(table: Array, clusters: ClusterNumbers, mean: Array, part
 def least_freedom(*terms: tuple[Numbers, Numbers], less: tuple[Numbers, Numbers] = (0.0, 1.0)) -> Array:
     r"""The least plausible degrees of freedom of a sum of estimated variances.
 
-    Parameters
-    ----------
-    terms
-        Variances and their degrees of freedom.
-    less
-        What was subtracted from their sum, and its degrees of freedom.
+    `terms` are variances with their degrees of freedom, `less` what was subtracted from their sum.
 
-    Notes
-    -----
     Satterthwaite's :math:`(\sum V_i)^2/\sum(V_i^2/\nu_i)` takes the estimates for the variances. A variance of few
     degrees of freedom that comes out small by chance then seems not to matter just where it is underestimated. So each
     term is also taken at its upper 95 % limit, :math:`V_i\nu_i/\chi^2_{.05,\nu_i}`, one at a time, and the least result

@@ -15,39 +15,20 @@ from foldwise.core.validation import floats, numbers
 from foldwise.inference.clusters import find_clusters
 from foldwise.inference.student import StudentResult, student_result
 
-__all__ = ["LabelSample", "PredictionPoweredResult", "RoganGladenResult", "label_sample", "ppi", "rogan_gladen"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PredictionPoweredResult(StudentResult):
-    """Outcome of a prediction-powered estimate.
+    """Outcome of a prediction-powered estimate."""
 
-    Attributes
-    ----------
-    weight
-        λ: how much the judge counts, from 0 (people alone) to 1.
-    labelled, judged
-        Items with a human label, and all items.
-    plug_in_error
-        The asymptotic standard error of [1]_ in `ppi`, which is too small with few labels.
-    labels_alone
-        Standard error from the labels alone.
-    worth
-        How many human labels alone would give this standard error.
-    bias
-        Mean of judge − people on the labelled items.
-    bias_error
-        Its standard error.
-    """
-
-    weight: float
+    weight: float  #: λ: how much the judge counts, from 0 (people alone) to 1
+    #: labelled, judged: Items with a human label, and all items
     labelled: int
     judged: int
-    plug_in_error: float
-    labels_alone: float
-    worth: float
-    bias: float
-    bias_error: float
+    plug_in_error: float  #: The asymptotic standard error of [1]_ in `ppi`, which is too small with few labels
+    labels_alone: float  #: Standard error from the labels alone
+    worth: float  #: How many human labels alone would give this standard error
+    bias: float  #: Mean of judge − people on the labelled items
+    bias_error: float  #: Its standard error
 
 
 def ppi(
@@ -208,21 +189,14 @@ def _satterthwaite(variances: list[float], dfs: list[int]) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoganGladenResult(StudentResult):
-    """Outcome of Rogan and Gladen's correction.
+    """Outcome of Rogan and Gladen's correction."""
 
-    Attributes
-    ----------
-    sensitivity, specificity
-        Share of the items people call right (wrong) that the judge calls so, on the labelled items.
-    judged_rate
-        The judge's own rate over all items.
-    labelled, judged
-        Items with a human label, and all items.
-    """
-
+    #: sensitivity, specificity: Share of the items people call right (wrong) that the judge calls so, on the labelled
+    #: items
     sensitivity: float
     specificity: float
-    judged_rate: float
+    judged_rate: float  #: The judge's own rate over all items
+    #: labelled, judged: Items with a human label, and all items
     labelled: int
     judged: int
 
@@ -291,20 +265,11 @@ def rogan_gladen(judge: ArrayLike, human: ArrayLike) -> RoganGladenResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelSample(Shown):
-    """Whether the labelled items look like a random sample of all.
+    """Whether the labelled items look like a random sample of all."""
 
-    Attributes
-    ----------
-    edges
-        The judge's scores between the parts: about equally many items lie in each.
-    share
-        Share of the items of each part that are labelled.
-    statistic, df, pvalue
-        χ² of the hypothesis that labels fall on all parts alike.
-    """
-
-    edges: Array
-    share: Array
+    edges: Array  #: The judge's scores between the parts: about equally many items lie in each
+    share: Array  #: Share of the items of each part that are labelled
+    #: statistic, df, pvalue: χ² of the hypothesis that labels fall on all parts alike
     statistic: float
     df: int
     pvalue: float

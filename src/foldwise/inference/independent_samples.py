@@ -22,11 +22,7 @@ Freedom = Literal["conservative", "welch", "pooled"]
 
 
 def unpaired_t(
-    errors_a: ArrayLike,
-    errors_b: ArrayLike,
-    *,
-    df: Freedom = "conservative",
-    alternative: Alternative = "two-sided",
+    errors_a: ArrayLike, errors_b: ArrayLike, *, df: Freedom = "conservative", alternative: Alternative = "two-sided"
 ) -> StudentResult:
     r"""Test two algorithms, each trained on its own η independent samples.
 

@@ -14,18 +14,6 @@ from foldwise.core.types import Array
 from foldwise.core.validation import fraction, integer, numbers
 from foldwise.inference.clusters import ClusterNumbers, find_clusters, variance_quality
 
-__all__ = [
-    "DRAWS",
-    "JointDifferences",
-    "ModelMeans",
-    "compared_pairs",
-    "joint_differences",
-    "model_means",
-    "pair_variances",
-    "units_of",
-]
-
-
 # ---- Means of several models on the same items, and the covariance of these means over items or clusters of them.
 
 CHUNK = 1 << 16
@@ -37,44 +25,21 @@ NOISE = 1e-13
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ModelMeans:
-    """Mean values of k models, and how they vary together.
+    """Mean values of k models, and how they vary together."""
 
-    Attributes
-    ----------
-    means
-        Shape (..., k).
-    covariance
-        Of the means, shape (..., k, k): over independent items, or over clusters (CR2).
-    df
-        Degrees of freedom of any contrast of them.
-    units
-        Number of independent pieces: items, or clusters.
-    """
-
-    means: Array
-    covariance: Array
-    df: float
-    units: int
+    means: Array  #: Shape (..., k)
+    covariance: Array  #: Of the means, shape (..., k, k): over independent items, or over clusters (CR2)
+    df: float  #: Degrees of freedom of any contrast of them
+    units: int  #: Number of independent pieces: items, or clusters
 
 
 def model_means(values: ArrayLike, groups: ArrayLike | None = None) -> ModelMeans:
     r"""Means of k models on n items, with their covariance.
 
-    Parameters
-    ----------
-    values
-        Shape (..., k, n), with k and n of at least 2: a number for each model and item.
-    groups
-        The cluster of each item; without it every item is one.
-
-    Notes
-    -----
     With the sums :math:`S_c` of the clusters (vectors of k numbers), :math:`p_c=n_c/n` and
     :math:`R_c=S_c-p_c\sum S`, the covariance is :math:`n^{-2}\sum R_cR_c'/(1-p_c)`: of a difference of two means that
     is the CR2 variance of `clustered_difference`, and of single items that of the paired t test.
 
-    Examples
-    --------
     >>> found = model_means([[1, 0, 1, 1], [0, 0, 1, 0]])
     >>> found.means.tolist(), round(float(found.covariance[0, 1]), 4)
     ([0.75, 0.25], 0.0208)
@@ -115,8 +80,6 @@ def units_of(values: ArrayLike, groups: ArrayLike | None) -> tuple[Array, Array]
 def pair_variances(covariance: Array) -> Array:
     """Variance of the difference of any two, shape (..., k, k); what is rounding alone is 0.
 
-    Examples
-    --------
     >>> pair_variances(np.array([[2.0, 1.0], [1.0, 2.0]]))
     array([[0., 2.],
            [2., 0.]])
@@ -143,21 +106,13 @@ Indices = NDArray[np.intp]
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class JointDifferences:
-    """The chance law of the largest of several standardised differences.
+    """The chance law of the largest of several standardised differences."""
 
-    Attributes
-    ----------
-    first, second
-        The two estimates of each pair that is compared.
-    largest
-        Draws of the largest absolute difference of a compared pair, in standard errors; ascending.
-    leads
-        Shape (k, draws): draws of the largest lead of another estimate over each, in standard errors; ascending.
-    """
-
+    #: first, second: The two estimates of each pair that is compared
     first: Indices
     second: Indices
-    largest: Array
+    largest: Array  #: Draws of the largest absolute difference of a compared pair, in standard errors; ascending
+    #: Shape (k, draws): draws of the largest lead of another estimate over each, in standard errors; ascending
     leads: Array
 
     def adjust(self, pvalues: Array) -> Array:
@@ -196,26 +151,13 @@ class JointDifferences:
 
 
 def joint_differences(
-    estimates: Array,
-    covariance: Array,
-    *,
-    control: int | None = None,
-    draws: int | None = None,
-    seed: int = 0,
+    estimates: Array, covariance: Array, *, control: int | None = None, draws: int | None = None, seed: int = 0
 ) -> JointDifferences:
     r"""Draw from the joint law of the standardised differences of k estimates when all are equal.
 
-    Parameters
-    ----------
-    estimates, covariance
-        Of the k estimates. What they are does not matter: means over items, areas under curves, scores on folds.
-    control
-        The estimate that all others are compared with; without it all pairs are.
-    draws, seed
-        Number of draws (by default 131072, fewer for more than 39 estimates), and what determines them.
+    The estimates may be anything: means over items, areas under curves, scores on folds. With `control` all others are
+    compared with that one; there are 131072 `draws` by default, fewer for more than 39 estimates.
 
-    Notes
-    -----
     The differences are taken as jointly normal with the covariance estimated [1]_: for means over items that is the
     Gaussian multiplier bootstrap [2]_ exactly, because given the items a mean of values times independent normal
     multipliers is normal with this covariance. Tests of single pairs enter by their p-values: each is compared with
@@ -225,15 +167,11 @@ def joint_differences(
     The estimates are put in an order of their own before anything is drawn, and the symmetric root of the covariance
     is taken, so that the order in which they are given does not matter.
 
-    References
-    ----------
     .. [1] Hothorn, Bretz & Westfall (2008), Simultaneous inference in general parametric models, Biometrical Journal
        50, 346-363.
     .. [2] Chernozhukov, Chetverikov & Kato (2013), Gaussian approximations and multiplier bootstrap for maxima of sums
        of high-dimensional random vectors, Annals of Statistics 41, 2786-2819.
 
-    Examples
-    --------
     >>> law = joint_differences(np.zeros(3), np.eye(3))
     >>> round(float(law.adjust(np.array([0.0191, 0.5, 0.9]))[0]), 2)  # Tukey's test for three groups
     0.05
@@ -264,8 +202,6 @@ def joint_differences(
 def compared_pairs(k: int, control: int | None) -> tuple[Indices, Indices]:
     """Index of the first and the second estimate of each pair; a control is the first of every pair.
 
-    Examples
-    --------
     >>> compared_pairs(3, 1)
     (array([1, 1]), array([0, 2]))
     """

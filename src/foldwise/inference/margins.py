@@ -19,12 +19,7 @@ from foldwise.inference.student import StudentResult, student_result
 Conclusion: TypeAlias = Literal["superior", "non-inferior", "equivalent", "inferior", "undecided"]
 
 
-def conclusion(
-    limits: Interval | None,
-    *,
-    margin: float,
-    higher_is_better: bool = True,
-) -> Conclusion:
+def conclusion(limits: Interval | None, *, margin: float, higher_is_better: bool = True) -> Conclusion:
     r"""Conclude about a against b, the candidate against the baseline, from limits for the difference a − b.
 
     Parameters

@@ -85,8 +85,6 @@ def _source(row: StoredSource) -> MeasuredOn:
 def behaviour(test: str) -> tuple[Behaviour, ...]:
     """How a test of two learners behaved, source by source; empty for what is not such a test.
 
-    Examples
-    --------
     >>> [row.exceeds for row in behaviour("resampled_t")]
     [True, True, True]
     """
@@ -113,8 +111,6 @@ def stored_share(row: StoredShare) -> Share:
 def measured_rows(name: str) -> list[StoredRow]:
     """Every stored row about a test, an interval, an error estimator or a procedure over data sets, with its origin.
 
-    Examples
-    --------
     >>> sorted({row["rate"] for row in measured_rows("jeffreys")})
     [0.02, 0.1, 0.3]
     """
@@ -154,8 +150,6 @@ class MeasuredLevel:
 def measured_levels(name: str) -> tuple[MeasuredLevel, ...]:
     """Every measured Type I error of a test, wherever in the table it is.
 
-    Examples
-    --------
     >>> max(case.rate for case in measured_levels("mcnemar_exact"))
     0.0345
     >>> measured_levels("no such test")
@@ -209,8 +203,6 @@ def measured_intervals(method: str) -> list[StoredRow]:
 def in_words(name: str) -> str | None:
     """The measured behaviour in a line, or None where nothing was measured.
 
-    Examples
-    --------
     >>> in_words("no such test") is None
     True
     """
@@ -291,8 +283,6 @@ def _span(share: Share) -> str:
 def metric_rows(name: str) -> list[StoredRow]:
     """The stored rows about a metric, by the first of its names.
 
-    Examples
-    --------
     >>> [row["clusters"] for row in metric_rows("f1")]
     [0, 30, 6]
     """
@@ -319,8 +309,6 @@ def metric_behaviour(name: str) -> tuple[MetricBehaviour, ...]:
 def nearest_behaviour(name: str, clusters: int | None) -> MetricBehaviour | None:
     """The case that is most like a number of clusters, None for independent items; None if nothing was measured.
 
-    Examples
-    --------
     >>> nearest_behaviour("f1", 9).clusters
     6
     """
@@ -332,8 +320,6 @@ def nearest_behaviour(name: str, clusters: int | None) -> MetricBehaviour | None
 def metric_in_words(name: str) -> str | None:
     """The measured behaviour of a metric in a line, or None where nothing was measured.
 
-    Examples
-    --------
     >>> metric_in_words("f1").startswith("Type I error at 0.05: ")
     True
     """

@@ -18,17 +18,7 @@ from foldwise.metrics.statistic import Statistic, blocks, spread
 
 
 def resampled_counts(counts: Array, draws: int, rng: np.random.Generator) -> Array:
-    """How often each kind of unit occurs when as many units as there are are drawn with replacement.
-
-    Parameters
-    ----------
-    counts
-        Number of units of each kind.
-    draws
-        Number of resamples.
-    rng
-        Source of randomness.
-    """
+    """How often each kind of unit occurs when as many units as there are are drawn with replacement."""
     units, kinds = round(float(counts.sum())), len(counts)
     if kinds < units / 2:
         return rng.multinomial(units, counts / counts.sum(), size=draws).astype(np.float64)

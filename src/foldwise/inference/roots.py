@@ -12,22 +12,11 @@ MOST_STEPS = 200
 def find_root(function: Callable[[float], float], low: float, high: float, *, within: float) -> float:
     """A root between two points at which the function has different signs, by Chandrupatla's method.
 
-    Parameters
-    ----------
-    function
-        A continuous function.
-    low, high
-        The bracket.
-    within
-        How close to a change of sign the answer must be.
+    `within` is how close to a change of sign the answer must be.
 
-    Notes
-    -----
     Inverse quadratic interpolation through the last three points where these lie so that it can be trusted, and
     halving elsewhere: never many more steps than halving alone, and about as few as Brent's method.
 
-    References
-    ----------
     .. [1] Chandrupatla (1997), A new hybrid quadratic/bisection algorithm for finding the zero of a nonlinear function
        without using derivatives, Advances in Engineering Software 28(3):145–149.
     """

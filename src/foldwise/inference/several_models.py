@@ -129,14 +129,8 @@ def best_set(
 def best_set_pvalues(law: JointDifferences, difference: Array, pvalues: Array) -> Array:
     """Of each model, the p-value of the hypothesis that nobody is better.
 
-    Parameters
-    ----------
-    law
-        How far others lead by chance.
-    difference
-        Shape (k, k): how much the row's model is better than the column's.
-    pvalues
-        Shape (k, k): two-sided p-value of each pair, by whatever test.
+    `difference` (k, k) is how much the row's model is better than the column's, `pvalues` those of the pairs by
+    whatever test.
     """
     # how surely the row's model leads the column's; those behind or level, and a model itself, do not lead
     leads = np.where(difference > 0, pvalues / 2, 1.0)

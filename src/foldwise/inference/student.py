@@ -137,12 +137,7 @@ def reach_without_variance(reach: Numbers, degenerate: Answers, pvalue: Numbers)
 
 
 def student_result(
-    estimate: Array,
-    standard_error: Array,
-    df: ArrayLike,
-    alternative: Alternative = "two-sided",
-    *,
-    warn: bool = True,
+    estimate: Array, standard_error: Array, df: ArrayLike, alternative: Alternative = "two-sided", *, warn: bool = True
 ) -> StudentResult:
     """Build the result of a t-type test from an estimate, its standard error and the degrees of freedom.
 
@@ -190,15 +185,8 @@ def cautious_result(
 ) -> StudentResult:
     """The result of a t-type test, or of a z test where `df` is infinite; p = 1 without variance.
 
-    Parameters
-    ----------
-    estimate, standard_error
-        Of the difference; the standard error is 0 where it can't be told.
-    df, alternative
-        Degrees of freedom, and which side of zero the alternative hypothesis allows.
-    differ
-        Where some difference is not 0: without variance the statistic is NaN there, with a `DegenerateVariance`
-        warning, and 0 elsewhere.
+    The standard error is 0 where it can't be told. `differ` says where some difference is not 0: without variance the
+    statistic is NaN there, with a `DegenerateVariance` warning, and 0 elsewhere.
     """
     one_of(alternative, "alternative", ALTERNATIVES)
     known = standard_error > 0

@@ -12,9 +12,6 @@ from foldwise.metrics.function import FunctionMetric
 from foldwise.metrics.metric import Metric, Needs, Truth
 from foldwise.metrics.scorers import scorer_metric, scorer_names
 
-__all__ = ["AnyMetric", "find_metric", "known_metric", "metric_names"]
-
-
 AnyMetric = str | Callable[..., Any] | Metric
 """A name, a function of truth and outputs, or a metric itself."""
 
@@ -32,8 +29,6 @@ ANY_AUC = ("auc",)
 def metric_names() -> tuple[str, ...]:
     """The metrics of foldwise's own, by the first of their names.
 
-    Examples
-    --------
     >>> metric_names()[:3]
     ('accuracy', 'error', 'f1_micro')
     """
@@ -43,8 +38,6 @@ def metric_names() -> tuple[str, ...]:
 def known_metric(name: str) -> Metric | None:
     """The metric of foldwise's own that goes by this name, whatever the data; None where there is none.
 
-    Examples
-    --------
     >>> known_metric("neg_log_loss").name, known_metric("no such") is None
     ('log_loss', True)
     """
@@ -54,15 +47,8 @@ def known_metric(name: str) -> Metric | None:
 def find_metric(metric: AnyMetric, truth: Truth, *, higher_is_better: bool | None = None) -> Metric:
     """The metric behind a name, a function or a metric, for data like these.
 
-    Parameters
-    ----------
-    metric
-        A name of the catalogue; else a name of scikit-learn's scorers, whose function is taken; or a function
-        ``metric(y_true, outputs)``.
-    truth
-        What is known of the items: which metrics make sense depends on the number of classes.
-    higher_is_better
-        Direction of a function; without it the function's name tells.
+    A name is one of the catalogue, else of scikit-learn's scorers; a function is ``metric(y_true, outputs)``, whose
+    direction its name tells unless given.
     """
     if isinstance(metric, Metric):
         return metric

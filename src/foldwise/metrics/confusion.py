@@ -17,8 +17,6 @@ from foldwise.core.types import Array, Flags
 from foldwise.metrics.metric import Metric, Needs, Output, Truth
 from foldwise.metrics.sums import STEP, Inexact, SumMetric, complex_step, ratio
 
-__all__ = ["METRICS", "ClassRate", "Confusion", "Pooled"]
-
 Average = Literal["binary", "macro", "weighted", "true"]
 
 MANY = 30
@@ -46,18 +44,12 @@ class Confusion(SumMetric):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClassRate(Confusion):
-    """A rate of each class, averaged over classes.
+    """A rate of each class, averaged over classes."""
 
-    Attributes
-    ----------
-    rate
-        From how often each class was right, true and predicted, and the number of items; element by element.
-    average
-        "binary": the positive class; "macro": all classes that are true or predicted; "true": all that are true;
-        "weighted": by how often they are true.
-    """
-
+    #: From how often each class was right, true and predicted, and the number of items; element by element
     rate: Callable[[Inexact, Inexact, Inexact, Inexact], Inexact]
+    #: "binary": the positive class; "macro": all classes that are true or predicted; "true": all that are true;
+    #: "weighted": by how often they are true
     average: Average
 
     def of_sums(self, sums: Inexact, truth: Truth) -> Inexact:
@@ -98,14 +90,9 @@ class ClassRate(Confusion):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pooled(Confusion):
-    """A function of what the whole matrix has in common.
+    """A function of what the whole matrix has in common."""
 
-    Attributes
-    ----------
-    of_pooled
-        From Σ right, Σ true·predicted, Σ true², Σ predicted² over the classes, and the number of items.
-    """
-
+    #: From Σ right, Σ true·predicted, Σ true², Σ predicted² over the classes, and the number of items
     of_pooled: Callable[[Inexact, Inexact, Inexact, Inexact, Inexact], Inexact]
 
     def of_sums(self, sums: Inexact, truth: Truth) -> Inexact:

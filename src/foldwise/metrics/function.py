@@ -17,23 +17,14 @@ from foldwise.metrics.statistic import Exchanged, Statistic, sum_statistic
 from foldwise.metrics.sums import SumMetric
 from foldwise.metrics.weighable import WeightMetric, canonical_order, weight_statistic
 
-__all__ = ["FunctionMetric", "FunctionStatistic", "function_statistic", "measure"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FunctionMetric(Metric):
-    """A function ``function(y_true, outputs)`` that gives a number.
+    """A function ``function(y_true, outputs)`` that gives a number."""
 
-    Attributes
-    ----------
-    function
-        Gets the labels themselves, not their numbers; scores, probabilities and numbers as they are.
-    labels
-        Whether the outputs are labels.
-    """
-
+    #: Gets the labels themselves, not their numbers; scores, probabilities and numbers as they are
     function: Callable[[NDArray[Any], NDArray[Any]], float]
-    labels: bool = False
+    labels: bool = False  #: Whether the outputs are labels
 
     def value(self, truth: Truth, output: Output) -> float:
         """The function's value; an error of its own is told in a sentence."""
@@ -107,15 +98,7 @@ class FunctionStatistic(Statistic):
 def function_statistic(
     metric: FunctionMetric, truth: Truth, outputs: Sequence[Output], groups: Integers | None
 ) -> FunctionStatistic:
-    """The metric of the models' outputs, over items or over clusters of items.
-
-    Parameters
-    ----------
-    metric, truth, outputs
-        What is computed of which outputs.
-    groups
-        Number of the cluster of each item, from 0 on; None where items are independent.
-    """
+    """The metric of the models' outputs, over items or over clusters of items."""
     n = len(truth)
     order = canonical_order(truth, outputs, groups)
     truth, outputs = truth.take(order), tuple(output[order] for output in outputs)
@@ -162,17 +145,8 @@ def _jackknife(
 def measure(metric: Metric, truth: Truth, outputs: Sequence[Output], groups: Integers | None = None) -> Statistic:
     """The metric of each model, ready to be resampled over items or clusters, and exchanged between the first two.
 
-    Parameters
-    ----------
-    metric, truth
-        What is computed, and what is true of each item.
-    outputs
-        What each model said of each item, in the form that the metric needs.
-    groups
-        Number of the cluster of each item, from 0 on; None where items are independent.
+    `groups` numbers the cluster of each item from 0; None where items are independent.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> from foldwise.metrics.catalogue import known_metric
     >>> truth = Truth(values=np.array([0, 1, 1, 0]), classes=("no", "yes"), positive=1)

@@ -11,20 +11,12 @@ from foldwise.core.types import Array
 from foldwise.metrics.metric import Metric, Needs, Output, Truth
 from foldwise.metrics.sums import Inexact, SumMetric
 
-__all__ = ["METRICS", "ItemMean"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ItemMean(SumMetric):
-    """The mean of a value per item.
+    """The mean of a value per item."""
 
-    Attributes
-    ----------
-    item
-        The value of each item, from the truth and a model's outputs.
-    """
-
-    item: Callable[[Truth, Output], Array]
+    item: Callable[[Truth, Output], Array]  #: The value of each item, from the truth and a model's outputs
 
     def items(self, truth: Truth, output: Output) -> Array:
         """The value of each item."""

@@ -14,16 +14,6 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import direction_words
 from foldwise.core.types import Array, Flags, Integers
 
-__all__ = [
-    "POSITIVE",
-    "Bounds",
-    "Metric",
-    "Needs",
-    "Output",
-    "Truth",
-]
-
-
 # ---- What is true of each item: a class, or a number.
 
 POSITIVE = (("0", "1"), ("-1", "1"), ("false", "true"), ("no", "yes"), ("n", "y"), ("negative", "positive"),
@@ -35,26 +25,16 @@ POSITIVE = (("0", "1"), ("-1", "1"), ("false", "true"), ("no", "yes"), ("n", "y"
 class Truth:
     """The truth about the items of one test set, checked and coded.
 
-    Attributes
-    ----------
-    values
-        Per item the number of its class, or for regression the number itself.
-    classes
-        The labels, which the numbers of classes count; empty for regression. Labels that only a model says are among
-        them, so that their outputs have a number too.
-    positive
-        Number of the class that metrics of one class are about, None where there is none.
-
-    Examples
-    --------
     >>> truth = Truth(values=np.array([0, 1, 1]), classes=("no", "yes"), positive=1)
     >>> truth.is_positive.tolist(), len(truth)
     ([False, True, True], 3)
     """
 
-    values: NDArray[Any]
+    values: NDArray[Any]  #: Per item the number of its class, or for regression the number itself
+    #: The labels, which the numbers of classes count; empty for regression. Labels that only a model says are among
+    #: them, so that their outputs have a number too
     classes: tuple[Any, ...] = ()
-    positive: int | None = None
+    positive: int | None = None  #: Number of the class that metrics of one class are about, None where there is none
 
     def __len__(self) -> int:
         return len(self.values)
@@ -110,27 +90,13 @@ class Needs(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metric(ABC):
-    """One metric; what it is computed from decides its class, and with it how it is resampled.
+    """One metric; what it is computed from decides its class, and with it how it is resampled."""
 
-    Attributes
-    ----------
-    name
-        As scikit-learn spells it, where scikit-learn has it; a loss goes by its own name, without ``neg_``.
-    needs
-        What it is computed from.
-    higher_is_better
-        False for losses.
-    bounds
-        What it can be.
-    one_class
-        Whether it is about one class, the positive one.
-    """
-
-    name: str
-    needs: Needs
-    higher_is_better: bool = True
-    bounds: Bounds = (0.0, 1.0)
-    one_class: bool = False
+    name: str  #: As scikit-learn spells it, where scikit-learn has it; a loss goes by its own name, without ``neg_``
+    needs: Needs  #: What it is computed from
+    higher_is_better: bool = True  #: False for losses
+    bounds: Bounds = (0.0, 1.0)  #: What it can be
+    one_class: bool = False  #: Whether it is about one class, the positive one
 
     @abstractmethod
     def value(self, truth: Truth, output: Output) -> float:

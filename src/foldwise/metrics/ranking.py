@@ -13,9 +13,6 @@ from foldwise.metrics.metric import Metric, Needs, Output, Truth
 from foldwise.metrics.sums import ratio
 from foldwise.metrics.weighable import Order, Weighable, WeightMetric
 
-__all__ = ["METRICS", "Auc", "AveragePrecision", "Versus"]
-
-
 # ---- Areas under ROC curves: of two classes, each class against the rest, and all pairs of classes (Hand & Till).
 
 Scheme = Literal["binary", "ovr", "ovo"]
@@ -23,22 +20,14 @@ Scheme = Literal["binary", "ovr", "ovo"]
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Versus:
-    """One class against one or more others: the area is how often its items have the higher score for it.
+    """One class against one or more others: the area is how often its items have the higher score for it."""
 
-    Attributes
-    ----------
-    column
-        Whose scores are compared: a column of the scores by class, or None where there is one score only.
-    positive, negative
-        The items of the class, and those of the others.
-    counted
-        The items whose share of all is the contest's weight in a weighted mean.
-    """
-
+    #: Whose scores are compared: a column of the scores by class, or None where there is one score only
     column: int | None
+    #: positive, negative: The items of the class, and those of the others
     positive: Flags
     negative: Flags
-    counted: Flags
+    counted: Flags  #: The items whose share of all is the contest's weight in a weighted mean
 
     def scores(self, output: Output) -> Array:
         """What is compared."""
@@ -47,18 +36,12 @@ class Versus:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Auc(WeightMetric):
-    """The area under the ROC curve, or the mean of several.
+    """The area under the ROC curve, or the mean of several."""
 
-    Attributes
-    ----------
-    scheme
-        "binary": the positive class; "ovr": each class against the rest; "ovo": each class against each other one, by
-        the scores of both (Hand & Till 2001).
-    weighted
-        Whether areas count by the share of the items of their class, or pair of classes, and not alike.
-    """
-
+    #: "binary": the positive class; "ovr": each class against the rest; "ovo": each class against each other one, by
+    #: the scores of both (Hand & Till 2001)
     scheme: Scheme
+    #: Whether areas count by the share of the items of their class, or pair of classes, and not alike
     weighted: bool = False
 
     def contests(self, truth: Truth) -> list[Versus]:

@@ -12,22 +12,14 @@ from foldwise.metrics.metric import Metric, Needs, Output, Truth
 from foldwise.metrics.sums import Inexact, SumMetric, ratio
 from foldwise.metrics.weighable import Order, Weighable, WeightMetric
 
-__all__ = ["METRICS", "MomentMetric", "Spearman"]
-
-
 # ---- Metrics of numbers that are functions of a few moments: RMSE, R², explained variance, Pearson's correlation.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MomentMetric(SumMetric):
-    """A function of means and mean squares.
+    """A function of means and mean squares."""
 
-    Attributes
-    ----------
-    of_moments
-        From the means of the error e = predicted − true, of the truth y, and of e², y² and e·y; y is centred.
-    """
-
+    #: From the means of the error e = predicted − true, of the truth y, and of e², y² and e·y; y is centred
     of_moments: Callable[[Inexact, Inexact, Inexact, Inexact, Inexact], Inexact]
 
     def contributions(self, truth: Truth, output: Output) -> Array:

@@ -12,8 +12,6 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
 from foldwise.core.validation import floats, integer, one_of
 
-__all__ = ["of_k_runs", "pass_all_k", "pass_at_k", "variance_over_runs"]
-
 
 def of_k_runs(values: ArrayLike, k: int, *, take: Literal["best", "worst"] = "best") -> Array:
     r"""Expected largest (or smallest) value of k of each item's runs, one number per item.
@@ -80,8 +78,6 @@ def variance_over_runs(values: ArrayLike, k: int, *, take: Literal["best", "wors
     without the i-th is a sum over those before it, whose ranks stay, and those behind it, whose ranks fall by one: two
     cumulative sums give all of them.
 
-    Examples
-    --------
     >>> variance_over_runs([[1, 0, 0, 1]], 1).round(3)  # of the mean: the variance of the runs
     array([0.333])
     """

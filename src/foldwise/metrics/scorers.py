@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from foldwise.metrics.function import FunctionMetric
 from foldwise.metrics.metric import Needs, Truth
 
-__all__ = ["scorer_metric", "scorer_names"]
-
 
 def scorer_names() -> list[str]:
     """The names that scikit-learn knows."""
@@ -25,8 +23,6 @@ def scorer_names() -> list[str]:
 def scorer_metric(name: str, truth: Truth) -> FunctionMetric:
     """The metric behind a scorer: its function of truth and outputs; of a negated loss, the loss itself.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> truth = Truth(values=np.array([1.0, 2.0, 4.0]))
     >>> metric = scorer_metric("neg_median_absolute_error", truth)

@@ -13,9 +13,6 @@ from foldwise.core.types import Array, Flags, Integers
 from foldwise.metrics.metric import Needs, Output, Truth
 from foldwise.metrics.sums import SumMetric
 
-__all__ = ["Exchanged", "Statistic", "SumStatistic", "blocks", "jackknifed", "lexical_order", "spread", "sum_statistic"]
-
-
 MANY_KINDS, MANY_UNITS = 5_000, 1_000
 """Kinds of unit, and units that carry the variance, from which the difference is as good as normally distributed."""
 
@@ -25,17 +22,10 @@ MOST_NUMBERS = 4_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Exchanged:
-    """What exchanging the first two models' outputs gives, draw by draw.
+    """What exchanging the first two models' outputs gives, draw by draw."""
 
-    Attributes
-    ----------
-    differences
-        The metric of the first minus that of the second.
-    standard_errors
-        As each exchanged set of outputs shows it itself; None where it can't be told at a bearable cost.
-    """
-
-    differences: Array
+    differences: Array  #: The metric of the first minus that of the second
+    #: As each exchanged set of outputs shows it itself; None where it can't be told at a bearable cost
     standard_errors: Array | None
 
 
@@ -45,30 +35,16 @@ class Statistic(ABC):
 
     A unit is an item, or a cluster of items. Units that are alike in all that matters are one kind of unit, so that
     a million items of a few sorts cost no more than these few.
-
-    Attributes
-    ----------
-    counts
-        Number of units of each kind.
-    values
-        The metric of each model on all items, of shape (M,).
-    effects
-        The effect of one unit of each kind on it (the derivative by its weight), of shape (M, kinds); its sum over
-        all units is 0.
-    sizes
-        Number of items of each unit, where units are clusters; None for single items.
-    differ
-        The kinds of unit whose outputs the first two models do not share.
-    draws
-        How often to resample or exchange by default: as often as is bearable.
     """
 
-    counts: Array
-    values: Array
+    counts: Array  #: Number of units of each kind
+    values: Array  #: The metric of each model on all items, of shape (M,)
+    #: The effect of one unit of each kind on it (the derivative by its weight), of shape (M, kinds); its sum over all
+    #: units is 0
     effects: Array
-    sizes: Array | None
-    differ: Flags
-    draws: int
+    sizes: Array | None  #: Number of items of each unit, where units are clusters; None for single items
+    differ: Flags  #: The kinds of unit whose outputs the first two models do not share
+    draws: int  #: How often to resample or exchange by default: as often as is bearable
 
     @property
     def units(self) -> int:
@@ -116,8 +92,6 @@ class Statistic(ABC):
 def blocks(rows: int, columns: int) -> Iterator[slice]:
     """The rows of a large array in parts that fit into memory.
 
-    Examples
-    --------
     >>> [part.stop - part.start for part in blocks(5, MOST_NUMBERS // 2)]
     [2, 2, 1]
     """
@@ -152,19 +126,12 @@ MOST_CODES = 1 << 22
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SumStatistic(Statistic):
-    """A metric of sums, of M models.
+    """A metric of sums, of M models."""
 
-    Attributes
-    ----------
-    metric, truth
-        What is computed, and what the classes are.
-    x
-        Per model what one unit of each kind adds to the sums, (kinds, k).
-    """
-
+    #: metric, truth: What is computed, and what the classes are
     metric: SumMetric
     truth: Truth
-    x: tuple[Array, ...]
+    x: tuple[Array, ...]  #: Per model what one unit of each kind adds to the sums, (kinds, k)
 
     @property
     def width(self) -> int:
@@ -228,15 +195,7 @@ class SumStatistic(Statistic):
 
 
 def sum_statistic(metric: SumMetric, truth: Truth, outputs: Sequence[Output], groups: Integers | None) -> SumStatistic:
-    """The metric of the models' outputs, over items or over clusters of items.
-
-    Parameters
-    ----------
-    metric, truth, outputs
-        What is computed of which outputs.
-    groups
-        Number of the cluster of each item, from 0 on; None where items are independent.
-    """
+    """The metric of the models' outputs, over items or over clusters of items."""
     labels = metric.needs is Needs.LABELS
     cells = _cells(truth, outputs) if labels else _Kinds.single(len(truth))
     x = [metric.contributions(truth.take(cells.example), output[cells.example]) for output in outputs]
@@ -323,8 +282,6 @@ def lexical_order(keys: Sequence[Array | Integers]) -> Integers:
     Scores of items are rarely equal: one sort by the first key that varies does nearly all, in a fifth of the time, and
     only rows that are equal in it are sorted by all.
 
-    Examples
-    --------
     >>> lexical_order([np.array([2, 1, 0]), np.array([5.0, 5.0, 4.0])]).tolist()
     [2, 1, 0]
     """

@@ -15,8 +15,6 @@ from numpy.typing import NDArray
 from foldwise.core.types import Array
 from foldwise.metrics.metric import Metric, Output, Truth
 
-__all__ = ["Inexact", "SumMetric", "complex_step", "ratio"]
-
 Inexact: TypeAlias = NDArray[Any]
 """An array of float64, or of complex128 while it is differentiated."""
 
@@ -56,8 +54,6 @@ class SumMetric(Metric):
 def ratio(above: Inexact, below: Inexact) -> Inexact:
     """Quotient, 0 where the denominator is 0: scikit-learn's value of what is undefined.
 
-    Examples
-    --------
     >>> ratio(np.array([1.0, 1.0]), np.array([2.0, 0.0])).tolist()
     [0.5, 0.0]
     """

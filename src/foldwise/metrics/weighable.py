@@ -13,9 +13,6 @@ from foldwise.core.types import Array, Flags, Integers
 from foldwise.metrics.metric import Metric, Output, Truth
 from foldwise.metrics.statistic import MOST_NUMBERS, Exchanged, Statistic, blocks, jackknifed, lexical_order, spread
 
-__all__ = ["Order", "Weighable", "WeightMetric", "WeightStatistic", "ascending", "canonical_order", "weight_statistic"]
-
-
 # ---- The order of many numbers, faster than by `numpy.argsort`.
 
 MANY = 5_000
@@ -39,8 +36,6 @@ def ascending(numbers: Array) -> tuple[Integers, Flags]:
     times as fast as it finds an order. The place takes the lowest bits, so that neighbours that differ only there may
     have to be put right, and only those have to be looked at again.
 
-    Examples
-    --------
     >>> order, greater = ascending(np.array([3.0, 1.0, 1.0]))
     >>> int(order[2]), greater.tolist()
     (0, [True, False, True])
@@ -121,21 +116,14 @@ class WeightMetric(Metric):
 class Order:
     """Items in ascending order of a number, equal ones together.
 
-    Attributes
-    ----------
-    order
-        The items in this order.
-    starts, ends
-        Per item, in the items' own order, where those equal to it start in that order, and where they have ended.
-
-    Examples
-    --------
     >>> order = Order.of(np.array([3.0, 1.0, 1.0]))
     >>> order.middle(np.ones((1, 3))).tolist()
     [[2.5, 1.0, 1.0]]
     """
 
-    order: Integers
+    order: Integers  #: The items in this order
+    #: starts, ends: Per item, in the items' own order, where those equal to it start in that order, and where they have
+    #: ended
     starts: Integers
     ends: Integers
 
@@ -177,22 +165,13 @@ MOST_DRAWS, LEAST_DRAWS, MOST_WORK = 10_000, 1_000, 5_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class WeightStatistic(Statistic):
-    """A metric of M models' outputs, which weights of the items change.
+    """A metric of M models' outputs, which weights of the items change."""
 
-    Attributes
-    ----------
-    models
-        Per model the metric as a function of weights.
-    pooled
-        The same for the outputs of the first two models side by side, made when it is asked for: an item that is
-        exchanged counts in the other's.
-    unit
-        The unit of each item.
-    """
-
-    models: tuple[Weighable, ...]
+    models: tuple[Weighable, ...]  #: Per model the metric as a function of weights
+    #: The same for the outputs of the first two models side by side, made when it is asked for: an item that is
+    #: exchanged counts in the other's
     pooled: Callable[[], Weighable]
-    unit: Integers
+    unit: Integers  #: The unit of each item
 
     @property
     def width(self) -> int:
@@ -233,15 +212,7 @@ class WeightStatistic(Statistic):
 def weight_statistic(
     metric: WeightMetric, truth: Truth, outputs: Sequence[Output], groups: Integers | None
 ) -> WeightStatistic:
-    """The metric of the models' outputs, over items or over clusters of items.
-
-    Parameters
-    ----------
-    metric, truth, outputs
-        What is computed of which outputs.
-    groups
-        Number of the cluster of each item, from 0 on; None where items are independent.
-    """
+    """The metric of the models' outputs, over items or over clusters of items."""
     n = len(truth)
     order = canonical_order(truth, outputs, groups)
     truth, outputs = truth.take(order), [output[order] for output in outputs]

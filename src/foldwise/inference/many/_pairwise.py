@@ -162,11 +162,7 @@ TESTS_OF_TWO: dict[str, _Tested] = {"wilcoxon": _wilcoxon, "sign": _sign}
 
 
 def _by_pairs(
-    scores: Array,
-    first: NDArray[np.intp],
-    second: NDArray[np.intp],
-    test: _Tested,
-    zeros: Zeros,
+    scores: Array, first: NDArray[np.intp], second: NDArray[np.intp], test: _Tested, zeros: Zeros
 ) -> tuple[Array, Array]:
     differences = PairDifferences(scores)
 

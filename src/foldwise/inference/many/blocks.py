@@ -51,13 +51,7 @@ NOISE = 2.0**-42
 def score_blocks(table: ScoreTable | ArrayLike, *, min_datasets: int = 2) -> Array:
     """Return scores of shape (..., data sets, learners) in which higher is better.
 
-    Parameters
-    ----------
-    table
-        A `ScoreTable`, whose direction is taken into account, or an array in which higher is better; leading
-        axes are separate tables.
-    min_datasets
-        The least number of data sets.
+    A `ScoreTable` is turned where lower is better; of an array leading axes are separate tables.
     """
     if isinstance(table, ScoreTable):
         table.require_complete()

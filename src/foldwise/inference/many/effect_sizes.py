@@ -17,29 +17,13 @@ from foldwise.inference.many.signed_ranks import interval_index, pair_means
 def median_limits(differences: ArrayLike, *, test: Literal["wilcoxon", "sign"], alpha: float) -> Interval:
     r"""Limits that the median difference is beyond with probability at most α, each.
 
-    Parameters
-    ----------
-    differences
-        a − b on each data set.
-    test
-        ``"wilcoxon"``: limits for the centre of symmetric differences, from the means of all pairs of them;
-        ``"sign"``: for the median of any differences, from the differences themselves.
-    alpha
-        Level of each limit.
+    ``"wilcoxon"`` is for the centre of symmetric differences, from the means of all pairs of them; ``"sign"`` for the
+    median of any. From −∞ to ∞ where so few data sets bound nothing at this level.
 
-    Returns
-    -------
-    Interval
-        From −∞ to ∞ where so few data sets bound nothing at this level.
-
-    Notes
-    -----
     Both are order statistics: the k-th smallest and the k-th largest value, with the largest k for which
     :math:`P[T < k] \le \alpha` under the law of the signed-rank sum [1]_, or of Bin(n, ½) for the sign test [2]_. Ties
     make them conservative.
 
-    References
-    ----------
     .. [1] Hollander, Wolfe & Chicken (2014), Nonparametric statistical methods, section 3.3.
     .. [2] The same, section 3.6.
     """
@@ -60,19 +44,10 @@ def median_limits(differences: ArrayLike, *, test: Literal["wilcoxon", "sign"], 
 def rank_biserial(differences: ArrayLike) -> float:
     r"""How far the ranks of the differences are on one side, from −1 to 1.
 
-    Parameters
-    ----------
-    differences
-        a − b on each data set.
-
-    Notes
-    -----
     With :math:`R^+` and :math:`R^-` the sums of the ranks of :math:`|d|` over positive and over negative differences,
     zeros left out, it is :math:`(R^+ - R^-)/(R^+ + R^-)` [1]_: 1 where a is ahead everywhere, 0 where the two balance,
     and 0 where no two scores differ.
 
-    References
-    ----------
     .. [1] Kerby (2014), The simple difference formula, Comprehensive Psychology 3.
     """
     x = numbers(differences, "differences", min_ndim=1)

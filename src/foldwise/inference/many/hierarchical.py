@@ -209,12 +209,7 @@ class HierarchicalResult(Shown):
 
 
 def hierarchical_correlated_t(
-    x: ArrayLike | Sequence[ArrayLike],
-    *,
-    correlation: ArrayLike,
-    rope: float = 0.01,
-    draws: int = 8000,
-    seed: int = 0,
+    x: ArrayLike | Sequence[ArrayLike], *, correlation: ArrayLike, rope: float = 0.01, draws: int = 8000, seed: int = 0
 ) -> HierarchicalResult:
     r"""How probable is it that a is practically better, the same, or worse than b on a new data set?
 

@@ -19,12 +19,7 @@ EXACT_UP_TO = 200
 def upper_tail(ranks: Array, excess: Array) -> Array:
     """P[T⁺ − E T⁺ ≥ excess] where each rank counts with probability ½.
 
-    Parameters
-    ----------
-    ranks
-        Shape (batch, n): whole or half numbers; 0 for a place that does not take part.
-    excess
-        Shape (batch,).
+    `ranks` (batch, n) are whole or half numbers; 0 is a place that does not take part.
     """
     doubled = np.sort(np.rint(2 * ranks).astype(np.int64), axis=-1)
     tail = np.empty(excess.shape)
@@ -125,15 +120,8 @@ class SignedOrder(NamedTuple):
 def signed_rank_sums(differences: Array | NDArray[np.int32], zeros: Zeros) -> RankSums:
     r"""Sums of the ranks of \|d\| along the last axis; equal sizes share their mean rank.
 
-    Parameters
-    ----------
-    differences
-        Shape (..., n), finite; whole numbers of 32 bits, below 2³⁰ in size, take a third of the time.
-    zeros
-        As in `wilcoxon_signed_rank`.
+    Whole numbers of 32 bits, below 2³⁰ in size, take a third of the time.
 
-    Notes
-    -----
     Ranks without ties are 1, 2, …, n. A tie of t keeps the sum of the ranks and lowers that of their squares by
     :math:`(t^3-t)/12`, so only the tied places need a second look. All sums are whole numbers or quarters of them, and
     exact.

@@ -213,17 +213,8 @@ REACH = 8.0  # standard deviations: 1e-15 of a normal distribution lies further 
 def wilcoxon_power(n: int, shift: float, *, alpha: float = 0.05) -> float:
     r"""Probability that the two-sided signed-rank test on n data sets rejects when the differences are N(shift, 1).
 
-    Parameters
-    ----------
-    n
-        Number of data sets.
-    shift
-        True mean difference in standard deviations between data sets, at least 0.
-    alpha
-        The test rejects when its p-value is below this.
+    `shift` is the true mean difference in standard deviations between data sets.
 
-    Notes
-    -----
     The critical value is that of `wilcoxon_signed_rank`: exact up to 50 data sets. So is the law of the rank sum for
     up to 30: with :math:`\varphi` the density of N(shift, 1), and :math:`H_{j,s}(x)` the probability that j
     differences are at most x in size and that the ranks of the negative ones among them sum to s,
@@ -234,8 +225,6 @@ def wilcoxon_power(n: int, shift: float, *, alpha: float = 0.05) -> float:
     Edgeworth's expansion with the exact first four cumulants (the first two are in [1]_), within 0.003 of the exact
     law at 30 for levels down to 0.001, 0.007 at 1e-6, 0.03 at 1e-8.
 
-    References
-    ----------
     .. [1] Lehmann (1975), Nonparametrics: statistical methods based on ranks, section 4.2.
     """
     size = integer(n, "n", minimum=1)
