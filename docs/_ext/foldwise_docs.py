@@ -46,6 +46,8 @@ def setup(app: Any) -> dict[str, Any]:
     app.add_post_transform(ForeignTypes)
     app.add_html_math_renderer("mathml", (_inline_math, None), (_block_math, None))
     app.connect("autodoc-process-docstring", _plain_references, priority=400)  # before napoleon
+    for priority in (400, 600):  # before napoleon and after it
+        app.connect("autodoc-process-docstring", _attribute_as_written, priority=priority)
     app.connect("autodoc-skip-member", _skip_inherited)
     app.connect("source-read", _named_places)
     app.connect("doctree-read", _pictures, priority=400)  # before Sphinx collects what to copy
@@ -55,6 +57,15 @@ def setup(app: Any) -> dict[str, Any]:
 def _plain_references(_app: Any, _what: str, _name: str, _obj: Any, _options: Any, lines: list[str]) -> None:
     """Numbered references as a plain list: many docstrings on one page each have a number 1."""
     lines[:] = [re.sub(r"(\[\d+\])_", r"\1", re.sub(r"^\.\. \[(\d+)\] ", r"\1. ", line)) for line in lines]
+
+
+_written: dict[str, list[str]] = {}
+
+
+def _attribute_as_written(_app: Any, what: str, name: str, _obj: Any, _options: Any, lines: list[str]) -> None:
+    """Comments on fields are sentences: napoleon would take what stands before a colon for the field's type."""
+    if what == "attribute":
+        lines[:] = _written.pop(name, None) or _written.setdefault(name, list(lines))
 
 
 def _skip_inherited(_app: Any, _what: str, name: str, _obj: Any, _skip: bool, _options: Any) -> bool | None:
@@ -349,7 +360,13 @@ def public_names(docs: Path, module: str, given: list[str], leave_out: Iterable[
     elsewhere = {"__version__"} | (set() if module == "foldwise" else set(foldwise.__all__))
     for page in leave_out:
         elsewhere |= set((docs / "reference" / f"{page}.rst").read_text(encoding="utf-8").split())
-    return [name for name in given or import_module(module).__all__ if name not in elsewhere]
+    return [name for name in given or _own_names(import_module(module)) if name not in elsewhere]
+
+
+def _own_names(module: Any) -> list[str]:
+    """``__all__``, or what is defined there."""
+    defined = [name for name, thing in vars(module).items() if getattr(thing, "__module__", "") == module.__name__]
+    return list(getattr(module, "__all__", None) or (name for name in defined if not name.startswith("_")))
 
 
 def _kind(thing: Any) -> str:

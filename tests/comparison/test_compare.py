@@ -228,7 +228,7 @@ class Own(GaussianNB):
 def test_what_a_store_can_not_look_into_is_named(tmp_path):
     learner = Own(Handle())
     c = fw.compare([learner, NB], X, y, runs=1, folds=3, store=tmp_path / "results.sqlite")
-    assert any("the store can't look into tests.verdict.test_compare.Handle" in caveat for caveat in c.caveats)
+    assert any("the store can't look into tests.comparison.test_compare.Handle" in caveat for caveat in c.caveats)
     assert not any("look into" in caveat for caveat in fw.compare([learner, NB], X, y, runs=1, folds=3).caveats)
 
 
