@@ -15,7 +15,7 @@ from foldwise.designs.marks import NORMAL, MarkKind, power_of
 from foldwise.designs.student import student_intervals
 from foldwise.evidence.evidence import Evidence, item_differences
 from foldwise.evidence.items import Items, right_wrong_scale
-from foldwise.inference._diebold_mariano import STRETCHES, at_least_mcnemar, diebold_mariano, independent_stretches
+from foldwise.inference._diebold_mariano import at_least_mcnemar, diebold_mariano, independent_stretches, needed_stretches
 from foldwise.inference.student import StudentResult
 
 MEASURED = (0.059, "losses, autocorrelation to .95, 30+ periods; right/wrong .08")
@@ -136,12 +136,13 @@ def _correlated(evidence: Items) -> list[str]:
     x = item_differences(*(values[side] for side in np.triu_indices(models, 1)))
     x = x[np.ptp(x, axis=1) > 0]
     worth = independent_stretches(x) if len(x) else np.array([np.inf])
-    none = int((worth < STRETCHES).sum())
+    needed = needed_stretches(x) if len(x) else np.array([0.0])
+    none = int((worth < needed).sum())
     if none:
         pairs = "" if models == 2 else f" of {none} of the {models * (models - 1) // 2} pairs"
         caveats.append(
             f"no verdict{pairs}: neighbouring periods are so alike that {periods} are worth fewer than "
-            f"{STRETCHES:g} independent ones; longer series, or several series as clusters (--group), can tell more"
+            f"{needed[worth < needed].max():g} independent ones; longer series, or several series as clusters (--group), can tell more"
         )
     elif worth.min() < FEW_STRETCHES:
         caveats.append(

@@ -24,6 +24,9 @@ LongRun = Literal["cosine", "fixed_b", "hln"]
 STRETCHES = 4.0
 """Independent stretches below which the long-run variance can't be told: p = 1."""
 
+STRETCHES_OF_ANSWERS = 12.0
+"""The same of right and wrong answers, whose correlation is harder to see: of 4, 8, 10, 12, 14 the first that keeps .06."""
+
 
 def diebold_mariano(
     x: ArrayLike, *, horizon: int = 1, method: LongRun = "cosine", alternative: Alternative = "two-sided"
@@ -45,7 +48,8 @@ def diebold_mariano(
     StudentResult
         All differences 0: statistic 0 and p = 1. All the same but not 0: statistic ±inf and p = 0 with a
         `DegenerateVariance` warning. With ``"cosine"``, differences that are so alike for so long that they are worth
-        fewer than 4 independent ones (`independent_stretches`): p = 1, no interval, and the same warning.
+        fewer than 4 independent ones, or 12 where all that are not 0 have one size (right and wrong answers): p = 1, no
+        interval, and the same warning.
 
     Notes
     -----
@@ -90,10 +94,11 @@ def diebold_mariano(
         raise InvalidInput(f"horizon must be below the number of periods ({n}), got {ahead}")
     m = moments(values)
     standard_error, df = METHODS[method](values - m.mean[..., None], m, ahead)
-    few = (m.variance > 0) & np.isnan(standard_error)
+    needed = needed_stretches(values) if method == "cosine" else np.zeros(values.shape[:-1])
+    few = (m.variance > 0) & (needed > 0) & (independent_stretches(values) < needed)
     if few.any():
         warnings.warn(
-            f"{n} differences are worth fewer than {STRETCHES:g} independent ones, so nothing can be told: p = 1",
+            f"{n} differences are worth fewer than {needed[few].max():g} independent ones, so nothing can be told: p = 1",
             DegenerateVariance,
             stacklevel=2,
         )
@@ -118,6 +123,13 @@ def independent_stretches(x: ArrayLike) -> Array:
     values = samples(x)
     rho = _persistence(values - values.mean(axis=-1, keepdims=True))
     return np.asarray(values.shape[-1] * (1 - rho) / (1 + rho))
+
+
+def needed_stretches(x: Array) -> Array:
+    """How many independent differences a series must be worth for a verdict."""
+    size = np.abs(x).max(axis=-1, keepdims=True)
+    answers = ((x == 0) | (np.abs(x) == size)).all(axis=-1)
+    return np.where(answers, STRETCHES_OF_ANSWERS, STRETCHES)
 
 
 def _persistence(centred: Array) -> Array:
@@ -157,7 +169,6 @@ def at_least_mcnemar(result: StudentResult, x: Array) -> StudentResult:
 
 
 def _cosine(centred: Array, m: SampleMoments, horizon: int) -> tuple[Array, Array]:
-    """NaN where the series is too slow for its length."""
     most = cosine_terms(m.n, horizon)
     rho = _persistence(centred)
     frequencies = math.pi * np.arange(1, most + 1) / m.n
@@ -167,8 +178,7 @@ def _cosine(centred: Array, m: SampleMoments, horizon: int) -> tuple[Array, Arra
         # the orthonormal transform has the factor √(2/n) in all terms but the first, which is the mean
         squares = lacks * fft.dct(centred, type=2, norm="ortho", axis=-1)[..., 1 : most + 1] ** 2
         sums = np.take_along_axis(np.cumsum(squares, axis=-1), terms[..., None].astype(int) - 1, axis=-1)[..., 0]
-    standard_error = _not_narrower(np.sqrt(sums / terms / m.n), m, terms)
-    return np.where(m.n * (1 - rho) < STRETCHES * (1 + rho), np.nan, standard_error), terms
+    return _not_narrower(np.sqrt(sums / terms / m.n), m, terms), terms
 
 
 def _fixed_b(centred: Array, m: SampleMoments, horizon: int) -> tuple[Array, float]:
