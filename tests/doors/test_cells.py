@@ -49,8 +49,8 @@ def test_what_stands_for_no_value_is_missing(run, write_form):
     assert any("a 6, b 0, c 0" in note for note in answers[0]["understood"]["left_out"])
 
 
-@pytest.mark.parametrize("cell", ["timeout", "ERROR: rate limit", "inf", "failed"])
-def test_a_model_that_failed_on_some_items_does_not_vanish(run, reader, write_form, cell):
+@pytest.mark.parametrize("cell", ["inf", "failed", "??"])
+def test_a_model_with_strange_cells_does_not_vanish(run, reader, write_form, cell):
     """It was left out of a table of three models as if it were no column of numbers, and the others were compared."""
     file = write_form(cell)
     said = refusal(run, "judge", file)
@@ -62,14 +62,46 @@ def test_a_model_that_failed_on_some_items_does_not_vanish(run, reader, write_fo
     page = reader.post("/judge", file=(file.name, file.read_text()), step="answer")
     assert repr(cell) in page.alert
     if file.name == "wide.csv":
-        marks = write(
-            file.with_name("marks.csv"), "abc", [line.split(",")[1:] for line in file.read_text().split()[1:]]
-        )
-        if " " not in cell:
-            assert repr(cell) in refusal(run, "predictions", marks, "--truth", "none")
-    rest = {"columns": {"model": ["b", "c"]}} if file.name == "wide.csv" else {}
-    if rest:
-        assert fw.judge(file, **rest).understanding.models == ("b", "c")
+        assert repr(cell) in refusal(run, "predictions", only_marks(file), "--truth", "none")
+        assert fw.judge(file, columns={"model": ["b", "c"]}).understanding.models == ("b", "c")
+
+
+def only_marks(file):
+    rows = [line.split(",")[1:] for line in file.read_text().strip().splitlines()[1:]]
+    return write(file.with_name(f"marks-{file.stem}.csv"), "abc", rows)
+
+
+FAILURES = ("timeout", "ERROR: rate limit", "[no answer]", "RuntimeError: killed (9)")
+
+
+@pytest.mark.parametrize("cell", FAILURES)
+def test_a_cell_that_says_that_a_model_failed_asks_for_a_policy(run, on_page, reader, write_form, cell):
+    """To leave such items out favours the model that failed: nobody does it unasked, and a policy is that of gaps."""
+    gaps = write_form("")
+    gaps = gaps.rename(gaps.with_name("gaps.csv"))
+    file = write_form(cell)
+    page = reader.post("/judge", file=(file.name, file.read_text()), step="answer")
+    for said in (refusal(run, "judge", file), page.alert):
+        assert f"{cell!r} in column" in said
+        assert "says that the model failed there" in said
+    with pytest.raises(InvalidInput, match="missing='worst'"):
+        fw.judge(file)
+    for policy in ("drop", "worst"):
+        told, expected = (found(run, "judge", path, "--missing", policy)["verdicts"][""] for path in (file, gaps))
+        assert told["pairs"] == expected["pairs"]
+        assert fw.judge(file, missing=policy).main.to_dict()["pairs"] == expected["pairs"]
+        page = on_page("judge", file, missing=policy)
+        assert page.verdict == on_page("judge", gaps, missing=policy).verdict
+    if file.name == "long.csv":
+        return
+    wide, empty = only_marks(file), only_marks(gaps)
+    asked = ("--truth", "none", "--missing", "worst")
+    marks, expected = (found(run, "predictions", path, *asked) for path in (wide, empty))
+    assert marks["pairs"] == expected["pairs"]
+    assert "is missing" in refusal(run, "predictions", wide, "--truth", "none")
+    rows = [line.split(",") for line in wide.read_text().strip().split("\n")[1:]]
+    given = dict(zip("abc", zip(*rows, strict=True), strict=True))
+    assert fw.compare_predictions(None, given, missing="worst").means == pytest.approx(marks["means"])
 
 
 def test_a_column_of_answers_is_no_model(run, tmp_path):

@@ -101,3 +101,81 @@ def test_labels_that_are_numbers_and_trials_know_gaps(run, tmp_path):
     asked = ("predictions", tmp_path / "t.csv", "--item", "item", "--json", "--missing")
     assert json.loads(run(*asked, "worst")[1])["pairs"][0]["means"][0] == pytest.approx(39 / 40)
     assert json.loads(run(*asked, "drop")[1])["pairs"][0]["means"][0] == 1.0
+
+
+@pytest.mark.parametrize("word", ["timeout", "N/A", "Error: no reply", "None"])
+@pytest.mark.parametrize("classes", ["xy", "xyz"])
+def test_a_word_that_says_that_a_model_failed_is_a_missing_prediction(run, on_page, reader, tmp_path, word, classes):
+    """It counted as a wrong answer, which only a note said; `missing` did nothing."""
+    truth, said = answers(classes)
+    words = [part if part is not None else word for part in said[0]]
+    file = written(tmp_path / "p.csv", truth, [words, said[1]])
+    gaps = written(tmp_path / "gaps.csv", truth, said)
+    refused = f"says {word!r}, which is no class of the truth (in all 3)"
+    assert refused in run("predictions", file)[2]
+    assert refused in reader.post("/predictions", text=file.read_text(), filename="p.csv", step="answer").alert
+    with pytest.raises(InvalidInput, match="no class of the truth"):
+        fw.compare_predictions(truth, {"a": words, "b": said[1]})
+    for policy in ("drop", "worst"):
+        for door in ("predictions", "judge"):
+            told, expected = (json.loads(run(door, path, "--missing", policy, "--json")[1]) for path in (file, gaps))
+            told, expected = (one["verdicts"][""] if door == "judge" else one for one in (told, expected))
+            assert told["pairs"] == expected["pairs"]
+            page = on_page(door, file, missing=policy)
+            assert page.verdict == on_page(door, gaps, missing=policy).verdict
+        found = fw.compare_predictions(truth, {"m0": words, "m1": said[1]}, missing=policy)
+        assert found.means == pytest.approx(told["means"])
+
+
+def test_what_occurs_in_the_truth_is_a_class_whatever_it_says(run, tmp_path):
+    truth = ["none", "error", "timeout", "none"] * 10
+    said = [["none", "error", "none", "none"] * 10, ["timeout", "error", "timeout", "none"] * 10]
+    found = fw.compare_predictions(truth, dict(zip("ab", said, strict=True)))
+    assert list(found.means.values()) == [0.75, 0.75]
+    for door in ("predictions", "judge"):
+        told = json.loads(run(door, written(tmp_path / "p.csv", truth, said), "--json")[1])
+        told = told["verdicts"][""] if door == "judge" else told
+        assert list(told["means"].values()) == [0.75, 0.75]
+
+
+ALIKE = {
+    "case": (["Yes", "No"], ["yes", "no"], "write them alike"),
+    "some in another case": (["Yes", "No"], ["Yes", "no"], "write them alike"),
+    "other words": (["yes", "no"], ["pos", "neg"], "none of its labels"),
+    "from 0 and from 1": (["1", "2"], ["0", "1"], "its labels"),
+    "three from 0": (["1", "2", "3"], ["0", "1", "2"], "its labels"),
+    "minus one": (["0", "1"], ["-1", "1"], "its labels"),
+}
+
+
+@pytest.mark.parametrize("case", ALIKE)
+def test_the_same_classes_written_in_another_way_are_no_wrong_answers(run, reader, tmp_path, case):
+    """A model whose labels were lower case, or counted from 0, lost by 85 points."""
+    classes, written_so, message = ALIKE[case]
+    rng = np.random.default_rng(3)
+    codes = rng.integers(0, len(classes), 60)
+    right = [np.where(rng.random(60) < 0.85, codes, (codes + 1) % len(classes)) for _ in range(2)]
+    truth, a = (np.array(classes)[part] for part in (codes, right[0]))
+    b = np.array(written_so)[right[1]]
+    file = written(tmp_path / "p.csv", truth, [a, b])
+    for door in ("predictions", "judge"):
+        code, _, said = run(door, file)
+        page = reader.post(f"/{door}", text=file.read_text(), file=(file.name, file.read_text()), step="answer")
+        if door == "judge" and case in ("from 0 and from 1", "three from 0", "minus one"):
+            assert code == 2  # numbers that are no labels may be outputs, which is asked for in other words
+            continue
+        assert code == 2
+        assert message in said
+        assert message in page.alert
+    with pytest.raises(InvalidInput, match=message):
+        fw.compare_predictions(truth, {"a": a, "b": b})
+
+
+def test_labels_of_other_types_are_refused():
+    truth = [True, False] * 20
+    for other in (["True", "False"] * 20, [b"x", b"y"] * 20):
+        with pytest.raises(InvalidInput, match="must be labels written as in y_true"):
+            fw.compare_predictions(truth, {"a": truth, "b": other})
+    frames = pytest.importorskip("pandas")
+    with pytest.raises(InvalidInput, match=r"outputs\['b'\]\[1\] is missing"):
+        fw.compare_predictions(["x", "y"], {"a": ["x", "y"], "b": frames.Series(["x", None], dtype="string")})

@@ -27,7 +27,7 @@ LABELS = 1 - TRUTH
     (rng.normal(size=50), rng.normal(size=50), "y_true must be class labels, but holds 50 different numbers"),
     (TRUTH, np.column_stack([PROBABILITIES, 1 - PROBABILITIES]), r"shape \(50, 2\).*argmax"),
     (TRUTH, TRUTH.astype(str),
-     r"outputs\['a'\] must be labels written as in y_true \(0, 1\), but none of its labels \(0, 1\)"),
+     r"outputs\['a'\] must be labels written as in y_true, but holds '0' where y_true has 0: write them alike"),
     (np.where(TRUTH, "yes", "no"), TRUTH, r"written as in y_true \(no, yes\), but none of its labels \(0, 1\)"),
     (TRUTH, np.where(TRUTH, "yes", "no"), r"written as in y_true \(0, 1\), but none of its labels \(no, yes\)"),
 ], ids=["probabilities", "few", "logits", "text", "regression", "columns", "text of 0", "coded", "words"])  # fmt: skip

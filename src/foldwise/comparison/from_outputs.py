@@ -16,13 +16,13 @@ from foldwise.comparison.pair_verdict import judge_pair
 from foldwise.comparison.two_models import TwoModels
 from foldwise.core.categories import Categories
 from foldwise.core.errors import InvalidInput
+from foldwise.core.labels import categories, group_index, number_of
 from foldwise.core.metric import metric_words, resolve_direction
 from foldwise.core.types import Flags, Integers
 from foldwise.core.validation import fraction, one_of, two_names
 from foldwise.designs import METRICS, RANKING, find_procedure
 from foldwise.evidence.given_outputs import UNTOLD, GivenOutputs
 from foldwise.evidence.items import Items
-from foldwise.evidence.labels import categories, group_index, number_of
 from foldwise.evidence.outputs import Outputs
 from foldwise.metrics.catalogue import AnyMetric, find_metric, known_metric
 from foldwise.metrics.item_means import ItemMean, right

@@ -126,6 +126,12 @@ def judge(
         options["control"] = chosen.roles.control
     if missing == "refuse" and chosen.lacking:
         raise lacking_task(*next(iter(chosen.lacking.items())))
+    told = (one for series in chosen.series for one in series.decisions if one.what == "failed")
+    if missing is None and (failed := next(told, None)) is not None:
+        raise InvalidInput(
+            f"{failed.value}: count such items as the worst possible value with missing='worst' (--missing worst), or "
+            "leave them out for all models with missing='drop' (--missing drop)"
+        )
     rule = MissingRule(
         policy="drop" if missing is None else missing,
         how="assumed" if missing is None else "declared",

@@ -20,9 +20,9 @@ from foldwise.comparison.pairing import Paired, pair_items
 from foldwise.comparison.understanding import Understanding
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
+from foldwise.core.labels import group_index
 from foldwise.core.types import Integers
 from foldwise.evidence.items import Items
-from foldwise.evidence.labels import group_index
 from foldwise.evidence.missing import MissingRule, MissingValues
 from foldwise.evidence.trials import ItemMarks, MarkRows
 from foldwise.reading.series import Series

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -21,6 +23,30 @@ MISSING = frozenset({"", "?", "na", "n/a", "n.a.", "nan", "nat", "none", "null",
 
 NO_NUMBER = MISSING | {"-", "--", "–", "—"}
 """What stands for "no value" among numbers; among labels a dash may be one."""
+
+_FAILED = re.compile(
+    r"[\[(<]?(?:time[ _-]?out|timed[ _-]?out|error|err|exception|[a-z.]*(?:error|exception)|traceback|crash(?:ed)?|oom|"
+    r"out[ _-]of[ _-]memory|aborted|killed|cancell?ed|no[ _-](?:answer|response|output|prediction|result)|missing|"
+    r"invalid|unpars(?:ed|e?able)|parse[ _-](?:error|failure)|refused|refusal|skipped|http[ _-]?[45]\d\d)"
+    r"(?:[\])>]|\s*[:(].*)?",
+    re.DOTALL,
+)
+
+
+def says_failed(cell: str) -> bool:
+    """Whether the cell says that a model or its run failed: ``timeout``, ``ERROR: rate limit``, ``[no answer]``.
+
+    Examples
+    --------
+    >>> [says_failed(cell) for cell in ("Timeout (30 s)", "ValueError: x", "cat", "invalid date")]
+    [True, True, False, False]
+    """
+    return _FAILED.fullmatch(cell.strip().lower()) is not None
+
+
+def no_number(cell: str) -> bool:
+    """Whether the cell says that there is no number."""
+    return cell.lower() in NO_NUMBER or says_failed(cell)
 
 
 # ---- Labels of many examples, each different label kept once: millions of them take a few bytes each.
@@ -98,3 +124,20 @@ class _Numbers(dict[str, int]):
     def __missing__(self, label: str) -> int:
         number = self[label] = len(self)
         return number
+
+
+def failure_words(truth: Any, outputs: Iterable[Any], *, empty: bool = True) -> frozenset[str]:
+    """What models said that is no class of the truth but says that they failed, or gave nothing: "timeout", "N/A"."""
+    said = frozenset[str]().union(*map(_texts, outputs))
+    words = {word for word in said if says_failed(word) or (empty and word and word.strip().lower() in MISSING)}
+    return frozenset(words - _texts(truth)) if words else frozenset()
+
+
+def _texts(values: Any) -> frozenset[str]:
+    """The different labels that are text."""
+    if isinstance(values, Categories):
+        return frozenset(values.labels)
+    if isinstance(values, np.ndarray) and values.dtype.kind not in "OUS":
+        return frozenset()
+    listed = values if isinstance(values, list) else np.asarray(values, dtype=object).ravel().tolist()
+    return frozenset(value for value in listed if isinstance(value, str))

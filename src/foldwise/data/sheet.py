@@ -11,7 +11,7 @@ from typing import Protocol
 
 import numpy as np
 
-from foldwise.core.categories import NO_NUMBER, RIGHT, WRONG, Categories
+from foldwise.core.categories import RIGHT, WRONG, Categories, failure_words, no_number
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
 from foldwise.core.roles import normalised
@@ -210,12 +210,22 @@ class Sheet:
         columns = [name for name in names if len(self.cells.decimals(self.positions[name])[1])]
         labels = [cell for name in columns for cell in self.categories(name).labels]
         said = []
-        if labels and all(_percent(cell) or cell.lower() in NO_NUMBER for cell in labels):
+        if labels and all(_percent(cell) or no_number(cell) for cell in labels):
             said.append(Decision(what="unit", value="scores are percentages", how="from the file"))
         if any(_SPREAD.fullmatch(cell) for cell in labels):
             value = "what stands after ± or in brackets beside a score is left out"
             said.append(Decision(what="spread", value=value, how="from the file"))
-        return tuple(said)
+        return (*said, *self.failures(columns))
+
+    def failures(self, names: Iterable[str], truth: str | None = None) -> tuple[Decision, ...]:
+        """That some cells say that a model failed, such as ``timeout`` where no class of the truth is called so."""
+        outputs = {name: self.categories(name) for name in names}
+        words = failure_words(() if truth is None else self.categories(truth), outputs.values(), empty=False)
+        first = next(
+            (f"{word!r} in column {name!r}" for name in outputs for word in outputs[name].labels if word in words), ""
+        )
+        value = f"{first} says that the model failed there"
+        return (Decision(what="failed", value=value, how="by its name"),) if first else ()
 
     def is_numeric(self, name: str, *, allow_missing: bool = False) -> bool:
         """Whether every cell of the column is a finite number."""
@@ -230,7 +240,7 @@ class Sheet:
 
         ``failed`` among 1 and 0 may be a call that failed.
         """
-        words = {label.lower() for label in self.categories(name).labels} - NO_NUMBER
+        words = {label.lower() for label in self.categories(name).labels if not no_number(label)}
         numbers = {word for word in words if word[0].isdigit()}
         return bool(words) and words <= RIGHT | WRONG and numbers in (set(), words)
 
@@ -239,8 +249,7 @@ class Sheet:
         if not self.says_right_or_wrong(name):
             return self.numbers(name, allow_missing=True)
         cells = self.categories(name)
-        words = [label.lower() for label in cells.labels]
-        values = [math.nan if word in NO_NUMBER else float(word in RIGHT) for word in words]
+        values = [math.nan if no_number(label) else float(label.lower() in RIGHT) for label in cells.labels]
         return np.array(values)[cells.codes]
 
     def is_mostly_numeric(self, name: str) -> bool:
@@ -249,13 +258,13 @@ class Sheet:
         there = [
             (parse_number(label, decimal_comma=self.decimal_comma) is not None, count)
             for label, count in zip(cells.labels, cells.counts().tolist(), strict=True)
-            if label.lower() not in NO_NUMBER
+            if not no_number(label)
         ]
         words = [count for number, count in there if not number]
         return len(words) <= _MOST_WORDS and sum(words) <= _MOST_OF_THEM * sum(count for _, count in there)
 
     def _number(self, cell: str, name: str, row: int, allow_missing: bool) -> float:
-        if allow_missing and cell.lower() in NO_NUMBER:
+        if allow_missing and no_number(cell):
             return math.nan
         value = parse_number(cell, decimal_comma=self.decimal_comma)
         if value is None or not math.isfinite(value):

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from foldwise.core.decisions import Decision
 from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
+from foldwise.core.labels import labels
 from foldwise.core.types import Array, Integers, Interval, Labels
 from foldwise.core.validation import floats
 from foldwise.designs.curves import PosteriorCurve, StudentPower
@@ -20,7 +21,6 @@ from foldwise.designs.guarantee import approximate
 from foldwise.designs.kind import Batch, Kind, PairTests, Procedure
 from foldwise.designs.student import known_power, student_curve, student_findings, student_intervals, student_tests
 from foldwise.evidence.evidence import Evidence, EvidenceTable
-from foldwise.evidence.labels import labels
 from foldwise.inference._diebold_mariano import at_least_mcnemar
 from foldwise.inference._votes import StrengthsResult, strengths, win_rate
 from foldwise.inference.joint_differences import Indices, ModelMeans, pair_variances

@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike
 
 from foldwise.core.categories import Categories
 from foldwise.core.errors import InvalidInput
+from foldwise.core.labels import check_alike
 from foldwise.core.types import Array, Integers
 from foldwise.core.validation import numbers
-from foldwise.evidence.labels import check_alike
 from foldwise.evidence.output_columns import Column, in_order, read_classes, read_column, some
 from foldwise.metrics.function import FunctionMetric
 from foldwise.metrics.metric import Metric, Needs, Output, Truth

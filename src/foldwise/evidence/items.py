@@ -13,10 +13,10 @@ from foldwise.core.categories import Categories
 from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
 from foldwise.core.formatting import number_text
+from foldwise.core.labels import categories, check_alike, coded, group_index
 from foldwise.core.metric import RepeatedRuns, Unit, check_unit, metric_words, repeated_runs, resolve_direction, unit_of
 from foldwise.core.types import Array, Flags, Integers, Labels
 from foldwise.evidence.evidence import Evidence, EvidenceTable, as_argument, item_differences, named_models
-from foldwise.evidence.labels import categories, check_alike, coded, group_index
 from foldwise.evidence.mark_input import MarksByItem, says_right
 from foldwise.evidence.missing import MissingRule, Policy
 from foldwise.evidence.sequence import in_time, period_words

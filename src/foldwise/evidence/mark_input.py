@@ -10,11 +10,11 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from foldwise.core.categories import RIGHT, WRONG, Categories
+from foldwise.core.categories import RIGHT, WRONG, Categories, no_number
 from foldwise.core.errors import InvalidInput
+from foldwise.core.labels import coded, is_none
 from foldwise.core.types import Array, Flags, Integers
 from foldwise.core.validation import floats, missing_as_nan, moderate
-from foldwise.evidence.labels import coded
 
 MarksByItem: TypeAlias = Mapping[Any, ArrayLike]
 """The mark, or the marks of several trials, of each item."""
@@ -137,9 +137,9 @@ def _array(values: ArrayLike, name: str) -> np.ndarray[Any, np.dtype[Any]]:
 
 def _mark(value: object) -> float | None:
     """One mark as a number; NaN where there is none, and None where it is no mark."""
-    if value is None:
+    word = "" if is_none(value) else str(value).strip().lower()
+    if no_number(word):
         return float("nan")
-    word = str(value).strip().lower()
     if word in RIGHT or word in WRONG:
         return float(word in RIGHT)
     try:

@@ -14,13 +14,13 @@ from typing import Any, Literal
 
 import numpy as np
 
-from foldwise.core.categories import Categories
+from foldwise.core.categories import Categories, failure_words
 from foldwise.core.decisions import Decision, How
 from foldwise.core.errors import InvalidInput
+from foldwise.core.labels import is_none, number_of
 from foldwise.core.metric import Unit, worst_value
 from foldwise.core.types import Array, Flags, Integers
 from foldwise.core.validation import one_of
-from foldwise.evidence.labels import number_of
 
 Policy = Literal["refuse", "drop", "worst"]
 """What to do about missing values."""
@@ -176,15 +176,19 @@ def settle_outputs(
 ) -> SettledOutputs:
     """Do about missing predictions what the rule says.
 
-    NaN, None and, in a file, an empty cell is missing. "refuse" leaves all as it is, for those who read labels and
-    numbers and refuse what is none. `no_labels` is a metric without a worst prediction; `beside` is what else there is
-    of each item.
+    NaN, None and, in a file, an empty cell is missing, and so is "timeout" or "N/A" where no class of the truth is
+    called so; "refuse" leaves NaN and None as they are, for those who read labels and numbers and refuse them.
+    `no_labels` is a metric without a worst prediction; `beside` is what else there is of each item.
 
     >>> found = settle_outputs(["x", "y"], {"a": ["x", None], "b": ["x", "y"]}, MissingRule(policy="worst"))
     >>> found.outputs["a"].tolist(), found.missing.counts
     (['x', 'x'], (1, 0))
     """
-    gone = {} if rule.policy == "refuse" else {name: _gone(values) for name, values in outputs.items()}
+    words = failure_words(truth, outputs.values())
+    if rule.policy == "refuse":
+        for name, values in outputs.items() if words else ():
+            _refuse_failures(name, values, words)
+    gone = {} if rule.policy == "refuse" else {name: _gone(values, words) for name, values in outputs.items()}
     as_given = SettledOutputs(truth=truth, outputs=dict(outputs), beside=beside, missing=None)
     if not any(flags.any() for flags in gone.values()) or len({len(truth), *map(len, gone.values())}) > 1:
         return as_given  # unequal lengths are refused where outputs are read
@@ -214,22 +218,31 @@ def settle_outputs(
     )
 
 
-def _gone(values: Any) -> Flags:
-    """Where nothing was said."""
+def _refuse_failures(name: str, values: Any, words: frozenset[str]) -> None:
+    failed = _gone(values, words)
+    if isinstance(values, np.ma.MaskedArray) or not failed.any():
+        return
+    said = list(values)
+    first = next(said[row] for row in np.flatnonzero(failed) if said[row] in words)
+    raise InvalidInput(
+        f"no prediction may be missing, but {name} says {first!r}, which is no class of the truth (in all "
+        f"{failed.sum()}): count such predictions as wrong with missing='worst' (--missing worst), or leave the items "
+        "out for all models with missing='drop' (--missing drop)"
+    )
+
+
+def _gone(values: Any, words: frozenset[str] = frozenset()) -> Flags:
+    """Where nothing was said, or one of these words."""
     if isinstance(values, Categories):
-        return np.array([not label for label in values.labels])[values.codes]
+        return np.array([not label or label in words for label in values.labels])[values.codes]
     if isinstance(values, np.ma.MaskedArray):
         mask = np.ma.getmaskarray(values)
-        return np.asarray(mask.any(axis=1) if mask.ndim == 2 else mask) | _gone(values.filled())
+        return np.asarray(mask.any(axis=1) if mask.ndim == 2 else mask) | _gone(values.filled(), words)
     array = np.asarray(values)
     if array.dtype.kind == "f":
         return np.asarray(np.isnan(array).reshape(len(array), -1).any(axis=1))
-    return np.array([value is None or type(value).__name__ in ("NAType", "NaTType") or _is_nan(value)
-                     for value in array.tolist()], dtype=np.bool_)  # fmt: skip
-
-
-def _is_nan(value: object) -> bool:
-    return isinstance(value, float) and value != value
+    gaps = (is_none(value) or (isinstance(value, str) and value in words) for value in array.tolist())
+    return np.fromiter(gaps, np.bool_, len(array))
 
 
 def _taken(values: Any, kept: Flags) -> Any:

@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike
 
 from foldwise.core.categories import Categories
 from foldwise.core.errors import InvalidInput
+from foldwise.core.labels import categories, distinct_labels, number_of
 from foldwise.core.types import Array, Integers, Labels
 from foldwise.core.validation import moderate, numbers, unmasked
-from foldwise.evidence.labels import categories, distinct_labels, number_of
 from foldwise.metrics.metric import POSITIVE, Truth
 
 

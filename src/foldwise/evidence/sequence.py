@@ -9,9 +9,9 @@ from numpy.typing import ArrayLike
 
 from foldwise.core.categories import Categories
 from foldwise.core.errors import InvalidInput
+from foldwise.core.labels import labels
 from foldwise.core.time_order import moments_in_time
 from foldwise.core.types import Array, Integers, Labels
-from foldwise.evidence.labels import labels
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

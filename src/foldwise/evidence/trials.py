@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.labels import group_index, labels
 from foldwise.core.metric import RepeatedRuns
 from foldwise.core.types import Array, Flags, Integers, Labels
 from foldwise.core.validation import not_vanishing
-from foldwise.evidence.labels import group_index, labels
 from foldwise.evidence.mark_input import GivenMarks, MarksByItem, given_marks, marks_place, paired_by_item
 from foldwise.evidence.missing import MissingRule, MissingValues, settle_missing
 from foldwise.metrics.repeated_runs import of_k_runs, variance_over_runs

@@ -25,7 +25,7 @@ STRETCHES = 4.0
 """Independent stretches below which the long-run variance can't be told: p = 1."""
 
 STRETCHES_OF_ANSWERS = 12.0
-"""The same of right and wrong answers, whose correlation is harder to see: of 4, 8, 10, 12, 14 the first that keeps .06."""
+"""The same of right and wrong answers, which hide their correlation: the least of 4, 8, 10, 12, 14 that keeps .06."""
 
 
 def diebold_mariano(
@@ -98,7 +98,7 @@ def diebold_mariano(
     few = (m.variance > 0) & (needed > 0) & (independent_stretches(values) < needed)
     if few.any():
         warnings.warn(
-            f"{n} differences are worth fewer than {needed[few].max():g} independent ones, so nothing can be told: p = 1",
+            f"{n} differences are worth fewer than {needed[few].max():g} independent ones: nothing can be told, p = 1",
             DegenerateVariance,
             stacklevel=2,
         )

@@ -12,8 +12,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from foldwise.core.categories import failure_words, no_number
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput, column
+from foldwise.core.labels import refuse_other_coding
 from foldwise.core.metric import UNNAMED, is_loss
 from foldwise.core.roles import ROLES, Columns, Roles, assign_roles, normalised, role_of
 from foldwise.core.types import Array, Integers
@@ -117,7 +119,8 @@ def _truth(
 def _no_label(sheet: Sheet, truth: str, model: str) -> str:
     """A number that the model gives and the truth never is, or nothing; text that it never is is a wrong label."""
     known = set(sheet.labels(truth).labels)
-    strange = next((label for label in sheet.categories(model).labels if label and label not in known), "")
+    said = sheet.categories(model).labels
+    strange = next((label for label in said if label and label not in known and not no_number(label)), "")
     try:
         return strange if strange and not np.isnan(sheet.numbers(model, allow_missing=True)).all() else ""
     except InvalidInput:
@@ -125,9 +128,11 @@ def _no_label(sheet: Sheet, truth: str, model: str) -> str:
 
 
 def _right(sheet: Sheet, truth: str, model: str) -> Array:
-    """1 where the prediction is the truth, missing where there is none."""
-    pairs = zip(sheet.labels(truth), sheet.categories(model), strict=True)
-    return np.array([float(a == b) if b else np.nan for a, b in pairs])
+    """1 where the prediction is the truth, missing where there is none, and where it says that the model failed."""
+    true, said = sheet.labels(truth), sheet.categories(model)
+    none = {"", *failure_words(true, [said])}
+    refuse_other_coding(len(sheet), f"column {model!r}", {*said.labels} - none, {*true.labels})
+    return np.array([np.nan if b in none else float(a == b) for a, b in zip(true, said, strict=True)])
 
 
 _MAY_BE = (
@@ -199,7 +204,7 @@ def one_model_series(sheet: Sheet, roles: Roles, left_out: list[str], *, label: 
         if truth is not None
         else ((name, name, sheet.marks(name)) for name in found)
     )
-    decisions = (*roles.decisions, *sheet.written(found if truth is None else ()))
+    decisions = (*roles.decisions, *_written(sheet, truth, found))
     for metric, _, values in measured:
         for task, part, places in tasks:
             yield _one(sheet, label, task, metric, part, values[places], decisions)
@@ -221,10 +226,15 @@ def wide_series(sheet: Sheet, roles: Roles, left_out: list[str], *, name: str = 
     if passed:
         left_out.append(f"{sheet.source}: {', '.join(passed[:8])} (no numbers of a model)")
     tasks = _by_task(sheet, roles)
-    decisions = (*roles.decisions, *summaries, *(sheet.written(models) if roles.get("truth") is None else ()))
+    decisions = (*roles.decisions, *summaries, *_written(sheet, roles.get("truth"), models))
     for metric, model, values in _measured(sheet, roles.get("truth"), models, left_out, name):
         for task, part, places in tasks:
             yield _one(sheet, model, task, metric, part, values[places], decisions)
+
+
+def _written(sheet: Sheet, truth: str | None, models: Sequence[str]) -> tuple[Decision, ...]:
+    """What the cells say besides their values."""
+    return sheet.written(models) if truth is None else sheet.failures(models, truth)
 
 
 def _no_models(sheet: Sheet, roles: Roles, models: list[str]) -> tuple[list[str], tuple[Decision, ...]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -40,7 +41,7 @@ def labels(values: ArrayLike | Categories, name: str) -> Labels:
         )
     if array.ndim != 1 or array.size == 0:
         raise InvalidInput(f"{name} must be a non-empty list of labels, got shape {array.shape}")
-    missing = np.array([] if array.dtype.kind in "USbiu" else [v is None or v != v for v in array.tolist()])
+    missing = np.array([] if array.dtype.kind in "USbiu" else list(map(is_none, array.tolist())))
     if missing.any():
         raise InvalidInput(f"{name} must not have missing labels, but {name}[{int(np.argmax(missing))}] is missing")
     return array
@@ -112,7 +113,7 @@ def check_alike(n: int, known: set[Any], predicted: Mapping[str, set[Any]]) -> N
         )
     for name, distinct in predicted.items():
         _refuse_numbers(name, distinct, known)
-        _refuse_other_coding(name, distinct, known)
+        refuse_other_coding(n, name, distinct, known)
     _refuse_marks(known, set().union(*predicted.values()))
 
 
@@ -131,16 +132,42 @@ def _refuse_numbers(name: str, distinct: set[object], known: set[object]) -> Non
         )
 
 
-def _refuse_other_coding(name: str, distinct: set[object], known: set[object]) -> None:
-    if distinct & known:
-        return
-    numbers, true_numbers = ({number_of(label) for label in part} for part in (distinct, known))
-    both_text = None in numbers and None in true_numbers
-    if not both_text and (numbers & true_numbers or None in (numbers | true_numbers)):
+def refuse_other_coding(n: int, name: str, distinct: set[Any], known: set[Any]) -> None:
+    """Refuse labels that are the classes of the truth written in another way: ``yes`` for ``Yes``, 0 for 1."""
+    strange = distinct - known
+    written = Counter(map(_plain, known))
+    alike = {_plain(label): label for label in known if written[_plain(label)] == 1}
+    twin = next((label for label in sorted(strange, key=str) if _plain(label) in alike), None)
+    if twin is not None:
         raise InvalidInput(
-            f"{name} must be labels written as in y_true ({_some(known)}), but none of its labels "
-            f"({_some(distinct)}) is one of them"
+            f"{name} must be labels written as in y_true, but holds {twin!r} where y_true has {alike[_plain(twin)]!r}: "
+            "write them alike, or, if it is a wrong answer, give marks of right and wrong (--truth none)"
         )
+    numbers, true_numbers = ({number_of(label) for label in part} for part in (distinct, known))
+    of_numbers = None not in numbers | true_numbers
+    few = 1 < len(known) <= n / 4 and len(distinct) > 1
+    shifted = (
+        of_numbers and len(numbers) == len(true_numbers) and len(known) < n / 2 and _shifted(numbers, true_numbers)
+    )
+    halved = of_numbers and few and len(known) == 2 and 0 < len(strange) == len(distinct) / 2
+    disjoint = len(strange) == len(distinct) and (few or None in numbers ^ true_numbers)
+    if strange and (disjoint or shifted or halved):
+        share = "none of its labels" if disjoint else "its labels"
+        raise InvalidInput(
+            f"{name} must be labels written as in y_true ({_some(known)}), but {share} ({_some(distinct)}) "
+            f"{'is one of them' if disjoint else 'are others'}"
+        )
+
+
+def _plain(label: Any) -> str:
+    """A label without case, blanks around it and the way in which a number is written."""
+    number = number_of(label)
+    return f"{number:.15g}" if number is not None else " ".join(str(label).split()).casefold()
+
+
+def _shifted(numbers: set[Any], others: set[Any]) -> bool:
+    """Whether the one are the others and a number, the same for all: classes counted from 0 and from 1."""
+    return len({a - b for a, b in zip(sorted(numbers), sorted(others), strict=True)}) == 1
 
 
 def _refuse_marks(known: set[object], predicted: set[object]) -> None:
@@ -151,6 +178,12 @@ def _refuse_marks(known: set[object], predicted: set[object]) -> None:
             "marks for right and wrong, not like labels: give them to compare_predictions(None, …) (foldwise "
             "predictions --truth none)"
         )
+
+
+def is_none(value: object) -> bool:
+    """Whether a value is None, NaN, or pandas' NA or NaT."""
+    gap = value is None or type(value).__name__ in ("NAType", "NaTType")
+    return gap or (isinstance(value, float) and value != value)
 
 
 def number_of(label: Any) -> float | None:
