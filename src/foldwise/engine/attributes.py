@@ -19,19 +19,7 @@ from foldwise.data.frames import numbers_in_text, replace_columns
 from foldwise.engine.examples import Form
 from foldwise.engine.learners import params_of
 
-__all__ = [
-    "ChosenColumns",
-    "check_kept",
-    "choose_attributes",
-    "is_foreign",
-    "suited",
-]
-
-
-# ---- What a learner can take: a table, a data frame, an array, or only what an encoder makes of the data.
-
-MOST_CATEGORIES = 255
-"""Categories of one attribute that scikit-learn's histogram gradient boosting takes as they are."""
+MOST_CATEGORIES = 255  # Categories of one attribute that scikit-learn's histogram gradient boosting takes as they are.
 
 
 def suited(estimator: Estimator, X: object, table: Table | None) -> tuple[Estimator, Form]:
@@ -63,7 +51,6 @@ def _takes_table(estimator: Estimator) -> bool:
 
 
 def _components(estimator: Estimator) -> list[object]:
-    """The estimator, and all estimators and transformers inside it."""
     found = [estimator, *params_of(type(estimator).__name__, estimator).values()]
     return [part for part in found if hasattr(part, "fit") and not isinstance(part, type)]
 
@@ -112,27 +99,17 @@ def _is_complete(table: Table) -> bool:
     return not bool(np.isnan(table.values).any())
 
 
+# Where scikit-learn has it: it is recognised without being imported.
 COLUMN_TRANSFORMER = "sklearn.compose._column_transformer"
-"""Where scikit-learn has it: it is recognised without being imported."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ChosenColumns:
-    """The attributes, and how they came about.
+    """The attributes, and how they came about."""
 
-    Attributes
-    ----------
-    X
-        As it was given, without the columns that are no attributes.
-    table
-        The same as a table; None where it has no nominal columns and no names.
-    decisions
-        What was left out, kept or read in another way than it is typed.
-    """
-
-    X: Any
-    table: Table | None
-    decisions: tuple[Decision, ...] = ()
+    X: Any  #: As it was given, without the columns that are no attributes
+    table: Table | None  #: The same as a table; None where it has no nominal columns and no names
+    decisions: tuple[Decision, ...] = ()  #: What was left out, kept or read in another way than it is typed
 
 
 def choose_attributes(X: Any, learners: Mapping[str, Estimator], keep: Sequence[str] = ()) -> ChosenColumns:

@@ -21,18 +21,6 @@ from foldwise.engine.scoring import Scoring
 from foldwise.engine.store import Record, SeriesKey, Store
 from foldwise.resampling.plan import Plan, Splits
 
-__all__ = [
-    "Ledger",
-    "open_store",
-    "scoring_digest",
-    "series_key",
-    "unseen_caveats",
-    "versions_of",
-]
-
-
-# ---- Under what name a study's results are kept: digests of data, learners and scorings.
-
 
 def series_key(
     learner: NamedLearner, examples: Examples, data_digest: str, *, plan: Plan, seed: int, folds: int, data_name: str
@@ -132,7 +120,6 @@ class Ledger:
                 yield (row, *(rows[row.split] for rows in beside))
 
     def record(self, report: Report) -> None:
-        """Keep the fits of a chunk."""
         records = []
         for fit in report.fits:
             split = self._splits[fit.split]
@@ -185,8 +172,7 @@ class Ledger:
         return score_fitted(how, fitted, rows, predictions, record.outcomes, of=target, present=present)
 
 
-StoreLike = Store | str | os.PathLike[str]
-"""A store, or the path of one."""
+StoreLike = Store | str | os.PathLike[str]  # A store, or the path of one.
 
 
 def open_store(store: StoreLike) -> tuple[Store, bool]:

@@ -13,20 +13,11 @@ from foldwise.core.errors import FitFailed, LimitExceeded
 from foldwise.engine.backends import Backend, WorkerDied, Workload, choose_backend
 from foldwise.engine.limits import WorkLimits, limits_of
 
-__all__ = [
-    "Agenda",
-    "Driver",
-    "run_tasks",
-]
+WINDOW = 2  # Pieces in flight per worker: one running, one ready.
 
-WINDOW = 2
-"""Pieces in flight per worker: one running, one ready."""
+ATTEMPTS = 2  # How often a piece may take its worker down, known to be the culprit or alone, before it is given up.
 
-ATTEMPTS = 2
-"""How often a piece may take its worker down, known to be the culprit or alone, before it is given up."""
-
-WATCH_SECONDS = 0.5
-"""How often the backend looks after what runs."""
+WATCH_SECONDS = 0.5  # How often the backend looks after what runs.
 
 Piece = TypeVar("Piece")
 Outcome = TypeVar("Outcome")
@@ -90,7 +81,6 @@ class Driver(Generic[Piece, Outcome]):
                     raise LimitExceeded("the time is over")
 
     def call_off(self) -> None:
-        """Cancel what has not begun."""
         for future in self._running:
             future.cancel()
 
@@ -193,19 +183,15 @@ class _Numbers:
         self._waiting, self.done = iter(numbers), accept
 
     def next(self, workers: int) -> int | None:
-        """The next number."""
         return next(self._waiting, None)
 
     def smaller(self, number: int) -> list[int]:
-        """A piece can't be cut."""
         return [number]
 
     def rest(self, number: int, part: int) -> list[int]:
-        """Nothing, as a piece has no parts."""
         return []
 
     def give_up(self, number: int, death: WorkerDied) -> None:
-        """Say which piece it was."""
         if death.final:
             raise FitFailed(f"a fit of block {number} was ended: {death.reason}")
         raise FitFailed(f"block {number} took its worker down each time, alone too: {death.reason}")

@@ -17,12 +17,9 @@ from foldwise.core.validation import unmasked
 from foldwise.data.frames import to_pandas
 from foldwise.engine.scoring import Task
 
-__all__ = ["Examples", "Form", "as_attributes", "as_target", "copy_rows", "in_form", "take_rows"]
-
-
+# How a learner takes the attributes: a `Table`; a data frame as it was given; a pandas frame whose nominal columns have
+# dtype category; an array.
 Form = Literal["table", "frame", "typed", "plain"]
-"""How a learner takes the attributes: a `Table`; a data frame as it was given; a pandas frame whose nominal columns
-have dtype category; an array."""
 
 
 @runtime_checkable
@@ -30,38 +27,24 @@ class Attributes(Protocol):
     """One row per example: a `Table`, an array, a sparse matrix or a data frame."""
 
     @property
-    def shape(self) -> tuple[int, ...]:
-        """(examples, attributes)."""
+    def shape(self) -> tuple[int, ...]: ...
 
-    def __getitem__(self, rows: Any, /) -> Any:
-        """The chosen rows; columns by name, in data frames."""
+    def __getitem__(self, rows: Any, /) -> Any: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Examples:
-    """Attributes, targets and groups of all examples.
+    """Attributes, targets and groups of all examples."""
 
-    Attributes
-    ----------
-    X
-        A table, an array, a sparse matrix or a data frame, as it was given.
-    table
-        The same as a table; None for arrays of numbers and sparse matrices, which need no conversion.
-    y
-        Targets as the learners see them.
-    classes, codes
-        The classes in their declared order (sorted, where none was declared) and each example's index into them;
-        both None for regression.
-    groups
-        Per example its group, or None.
-    """
-
-    X: Attributes
+    X: Attributes  #: A table, an array, a sparse matrix or a data frame, as it was given
+    #: The same as a table; None for arrays of numbers and sparse matrices, which need no conversion
     table: Table | None
-    y: Labels
+    y: Labels  #: Targets as the learners see them
+    #: classes, codes: The classes in their declared order (sorted, where none was declared) and each example's index
+    #: into them; both None for regression
     classes: Labels | None
     codes: NDArray[np.int64] | None
-    groups: Labels | None
+    groups: Labels | None  #: Per example its group, or None
 
     @classmethod
     def build(
@@ -105,7 +88,6 @@ class Examples:
         return np.asarray(np.sort(self.classes[np.unique(self.codes)]))
 
     def form(self, form: Form) -> Attributes:
-        """X in one of its forms."""
         return in_form(self.X, self.table, form)
 
     def class_labels(self) -> Labels | None:
@@ -155,12 +137,10 @@ def take_rows(X: Any, rows: Integers) -> Any:
 
 
 def copy_rows(X: Any) -> Any:
-    """All rows, as a copy."""
     return X.copy() if hasattr(X, "copy") else X  # polars and pyarrow change nothing in place
 
 
 def count_rows(X: Attributes) -> int:
-    """Number of rows of a table, array, sparse matrix or data frame."""
     return int(X.shape[0])
 
 

@@ -18,23 +18,8 @@ from foldwise.engine.examples import Attributes, Examples, copy_rows, take_rows
 from foldwise.engine.limits import end_copies
 from foldwise.engine.scoring import Scorer, Scoring
 
-__all__ = [
-    "Fit",
-    "Nonsense",
-    "Trained",
-    "as_outcomes",
-    "class_codes",
-    "cross_predict",
-    "fit_predict",
-    "of_learner",
-    "score_fitted",
-    "score_predicted",
-    "why",
-]
-
-
+# Why scikit-learn calls a metric ill-defined: "no predicted samples".
 _CAUSE = re.compile(r"(?:due to|in labels with) (no [^.]*)")
-"""Why scikit-learn calls a metric ill-defined: "no predicted samples"."""
 
 
 class Nonsense(Exception):
@@ -43,35 +28,21 @@ class Nonsense(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """What one learner did on one split.
+    """What one learner did on one split."""
 
-    Attributes
-    ----------
-    learner, split
-        Position of the learner, index of the split.
-    score
-        In the unit of the scoring.
-    outcomes
-        Predictions for the split's test examples in their order: class codes, or numbers for regression.
-    seconds
-        Time of the fit; a kernel's time is shared equally among the splits it did together.
-    more
-        Scores of the same fit by the other scorings that were asked for.
-    outputs
-        Probabilities and the like for a store (`foldwise.engine.job`); None where no metric needs them.
-    """
-
+    #: learner, split: Position of the learner, index of the split
     learner: int
     split: int
-    score: float
+    score: float  #: In the unit of the scoring
+    #: Predictions for the split's test examples in their order: class codes, or numbers for regression
     outcomes: Labels
-    seconds: float
-    more: tuple[float, ...] = ()
+    seconds: float  #: Time of the fit; a kernel's time is shared equally among the splits it did together
+    more: tuple[float, ...] = ()  #: Scores of the same fit by the other scorings that were asked for
+    #: Probabilities and the like for a store (`foldwise.engine.job`); None where no metric needs them
     outputs: bytes | None = None
 
     @property
     def scores(self) -> tuple[float, ...]:
-        """The scores by all scorings."""
         return (self.score, *self.more)
 
 
@@ -238,7 +209,6 @@ class Target:
 
     @classmethod
     def of(cls, examples: Examples, test: NDArray[np.int64]) -> Target:
-        """The target of the test examples."""
         return cls(examples.y[test], None if examples.codes is None else examples.codes[test])
 
 
@@ -268,7 +238,6 @@ def why(error: BaseException) -> str:
 
 
 def clock() -> float:
-    """Seconds on a clock that never goes back."""
     return time.perf_counter()
 
 

@@ -37,13 +37,7 @@ from foldwise.engine.result import Failure
 from foldwise.engine.scoring import Scoring
 from foldwise.resampling.plan import Plan, Split
 
-__all__ = ["METHODS", "Chunk", "FittedBefore", "FittedOutputs", "Job", "Report", "SplitWorker", "outputs_of"]
-
-
-# ---- What fitted learners gave besides predictions: kept in a store, so that another metric of it needs no new fit.
-
-METHODS = ("predict_proba", "decision_function")
-"""What metrics ask of a classifier besides predictions."""
+METHODS = ("predict_proba", "decision_function")  # What metrics ask of a classifier besides predictions.
 
 HEAD = struct.Struct("<I")
 NUMBERS = ("<f8", "<f4")
@@ -53,21 +47,12 @@ Numbers = NDArray[np.floating[Any]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FittedOutputs:
-    """Probabilities and decision values of one fit for its test examples.
+    """Probabilities and decision values of one fit for its test examples."""
 
-    Attributes
-    ----------
-    classes
-        The classes of the columns, as class codes: those that training showed.
-    given
-        Per method what it returned, bit for bit.
-    """
-
-    classes: Integers
-    given: Mapping[str, Numbers]
+    classes: Integers  #: The classes of the columns, as class codes: those that training showed
+    given: Mapping[str, Numbers]  #: Per method what it returned, bit for bit
 
     def to_bytes(self) -> bytes:
-        """As few bytes."""
         shapes = {method: [values.dtype.str, *values.shape] for method, values in self.given.items()}
         head = json.dumps({"classes": self.classes.tolist(), "given": shapes}).encode()
         parts = [
@@ -79,7 +64,6 @@ class FittedOutputs:
 
     @classmethod
     def from_bytes(cls, content: bytes) -> FittedOutputs:
-        """What `to_bytes` turned into bytes."""
         raw = zlib.decompress(content)
         (size,) = HEAD.unpack_from(raw)
         place = HEAD.size + size
@@ -143,8 +127,7 @@ def _answering(method: str, values: Numbers) -> Callable[[object], Numbers]:
 
 # ---- What a worker needs to do any chunk of a study, and the work itself.
 
-MANY = 100_000
-"""Examples from which memory counts more than the milliseconds that it takes to give it back."""
+MANY = 100_000  # Examples from which memory counts more than the milliseconds that it takes to give it back.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -167,11 +150,9 @@ class Job:
 
     @property
     def scorings(self) -> tuple[Scoring, ...]:
-        """All scorings."""
         return (self.scoring, *self.also)
 
     def worker(self) -> SplitWorker:
-        """Does the fits."""
         return SplitWorker(self)
 
     def uses_kernel(self, learner: NamedLearner) -> bool:
@@ -339,7 +320,6 @@ class SplitWorker:
         return Fit(position, split.index, score, compact(outcomes, job.examples), seconds, tuple(more))
 
     def _form(self, learner: NamedLearner) -> Attributes:
-        """X in the form the learner takes."""
         if learner.form not in self._forms:
             self._forms[learner.form] = self.job.examples.form(learner.form)
         return self._forms[learner.form]

@@ -19,24 +19,7 @@ from foldwise.engine.examples import Form
 from foldwise.engine.scoring import Scoring, Task
 from foldwise.learners.scikit import ScikitClassifier
 
-__all__ = [
-    "NamedLearner",
-    "check_learners",
-    "learner_of",
-    "made_notes",
-    "make_learners",
-    "name_learners",
-    "params_of",
-    "spoken",
-    "takes_classes",
-    "task_of",
-]
-
-
-# ---- What learners are called in answers: as people say them, without the modules they come from.
-
-LONGEST = 60
-"""Characters of a name with its parameters."""
+LONGEST = 60  # Characters of a name with its parameters.
 
 
 def spoken(learner: Estimator | str) -> str:
@@ -100,30 +83,15 @@ def _without_module(spec: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedLearner:
-    """One learner to run.
+    """One learner to run."""
 
-    Attributes
-    ----------
-    name
-        The caller's name for it.
-    estimator
-        What is cloned for each fit.
-    random_states
-        Parameters that take a seed and were left at None: each fit sets them from the seed and the split.
-    form
-        How it takes the attributes.
-    declares_classes
-        Whether ``fit`` takes all classes that can occur.
-    has_kernel
-        Whether ``cross_predict`` gives the same predictions as a fit per split.
-    """
-
-    name: str
-    estimator: Estimator
+    name: str  #: The caller's name for it
+    estimator: Estimator  #: What is cloned for each fit
+    #: Parameters that take a seed and were left at None: each fit sets them from the seed and the split
     random_states: tuple[str, ...]
-    form: Form
-    declares_classes: bool
-    has_kernel: bool
+    form: Form  #: How it takes the attributes
+    declares_classes: bool  #: Whether ``fit`` takes all classes that can occur
+    has_kernel: bool  #: Whether ``cross_predict`` gives the same predictions as a fit per split
 
     def fresh(self, seed: int, split: int) -> Any:
         """An unfitted clone; parameters that were left to chance follow from the seed and the split."""
@@ -208,7 +176,6 @@ def _check(name: str, estimator: Estimator, form: Form) -> NamedLearner:
 
 
 def params_of(name: str, estimator: Estimator) -> dict[str, object]:
-    """The parameters of an estimator and of those inside it."""
     try:
         return dict(estimator.get_params(deep=True))
     except Exception as error:  # foreign code
@@ -222,8 +189,7 @@ def takes_classes(call: Callable[..., object]) -> bool:
 
 # ---- Learners given by name: what the name means for this target, and how the answer says it.
 
-MOST_CLASSES = 20
-"""Different whole numbers that `load` takes for classes, too; more are a number to predict."""
+MOST_CLASSES = 20  # Different whole numbers that `load` takes for classes, too; more are a number to predict.
 
 
 def learner_of(learner: Estimator | str, task: Task | None = None, *, sparse: bool = False) -> Estimator:

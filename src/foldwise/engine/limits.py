@@ -13,26 +13,14 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.process import is_enforced
 from foldwise.core.validation import positive
 
-__all__ = ["WorkLimits", "at_home", "begin", "end_copies", "limits_of", "tell_beginnings"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkLimits:
-    """Bounds of the work; None where there is none.
+    """Bounds of the work; None where there is none."""
 
-    Attributes
-    ----------
-    fit_seconds
-        Time of one fit with its predictions and its score.
-    fit_memory
-        Megabytes that a fit may take beyond what its process has with the data.
-    deadline
-        When everything must be over, by `time.monotonic`.
-    """
-
-    fit_seconds: float | None = None
-    fit_memory: float | None = None
-    deadline: float | None = None
+    fit_seconds: float | None = None  #: Time of one fit with its predictions and its score
+    fit_memory: float | None = None  #: Megabytes that a fit may take beyond what its process has with the data
+    deadline: float | None = None  #: When everything must be over, by `time.monotonic`
 
     @property
     def apart(self) -> bool:
@@ -41,7 +29,6 @@ class WorkLimits:
 
     @property
     def over(self) -> bool:
-        """Whether the deadline has passed."""
         return self.deadline is not None and time.monotonic() >= self.deadline
 
 

@@ -18,32 +18,17 @@ from foldwise.engine.examples import Examples, Form, as_attributes, as_target
 from foldwise.engine.learners import made_notes, make_learners, task_of
 from foldwise.engine.scoring import Task
 
-__all__ = ["Prepared", "prepare"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Prepared:
-    """Learners as they can take the data, and the data.
+    """Learners as they can take the data, and the data."""
 
-    Attributes
-    ----------
-    learners
-        Per name the estimator, behind an encoder where it needs one, and the form in which it takes the attributes.
-    examples
-        Attributes, target, classes and groups.
-    task
-        What the learners do.
-    notes
-        What short names stand for, and one sentence per learner whose data are encoded.
-    name
-        What the data set is called; nothing for arrays and frames.
-    """
-
+    #: Per name the estimator, behind an encoder where it needs one, and the form in which it takes the attributes
     learners: dict[str, tuple[Estimator, Form]]
-    examples: Examples
-    task: Task
-    notes: tuple[str, ...]
-    name: str
+    examples: Examples  #: Attributes, target, classes and groups
+    task: Task  #: What the learners do
+    notes: tuple[str, ...]  #: What short names stand for, and one sentence per learner whose data are encoded
+    name: str  #: What the data set is called; nothing for arrays and frames
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -12,8 +12,6 @@ from foldwise.core.errors import InvalidInput
 if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress
 
-__all__ = ["Bar", "Progress", "Silent", "resolve_progress", "shown"]
-
 
 @runtime_checkable
 class Progress(Protocol):
@@ -37,7 +35,6 @@ class Bar:
         self._bar: RichProgress | None = None
 
     def start(self, *, total: int, found: int) -> None:
-        """Draw the bar; what the store had counts as done."""
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
         from rich.progress import Progress as RichProgress
@@ -49,12 +46,10 @@ class Bar:
         self._bar.start()
 
     def advance(self, fits: int) -> None:
-        """Move the bar."""
         if self._bar is not None:
             self._bar.advance(self._bar.task_ids[0], fits)
 
     def stop(self) -> None:
-        """Take the bar away."""
         if self._bar is not None:
             self._bar.stop()
 
@@ -62,8 +57,7 @@ class Bar:
 class Silent(Bar):
     """No bar: what never starts is not moved or taken away."""
 
-    def start(self, *, total: int, found: int) -> None:
-        """Draw nothing."""
+    def start(self, *, total: int, found: int) -> None: ...
 
 
 def resolve_progress(progress: Progress | bool | None) -> Progress:

@@ -13,31 +13,18 @@ from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.types import Array, Labels
 from foldwise.resampling.plan import Plan, Split, Splits
 
-__all__ = ["MEANS", "Failure", "RunResult", "example_scores", "is_mean", "tested_scores"]
-
-
-# ---- What a study delivers.
-
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A fit that failed or returned nonsense.
+    """A fit that failed or returned nonsense."""
 
-    Attributes
-    ----------
-    learner, split
-        Name of the learner, index of the split.
-    run, fold
-        The split's place in the plan.
-    reason
-        First line of the error and where it came from.
-    """
-
+    #: learner, split: Name of the learner, index of the split
     learner: str
     split: int
+    #: run, fold: The split's place in the plan
     run: int
     fold: int
-    reason: str
+    reason: str  #: First line of the error and where it came from
 
     def __str__(self) -> str:
         return (
@@ -47,57 +34,32 @@ class Failure:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RunResult:
-    """Scores, predictions and times of learners on the splits of a plan.
+    """Scores, predictions and times of learners on the splits of a plan."""
 
-    Attributes
-    ----------
-    names
-        The learners, in the order of the first axis of the arrays.
-    scores, seconds
-        Score and time of the fit, of shape (learners, runs, folds); NaN where `failures` has the reason.
-    runs
-        Which runs of the plan these are.
-    scoring, greater_is_better
-        What the scores are, and which way they point.
-    classes
-        Class labels, or None for regression.
-    y
-        The truth: class codes (indices into `classes`), or numbers for regression.
-    splits
-        The plan's splits (all runs), to be indexed by run × folds + fold.
-    outcomes
-        Per learner and split the predictions for its test examples, in their order: class codes, or numbers for
-        regression; None where the fit failed.
-    failures
-        The fits that failed, by learner and split; empty unless ``on_error="continue"``.
-    warnings
-        Per learner how many fits gave each warning.
-    found, computed
-        Number of trainings taken from the store, and done now.
-    found_made
-        When the oldest and the newest of those from the store were made, in seconds since 1970; None if there is none.
-    also
-        The same fits by each of the other scorings that were asked for.
-    """
-
-    names: tuple[str, ...]
+    names: tuple[str, ...]  #: The learners, in the order of the first axis of the arrays
+    #: scores, seconds: Score and time of the fit, of shape (learners, runs, folds); NaN where `failures` has the reason
     scores: Array
     seconds: Array
-    runs: tuple[int, ...]
+    runs: tuple[int, ...]  #: Which runs of the plan these are
+    #: scoring, greater_is_better: What the scores are, and which way they point
     scoring: str
     greater_is_better: bool
-    classes: Labels | None
-    y: Labels
+    classes: Labels | None  #: Class labels, or None for regression
+    y: Labels  #: The truth: class codes (indices into `classes`), or numbers for regression
     plan: Plan
     seed: int
-    splits: Splits
+    splits: Splits  #: The plan's splits (all runs), to be indexed by run × folds + fold
+    #: Per learner and split the predictions for its test examples, in their order: class codes, or numbers for
+    #: regression; None where the fit failed
     outcomes: tuple[tuple[Labels | None, ...], ...]
-    failures: tuple[Failure, ...]
-    warnings: dict[str, Counter[str]]
+    failures: tuple[Failure, ...]  #: The fits that failed, by learner and split; empty unless ``on_error="continue"``
+    warnings: dict[str, Counter[str]]  #: Per learner how many fits gave each warning
+    #: found, computed: Number of trainings taken from the store, and done now
     found: int
     computed: int
+    #: When the oldest and the newest of those from the store were made, in seconds since 1970; None if there is none
     found_made: tuple[int, int] | None = None
-    also: tuple[RunResult, ...] = ()
+    also: tuple[RunResult, ...] = ()  #: The same fits by each of the other scorings that were asked for
 
     def scored(self, scoring: str, greater_is_better: bool, scores: Array) -> RunResult:
         """The same fits by another scoring."""
@@ -155,6 +117,7 @@ class RunResult:
 
 # ---- What each example adds to a score that is a mean over examples: what predictions alone tell.
 
+# The scorings that are means over examples, and what one example adds.
 MEANS: dict[str, Callable[[Labels, Labels], Array]] = {
     "accuracy": lambda predicted, truth: (predicted == truth).astype(np.float64),
     "error": lambda predicted, truth: (predicted != truth).astype(np.float64),
@@ -163,7 +126,6 @@ MEANS: dict[str, Callable[[Labels, Labels], Array]] = {
     "neg_mean_squared_error": lambda predicted, truth: -((predicted - truth) ** 2.0),
     "neg_mean_absolute_error": lambda predicted, truth: -np.abs(predicted - truth).astype(np.float64),
 }
-"""The scorings that are means over examples, and what one example adds."""
 
 
 def is_mean(scoring: str) -> bool:

@@ -29,8 +29,6 @@ from foldwise.engine.undefined_scores import check_defined
 from foldwise.resampling.foreign import as_plan
 from foldwise.resampling.plan import Splits
 
-__all__ = ["run", "run_prepared"]
-
 OnError = Literal["raise", "continue"]
 
 
@@ -212,7 +210,6 @@ class _Study:
         check_defined(self._job.scorings, self._job.examples, self._job.plan, wanted, data_name)
 
     def execute(self, progress: Progress, limits: WorkLimits, *, n_jobs: int | None, cluster: object) -> None:
-        """Do what is missing."""
         missing = self._missing()
         if not any(missing.values()):
             return
@@ -275,7 +272,6 @@ class _Study:
         return [run * folds + fold for run in self._runs for fold in range(folds)]
 
     def _missing(self) -> dict[int, list[int]]:
-        """Per learner the splits that are not known yet."""
         wanted, learners = self._wanted(), range(len(self._job.learners))
         return {p: [split for split in wanted if (p, split) not in self._fits] for p in learners}
 

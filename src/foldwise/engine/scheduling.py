@@ -13,18 +13,7 @@ from foldwise.engine.job import Chunk, Job, Report
 from foldwise.engine.limits import WorkLimits
 from foldwise.engine.result import Failure
 
-__all__ = [
-    "Coordinator",
-    "Schedule",
-    "SplitBatch",
-    "plan_batches",
-]
-
-
-# ---- Cutting the work into chunks: long enough that a task's overhead vanishes, short enough to lose little.
-
-CHUNK_SECONDS = 0.4
-"""Work per chunk: 250 times the overhead of a task on a cluster, and all that a killed study loses."""
+CHUNK_SECONDS = 0.4  # Work per chunk: 250 times the overhead of a task on a cluster, and all that a killed study loses.
 
 
 @dataclass(slots=True)
@@ -41,7 +30,6 @@ class SplitBatch:
     seconds_per_unit: float | None = None
 
     def take(self, units: int) -> Chunk:
-        """Cut a chunk off the front."""
         count = units * self.unit
         taken, self.splits = self.splits[:count], self.splits[count:]
         return Chunk(self.learners, tuple(taken), self.kernel)
@@ -67,7 +55,6 @@ class Schedule:
         return None
 
     def learn(self, chunk: Chunk, seconds: float) -> None:
-        """Note how long a chunk took."""
         for batch in self._batches:
             if batch.learners == chunk.learners and batch.kernel == chunk.kernel:
                 batch.learn(seconds, len(chunk.splits))
@@ -107,8 +94,8 @@ def plan_batches(job: Job, missing: dict[int, list[int]], folds: int) -> list[Sp
 
 # ---- The fits of a study as an agenda: chunks from its schedule, reports to its results.
 
+# Fits of a learner that are given up because they took down their process each time, before the learner is.
 MOST_DEATHS = 3
-"""Fits of a learner that are given up because they took down their process each time, before the learner is."""
 
 
 class Coordinator:
@@ -148,7 +135,6 @@ class Coordinator:
         return None
 
     def done(self, chunk: Chunk, report: Report) -> None:
-        """Hand on a report; the schedule learns how long the chunk took."""
         self._schedule.learn(chunk, report.seconds)
         self._accept(report)
 
@@ -169,7 +155,6 @@ class Coordinator:
         return [each for each in found if each.learners and each.splits]
 
     def give_up(self, chunk: Chunk, death: WorkerDied) -> None:
-        """Report its fits as failures."""
         if not death.final:
             self._deaths.update(chunk.learners)
         reason = death.reason if death.final else f"its worker process died each time: {death.reason}"

@@ -13,21 +13,10 @@ from numpy.typing import NDArray
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.types import Array, Estimator, Labels
 
-__all__ = [
-    "ABOUT_ONE_CLASS",
-    "PositiveScorer",
-    "Scorer",
-    "Scoring",
-    "Task",
-    "named_scorer",
-    "positive_scorer",
-    "resolve_scoring",
-]
-
 Task = Literal["classification", "regression"]
 
+# Scores a fitted estimator on X and y, as scikit-learn's scorers do; greater is better.
 Scorer = Callable[[Any, Any, Any], float]
-"""Scores a fitted estimator on X and y, as scikit-learn's scorers do; greater is better."""
 
 # losses in their own unit: short name -> the scorer whose negative they are
 LOSSES = {
@@ -48,24 +37,13 @@ DEFAULTS: dict[Task, str] = {"classification": "accuracy", "regression": "r2"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scoring:
-    """How a fitted learner is scored on a test set.
+    """How a fitted learner is scored on a test set."""
 
-    Attributes
-    ----------
-    name
-        What reports call it.
-    greater_is_better
-        False for losses.
-    scorer
-        ``scorer(estimator, X, y)``, or None for accuracy and error, which are counted from the predictions.
-    response
-        The methods of which the estimator needs one, or None when that is not known.
-    """
-
-    name: str
-    greater_is_better: bool
+    name: str  #: What reports call it
+    greater_is_better: bool  #: False for losses
+    #: ``scorer(estimator, X, y)``, or None for accuracy and error, which are counted from the predictions
     scorer: Scorer | None
-    response: tuple[str, ...] | None
+    response: tuple[str, ...] | None  #: The methods of which the estimator needs one, or None when that is not known
 
     @property
     def from_predictions(self) -> bool:
@@ -189,7 +167,6 @@ class _Negated:
 
 
 def named_scorer(name: str) -> Scorer:
-    """The scorer that scikit-learn has under a name."""
     from sklearn.metrics import get_scorer, get_scorer_names
 
     if name not in get_scorer_names():
@@ -206,8 +183,8 @@ def _need(task: Task, wanted: Task, scoring: str) -> None:
 
 # ---- Scores about one of two classes, whatever the labels are: scikit-learn's own take the class called 1.
 
+# Scikit-learn's scorers that mean another thing when the two classes change places.
 ABOUT_ONE_CLASS = frozenset({"average_precision", "f1", "jaccard", "precision", "recall"})
-"""Scikit-learn's scorers that mean another thing when the two classes change places."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +203,6 @@ class PositiveScorer:
         return getattr(self.scorer, "_response_method", None)
 
     def __call__(self, estimator: Any, X: object, y: Labels) -> float:
-        """The score of a fitted estimator."""
         return self.scorer(_Recoded(estimator, self.positive), X, (y == self.positive).astype(np.int64))
 
 

@@ -19,29 +19,24 @@ from foldwise.engine.examples import Examples
 from foldwise.engine.scoring import ABOUT_ONE_CLASS, Scoring
 from foldwise.resampling.plan import Plan, Split
 
-__all__ = [
-    "check_defined",
-]
-
-
 # ---- Whether a score is defined on the test sets of a plan: one that is not gets no number in its place.
 #
 # A test set without a positive has no recall, one with a single class no ROC AUC, one whose values are all the same
 # no R². Scikit-learn puts 0, 1 or NaN there, and the mean over folds is then about nothing. One rule for all scores:
 # where one is undefined there is no verdict, and the message says what the test sets lack and how many there are.
 
+# Scores with a part for each class: with one class less they are about something else.
 EVERY_CLASS = re.compile(r"auc$|roc_auc|balanced_accuracy|.*_macro$|average_precision$|.*likelihood_ratio$")
-"""Scores with a part for each class: with one class less they are about something else."""
 
+# Scores that compare with chance, or with a constant, on the same examples.
 TWO_CLASSES = re.compile(r"matthews_corrcoef$|d2_(log_loss|brier)_score$")
-"""Scores that compare with chance, or with a constant, on the same examples."""
 
+# Scores of numbers that divide by how much the tested values vary.
 RELATIVE = re.compile(r"r2$|explained_variance$|d2_absolute_error_score$")
-"""Scores of numbers that divide by how much the tested values vary."""
 
+# Tested values from which a relative score has a variance: of normal values the square sum is σ² times a χ² variable
+# with n − 1 degrees of freedom, whose inverse has a mean from n = 4 on and a variance from n = 6 on.
 FEWEST_VALUES = 6
-"""Tested values from which a relative score has a variance: of normal values the square sum is σ² times a χ² variable
-with n − 1 degrees of freedom, whose inverse has a mean from n = 4 on and a variance from n = 6 on."""
 
 
 def check_defined(

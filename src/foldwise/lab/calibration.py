@@ -22,8 +22,7 @@ from foldwise.lab.gather import Resources, gather, prepare
 from foldwise.lab.populations.population import PopulationSpec
 from foldwise.lab.rates import Bias, bias_sentence, measure_bias
 
-DF_RANGE = (2, 100)
-"""Degrees of freedom that are tried (bouckaert2003, section 4)."""
+DF_RANGE = (2, 100)  # Degrees of freedom that are tried (bouckaert2003, section 4).
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +58,6 @@ class CalibrationTable(Result):
     caveats: tuple[str, ...] = ()  #: What to know besides: where the null hypothesis fails, so does the calibration
 
     def _content(self) -> Mapping[str, Json]:
-        """All of it, ready for JSON."""
         return asdict(self)
 
 
@@ -220,11 +218,9 @@ class QQ(Result):
         return [{"test": self.test, "level": level, "rate": float((p < level).mean())} for level in LEVELS]
 
 
-USUAL = 0.05
-"""Level of the bound, and of the test that the bias is judged by."""
+USUAL = 0.05  # Level of the bound, and of the test that the bias is judged by.
 
-LEVELS = (0.01, 0.05, 0.1, 0.2, 0.5, 0.8, 0.9)
-"""Where the distribution of p-values is printed."""
+LEVELS = (0.01, 0.05, 0.1, 0.2, 0.5, 0.8, 0.9)  # Where the distribution of p-values is printed.
 
 
 def qq(

@@ -24,11 +24,9 @@ from foldwise.lab.populations import Source, find_population
 from foldwise.lab.populations.population import PopulationSpec
 from foldwise.lab.training import RandomErrors, SizedLearner
 
-Measure = Callable[[Sequence[Sequence[float]]], list[float]]
-"""Accuracies with each of several lists of weights."""
+Measure = Callable[[Sequence[Sequence[float]]], list[float]]  # Accuracies with each of several lists of weights.
 
-TOLERANCE = 0.0005
-"""The search ends this near to the target: half of what is promised, 0.1 points."""
+TOLERANCE = 0.0005  # The search ends this near to the target: half of what is promised, 0.1 points.
 
 PROMISED = 0.001
 LARGEST_EXPONENT = 12.0
@@ -111,8 +109,7 @@ def _between(
 
 Method = Literal["auto", "weights", "errors"]
 
-_NOTHING = 1e-9
-"""A difference of accuracies that is nothing but rounding."""
+_NOTHING = 1e-9  # A difference of accuracies that is nothing but rounding.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,7 +142,6 @@ class Equalised(Result):
     matches: tuple[Match, ...]  #: What was done at each training size
 
     def _content(self) -> Mapping[str, Json]:
-        """All of it, ready for JSON."""
         return {
             "learners": [str(learner) for learner in self.learners],
             "fraction": self.fraction,
@@ -243,7 +239,6 @@ class _Study:
     attribute: int | None
 
     def grades(self, n_train: int, *learners: Estimator) -> Grades:
-        """Of these learners at this training size."""
         exams = Exams(
             source=self.source, learners=learners, n=self.n, n_train=n_train, n_test=self.n_test, seed=self.seed
         )

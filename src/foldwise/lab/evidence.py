@@ -28,19 +28,16 @@ class Evidence:
         return self.arrays[kind.name]
 
     def to_bytes(self) -> bytes:
-        """All of it, for a store."""
         buffer = io.BytesIO()
         np.savez_compressed(buffer, **self.arrays)  # type: ignore[arg-type]  # NumPy means its own options
         return buffer.getvalue()
 
     @classmethod
     def from_bytes(cls, content: bytes) -> Evidence:
-        """What `to_bytes` wrote."""
         with np.load(io.BytesIO(content)) as arrays:
             return cls(arrays={name: arrays[name] for name in arrays.files})
 
     def first(self, trials: int) -> Evidence:
-        """The first trials only."""
         return replace(self, arrays={name: array[:trials] for name, array in self.arrays.items()})
 
 
@@ -50,6 +47,7 @@ def join(parts: Sequence[Evidence]) -> Evidence:
     return Evidence(arrays={name: np.concatenate([part.arrays[name] for part in parts]) for name in kinds})
 
 
+# The tests of the five papers: what "all" means.
 PAPERS_TESTS = (
     "mcnemar",
     "difference_of_proportions",
@@ -61,7 +59,6 @@ PAPERS_TESTS = (
     "corrected_repeated_cv_t",
     "use_all_data:df=10",
 )
-"""The tests of the five papers: what "all" means."""
 
 
 def choose_tests(names: str | Sequence[str]) -> tuple[Procedure, ...]:

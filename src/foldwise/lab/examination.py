@@ -20,8 +20,7 @@ from foldwise.lab.populations.from_data import Exchange, Finite
 from foldwise.lab.rates import Judgement, Rate, RateTable, worst
 from foldwise.lab.rejection import power, type_one_error
 
-USUAL = 300
-"""Examples in a trial's data set, if the user's data set has twice as many."""
+USUAL = 300  # Examples in a trial's data set, if the user's data set has twice as many.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -45,31 +45,25 @@ class Exams:
 
     @property
     def block(self) -> int:
-        """Trials in one block."""
         return BLOCK
 
     @property
     def numbers(self) -> int:
-        """How many numbers are kept of each trial."""
         return 2 * len(self.learners)
 
     @property
     def lower(self) -> str:
-        """What would make it fewer."""
         return "trials"
 
     def blocks(self, trials: int) -> int:
-        """How many blocks hold this many trials."""
         return math.ceil(trials / BLOCK)
 
     @property
     def key(self) -> str:
-        """What a store files the grades under."""
         sizes = [self.n, self.n_train, self.n_test, self.seed]
         return digest(["exams", identity(self.source), list(self.learners), sizes, __version__])
 
     def worker(self) -> _ExamWorker:
-        """Grades blocks of trials."""
         return _ExamWorker(self)
 
 
@@ -87,13 +81,10 @@ _GRADED: dict[str, Grades] = {}
 
 
 class _ExamWorker:
-    """Grades blocks of trials in a worker process."""
-
     def __init__(self, exams: Exams) -> None:
         self._exams = exams
 
     def work(self, number: int) -> Evidence:
-        """The grades of one block."""
         grades = np.array([_grade(self._exams, trial) for trial in range(number * BLOCK, (number + 1) * BLOCK)])
         return Evidence(arrays={"accuracy": grades[:, 0], "chance": grades[:, 1]})
 

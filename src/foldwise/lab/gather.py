@@ -28,8 +28,7 @@ from foldwise.lab.evidence import Evidence, join, kinds_of
 from foldwise.lab.populations import Population, Sample, SimulatedLearners, Source, find_population
 from foldwise.lab.populations.population import PopulationSpec
 
-BLOCK = 25
-"""Trials in a block when learners are really trained."""
+BLOCK = 25  # Trials in a block when learners are really trained.
 
 
 class InBlocks(Protocol):
@@ -82,17 +81,14 @@ class Work:
         return digest(parts)
 
     def worker(self) -> _BlockWorker:
-        """Computes blocks."""
         return _BlockWorker(self)
 
     @property
     def block(self) -> int:
-        """Trials in one block."""
         return self.population.block if isinstance(self.population, SimulatedLearners) else BLOCK
 
     @property
     def numbers(self) -> int:
-        """How many numbers are kept of each trial."""
         return self.design.repetitions * sum(kind.numbers(self.design) for kind in self.kinds)
 
     @property
@@ -103,7 +99,6 @@ class Work:
         return " or ".join(["trials", *others])
 
     def blocks(self, trials: int) -> int:
-        """How many blocks hold this many trials."""
         return math.ceil(integer(trials, "trials", minimum=10) / self.block)
 
 
@@ -125,13 +120,10 @@ def _sizes(design: Design, kinds: Sequence[AnySimulated]) -> str:
 
 
 class _BlockWorker:
-    """Computes blocks of one study in a worker process."""
-
     def __init__(self, work: Work) -> None:
         self._work = work
 
     def work(self, number: int) -> Evidence:
-        """The evidence of one block."""
         return block_evidence(self._work, number)
 
 
@@ -165,8 +157,7 @@ def _draw(source: Source, work: Work, trial: int) -> Sample:
 
 # ---- How much memory a study will need, told before it starts rather than when it dies.
 
-COPIES = 4
-"""Blocks as they come, all of them joined, and what a test computes from them."""
+COPIES = 4  # Blocks as they come, all of them joined, and what a test computes from them.
 
 
 def check_memory(numbers: int, trials: int, *, lower: str) -> None:
@@ -195,7 +186,6 @@ def available_bytes() -> int | None:
 
 
 def _free() -> int | None:
-    """What the machine has left."""
     try:
         lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
         return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:"))
@@ -208,7 +198,6 @@ def _free() -> int | None:
 
 
 def _granted() -> int | None:
-    """What is left of a container's limit."""
     folder = Path("/sys/fs/cgroup")
     try:
         most, used = (int((folder / f"memory.{what}").read_text(encoding="ascii")) for what in ("max", "current"))
@@ -302,12 +291,10 @@ class _Shelf:
             self._store.close()
 
     def confirm(self) -> None:
-        """Make sure that the store is still where it was."""
         if self._store is not None:
             self._store.confirm()
 
     def find(self, numbers: range) -> dict[int, Evidence]:
-        """What is there already."""
         if self._store is None:
             return {}
         found = self._store.find_blocks(self._study, numbers)
@@ -324,6 +311,5 @@ class _Shelf:
         return tuple(f"{words[0].upper()}{words[1:]}." for words in said)
 
     def keep(self, number: int, evidence: Evidence) -> None:
-        """Put one block there."""
         if self._store is not None:
             self._store.keep_block(self._study, number, evidence.to_bytes())

@@ -18,10 +18,8 @@ from foldwise.designs.resampled import AnySimulated
 from foldwise.inference._error_interval import error_interval
 from foldwise.lab.populations.population import Null
 
-# ---- The mean difference of the two learners over the trials of a study: 0 if the null hypothesis holds.
-
+# A bias of more than so many standard errors is no accident: by chance one in 370 is, and a study has several.
 BEYOND = 3.0
-"""A bias of more than so many standard errors is no accident: by chance one in 370 is, and a study has several."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +32,6 @@ class Bias:
 
     @property
     def beyond_error(self) -> bool:
-        """Whether it is more than the Monte-Carlo error explains."""
         return abs(self.mean) > BEYOND * self.standard_error
 
     def reached(self, alpha: float) -> float:
@@ -65,11 +62,11 @@ def measure_bias(evidence: Array, kind: AnySimulated) -> Bias:
 
 # ---- What so many trials can show about a test's level.
 
+# A level is kept if the rate is shown to be at most so many times alpha; no number of trials shows it exactly.
 ROOM = 1.5
-"""A level is kept if the rate is shown to be at most so many times alpha; no number of trials shows it exactly."""
 
+# A bias that would raise a sound test's rate by less than this factor leaves the null hypothesis standing.
 MATERIAL = 1.1
-"""A bias that would raise a sound test's rate by less than this factor leaves the null hypothesis standing."""
 
 
 class Judgement(StrEnum):
@@ -177,7 +174,6 @@ class RateTable(Result):
     caveats: tuple[str, ...] = ()  #: What to know besides
 
     def _content(self) -> Mapping[str, Json]:
-        """All of it, ready for JSON."""
         return asdict(self)
 
 

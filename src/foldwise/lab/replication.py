@@ -55,7 +55,6 @@ class ReplicabilityTable(Result):
     caveats: tuple[str, ...] = ()  #: What to know besides
 
     def _content(self) -> Mapping[str, Json]:
-        """All of it, ready for JSON."""
         return asdict(self)
 
 

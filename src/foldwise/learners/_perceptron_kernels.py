@@ -118,11 +118,9 @@ def add_outer(deltas: Array, examples: Array, gradient: Array) -> None:
                 )
 
 
-BLOCK = 256
-"""Most examples that are computed together: a block's activations stay in the first-level cache."""
+BLOCK = 256  # Most examples that are computed together: a block's activations stay in the first-level cache.
 
-BETA1, BETA2, EPSILON = 0.9, 0.999, 1e-8
-"""Adam's decay rates and guard, as its authors set them."""
+BETA1, BETA2, EPSILON = 0.9, 0.999, 1e-8  # Adam's decay rates and guard, as its authors set them.
 
 Indices = NDArray[np.int64]
 

@@ -12,8 +12,7 @@ from foldwise.core.types import Array
 
 Indices = NDArray[np.int64]
 
-ALPHA = 0.5
-"""Prior count of each value, in the scores as in the estimates."""
+ALPHA = 0.5  # Prior count of each value, in the scores as in the estimates.
 
 
 @kernel

@@ -15,10 +15,7 @@ from foldwise.core.table import Table, as_table, is_frame, is_missing
 from foldwise.core.types import Array, Flags, Integers, Labels
 from foldwise.learners.scikit import ScikitClassifier, check_fitted
 
-# ---- What all learners share: scikit-learn's interface over tables and class codes.
-
-Codes = Integers
-"""Classes as indices into `classes_`."""
+Codes = Integers  # Classes as indices into `classes_`.
 
 
 class Learner(ScikitClassifier):
@@ -99,16 +96,14 @@ class Learner(ScikitClassifier):
         predicted = self._cross_predict(table, codes, folds, len(labels))
         return np.asarray(labels[np.where(folds < 0, 0, predicted)])
 
-    def _check_parameters(self) -> None:
-        """Refuse parameters that are not allowed."""
+    def _check_parameters(self) -> None: ...
 
     @abstractmethod
     def _fit(self, table: Table, codes: Codes, n_classes: int) -> None:
         """Learn from at least one row; classes without an example may occur."""
 
     @abstractmethod
-    def _predict_proba(self, table: Table) -> Array:
-        """Rows × classes."""
+    def _predict_proba(self, table: Table) -> Array: ...
 
     def _predict_codes(self, table: Table) -> Codes:
         return np.asarray(np.argmax(self._predict_proba(table), axis=1), dtype=np.int64)
@@ -202,7 +197,6 @@ def fold_numbers(ids: Codes) -> Codes:
 
 
 def each_fold(folds: Codes) -> Iterator[tuple[int, Flags]]:
-    """The run and the tested examples of every fold."""
     for run, ids in enumerate(folds):
         for fold in fold_numbers(ids):
             yield run, ids == fold
@@ -317,7 +311,6 @@ class Indicators:
 
     @classmethod
     def of(cls, table: Table) -> Indicators:
-        """The layout of the indicators of `table`."""
         numeric: list[bool] = []
         groups = []
         for categories in table.categories:

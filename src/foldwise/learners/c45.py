@@ -16,8 +16,7 @@ from foldwise.learners.tree.fit import Tools, cross_decide, fit_tree, seconds_to
 from foldwise.learners.tree.predict import tree_text
 from foldwise.learners.tree.prune import estimates, fill_estimates
 
-_SMALL_LEAF = 64
-"""Up to so many examples the errors expected of a leaf are tabulated."""
+_SMALL_LEAF = 64  # Up to so many examples the errors expected of a leaf are tabulated.
 
 
 class C45(Learner):

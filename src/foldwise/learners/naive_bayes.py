@@ -140,5 +140,4 @@ class NaiveBayes(Learner):
 
 
 def _seconds(rows: int, width: int, n_classes: int) -> float:
-    """How long predictions take without kernels, about."""
     return width * (_PREDICTED + rows * n_classes * _VALUE)

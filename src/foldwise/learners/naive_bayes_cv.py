@@ -22,23 +22,16 @@ from foldwise.learners.naive_bayes_scores import Model, predict_fold
 class _Totals(NamedTuple):
     """Statistics of all examples; per level of the attributes, or per attribute."""
 
-    size: Integers
-    """(levels,) examples with the level."""
-    by_class: Integers
-    """(levels, classes), of nominal attributes only."""
-    k: Integers
-    """(levels,) steps above the lowest level."""
+    size: Integers  #: (levels,) examples with the level.
+    by_class: Integers  #: (levels, classes), of nominal attributes only.
+    k: Integers  #: (levels,) steps above the lowest level.
     base: Array
-    sums: Integers
-    """(attributes, classes, 3): see `training_sums`."""
-    priors: Integers
-    """(classes,) examples of the class."""
-    model: Model
-    """The estimates of numeric attributes from all examples."""
+    sums: Integers  #: (attributes, classes, 3): see `training_sums`.
+    priors: Integers  #: (classes,) examples of the class.
+    model: Model  #: The estimates of numeric attributes from all examples.
 
 
 def cross_predict(table: Table, codes: Integers, folds: Integers, n_classes: int) -> Integers:
-    """Predicted codes of shape (runs, examples); anything where the fold id is −1."""
     levels = Levels.of(table)
     logs = np.log(np.maximum(np.arange(len(table) + max(1, table.n_values.max()) + 2), 1.0))
     predicted = np.zeros(folds.shape, dtype=np.int64)
@@ -145,7 +138,6 @@ def _fit_fold(
     sums: Integers,
     model: Model,
 ) -> None:
-    """Estimate from the examples outside the fold."""
     n_classes = model.prior.shape[0]
     size = codes.shape[0] - test.shape[0]
     for c in range(n_classes):  # in loops: the message of an assignment that does not fit takes seconds to compile

@@ -20,8 +20,6 @@ from foldwise.learners.naive_bayes_plain import (
     Normal,
 )
 
-# ---- What the Bayesian learners share: the product of probabilities that decides, and the normal distribution.
-
 
 @kernel
 def multiply(product: Array, factors: Array) -> None:
@@ -259,12 +257,10 @@ def _interval(delta: float, half: float, deviation: float) -> float:
 
 
 def multiply_normal(column: Array, estimate: Normal, products: Array) -> None:
-    """Multiply a numeric attribute's probabilities into the examples' products, in place."""
     _multiply_normal(column, estimate[0], estimate[1], estimate[2], products)
 
 
 def multiply_densities(column: Array, fitted: KernelDensities, products: Array) -> None:
-    """The same by kernel densities."""
     _multiply_kernels(
         column, fitted.centres, fitted.weights, fitted.start, fitted.deviation, fitted.precision, products
     )

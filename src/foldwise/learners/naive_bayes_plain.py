@@ -22,20 +22,16 @@ from foldwise.core.types import Array, Flags, Integers
 # Sums go from first to last (`cumsum`), as a loop adds, and the error function is Python's, which is the C library's,
 # as in the kernels: NumPy's own sums and SciPy's function differ in the last bit.
 
-Normal = tuple[float, Array, Array]
-"""The precision of an attribute, and its mean and standard deviation in each class."""
+Normal = tuple[float, Array, Array]  # The precision of an attribute, and its mean and standard deviation in each class.
 
-FLOOR = 1e-75
-"""The least probability an attribute can contribute, as in Weka, so that no product of them vanishes."""
+FLOOR = 1e-75  # The least probability an attribute can contribute, as in Weka, so that no product of them vanishes.
 LIFT = 1e75
 SQRT_HALF = math.sqrt(0.5)
 
-DEFAULT_PRECISION = 0.01
-"""The precision of an attribute with fewer than two distinct values."""
+DEFAULT_PRECISION = 0.01  # The precision of an attribute with fewer than two distinct values.
+# At most three standard deviations within one interval of the precision, on either side of its middle.
 DEVIATIONS = 6.0
-"""At most three standard deviations within one interval of the precision, on either side of its middle."""
-NO_DEVIATION = 1e-10
-"""Below this a standard deviation counts as zero."""
+NO_DEVIATION = 1e-10  # Below this a standard deviation counts as zero.
 
 
 def frequencies(index: NDArray[np.int32], width: int, codes: Integers, n_classes: int) -> Array:
@@ -71,13 +67,11 @@ def normal_estimate(index: NDArray[np.int32], levels: Array, codes: Integers, n_
 
 
 def multiply_frequencies(column: Array, estimate: Array, products: Array) -> None:
-    """Multiply a nominal attribute's probabilities into the examples' products, in place."""
     known = ~np.isnan(column)
     _multiply(products, known, estimate[column[known].astype(np.int64)])
 
 
 def multiply_normal(column: Array, estimate: Normal, products: Array) -> None:
-    """Multiply a numeric attribute's probabilities into the examples' products, in place."""
     precision, mean, deviation = estimate
     known = ~np.isnan(column)
     with np.errstate(all="ignore"):
@@ -112,7 +106,6 @@ def _each(function: Callable[[float], float], values: Array) -> Array:
 
 
 def first_largest_of_each(products: Array) -> Integers:
-    """Per example the first class whose share of the sum is largest; equal shares are equal after rounding."""
     best = products.argmax(axis=1)[:, None]
     shares = products / np.cumsum(products, axis=1)[:, -1:]
     equal = shares == np.take_along_axis(shares, best, axis=1)
@@ -122,17 +115,14 @@ def first_largest_of_each(products: Array) -> Integers:
 
 # ---- The columns of a table as indices into their distinct values.
 
-MOST_STEPS = 2.0**52
-"""Whole numbers up to this size are exact."""
+MOST_STEPS = 2.0**52  # Whole numbers up to this size are exact.
 
 
 class Levels(NamedTuple):
     """The columns of a table as indices into their distinct values."""
 
-    cells: NDArray[np.int32]
-    """(attributes, examples); −1 is missing."""
-    start: Integers
-    """The levels of attribute a are values[start[a]:start[a + 1]]."""
+    cells: NDArray[np.int32]  #: (attributes, examples); −1 is missing.
+    start: Integers  #: The levels of attribute a are values[start[a]:start[a + 1]].
     values: Array
     numeric: Flags
 

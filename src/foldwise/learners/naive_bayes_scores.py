@@ -38,25 +38,17 @@ _UNDERFLOW = -600.0
 class Model(NamedTuple):
     """The estimates of one fold."""
 
-    prior: Array
-    """(classes,)"""
-    precision: Array
-    """(attributes,)"""
-    mean: Array
-    """(attributes, classes)"""
-    deviation: Array
-    """(attributes, classes)"""
-    rounded: Array
-    """(levels,) of numeric attributes, rounded to the precision."""
-    counts: Integers
-    """(levels, classes) training examples, of nominal attributes."""
-    known: Integers
-    """(attributes, classes) training examples with a value, of nominal attributes."""
+    prior: Array  #: (classes,)
+    precision: Array  #: (attributes,)
+    mean: Array  #: (attributes, classes)
+    deviation: Array  #: (attributes, classes)
+    rounded: Array  #: (levels,) of numeric attributes, rounded to the precision.
+    counts: Integers  #: (levels, classes) training examples, of nominal attributes.
+    known: Integers  #: (attributes, classes) training examples with a value, of nominal attributes.
 
 
 @nested_kernel
 def predict_fold(levels: Levels, model: Model, test: Integers, logs: Array, out: Integers) -> None:
-    """Write the predicted class of each test example to `out`."""
     n_classes = model.prior.shape[0]
     scores = np.empty((n_classes, test.shape[0]))
     unsure = np.zeros((n_classes, test.shape[0]), np.bool_)

@@ -77,8 +77,7 @@ def _normalised(values: Array, low: float, high: float) -> Array:
 _ATTRIBUTE, _PAIR, _DIFFERENCE = 6e-5, 2e-8, 4e-9
 
 MANY = "nearest neighbours of so many examples"
-_MOST_PAIRS = 1_000_000
-"""Whose distances may be in memory at once."""
+_MOST_PAIRS = 1_000_000  # Whose distances may be in memory at once.
 
 
 class NearestNeighbours(Learner):

@@ -31,23 +31,18 @@ class _Examples(NamedTuple):
     high: Array
     weights: Array
     codes: Integers
-    plain: bool
-    """Whether all attributes are numeric without missing values."""
+    plain: bool  #: Whether all attributes are numeric without missing values.
 
 
 class _Ranges(NamedTuple):
     """The training ranges of the folds of all runs, or of one, which may be widened as test examples come along."""
 
-    low: Array
-    """(runs, folds, attributes)"""
+    low: Array  #: (runs, folds, attributes)
     high: Array
-    same: Flags
-    """Whether the range is that of all examples, or the attribute is nominal."""
+    same: Flags  #: Whether the range is that of all examples, or the attribute is nominal.
 
 
 class _Scratch(NamedTuple):
-    """Room for one search."""
-
     distance: Array
     voter: Integers
     nearest: Array
@@ -64,7 +59,6 @@ def cross_predict(
     weights: Array,
     widen: bool,
 ) -> Integers:
-    """Predicted codes of shape (runs, examples); anything where the fold id is −1."""
     k = min(k, len(table))  # as good as any larger one
     examples = _prepare(table, codes, weights)
     ranges = _training_ranges(examples, folds)

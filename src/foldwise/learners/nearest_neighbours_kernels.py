@@ -7,8 +7,6 @@ import numpy as np
 from foldwise.core.compile import kernel
 from foldwise.core.types import Array, Flags, Integers
 
-# ---- The differences between attribute values that nearest neighbours add up.
-
 
 @kernel
 def normalise(value: float, low: float, high: float) -> float:
@@ -48,7 +46,6 @@ def difference(x: float, z: float, numeric: bool) -> float:
 def vote(
     examples: Array, tests: Array, numeric: Flags, weights: Array, codes: Integers, k: int, widen: bool, votes: Integers
 ) -> None:
-    """Count the votes of each test row's neighbours; `examples` is (attributes, examples)."""
     p, n = examples.shape
     low = np.full(p, np.inf)
     high = np.full(p, -np.inf)

@@ -11,18 +11,17 @@ from foldwise.core.compile import ZERO, kernel, nested_kernel
 from foldwise.core.types import Array, Flags, Integers
 
 Singles = NDArray[np.float32]
+# Numbers of examples, and single-precision numbers as the integers that have the same bits.
 Patterns = NDArray[np.int32]
-"""Numbers of examples, and single-precision numbers as the integers that have the same bits."""
-Candidates = tuple[Patterns, Array, Integers]
-"""What `list_candidates` returns."""
+Candidates = tuple[Patterns, Array, Integers]  # What `list_candidates` returns.
 
 # Bounds are computed in single precision. A normalised value is then off by at most 2⁻²⁴, a difference by 2⁻²³, and
 # a distance by that much times the root of the weights' sum; the relative error of the sum is below 2⁻²³ per term.
 _OFF = 2.0**-22
 
+# How many neighbours are listed in all (800 MB) before long ties are cut off: then every search goes through all
+# examples, which takes several times as long but no more room.
 MOST_LISTED = 2**26
-"""How many neighbours are listed in all (800 MB) before long ties are cut off: then every search goes through all
-examples, which takes several times as long but no more room."""
 
 _GROUP = 16
 _INFINITY = np.int32(np.float32(np.inf).view(np.int32))

@@ -19,8 +19,7 @@ from foldwise.core.validation import integer, positive
 from foldwise.learners._perceptron_kernels import evaluate_net, n_parameters, padded, train_net
 from foldwise.learners.base import Codes, Learner, fold_numbers, indicators
 
-Rows = Sequence[NDArray[np.int64]]
-"""Per net the indices of its examples."""
+Rows = Sequence[NDArray[np.int64]]  # Per net the indices of its examples.
 
 
 def inputs_of(X: ArrayLike) -> Array:
@@ -210,8 +209,7 @@ class _SoftmaxNet(Learner):
     random_state: int | None
 
     @abstractmethod
-    def _hidden(self) -> int:
-        """Number of hidden units; 0 for none."""
+    def _hidden(self) -> int: ...
 
     def _check_parameters(self) -> None:
         integer(self.epochs, "epochs", minimum=1)

@@ -24,12 +24,12 @@ _NAMES = {
     "votedperceptron": "foldwise.learners.voted_perceptron:VotedPerceptron",
 }
 
+# Where learners that can't do without kernels have them.
 _KERNELS = {
     "foldwise.learners.perceptrons": "foldwise.learners._perceptron_kernels",
     "foldwise.learners.tan": "foldwise.learners._tan_kernels",
     "foldwise.learners.voted_perceptron": "foldwise.learners.voted_perceptron",
 }
-"""Where learners that can't do without kernels have them."""
 
 # pattern with one number -> module:class and the parameter that the number sets
 _FAMILIES = {
@@ -183,8 +183,7 @@ def _learns(value: object) -> TypeGuard[Estimator]:
 
 Task = Literal["classification", "regression"]
 
-MOST_DIGITS = 9
-"""Of the number in a name; no data set has more examples."""
+MOST_DIGITS = 9  # Of the number in a name; no data set has more examples.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -220,6 +219,7 @@ def _pair(module: str, stem: str, *, scaled: bool = False, **preset: Any) -> Eve
     )
 
 
+# By name. The penalty of ``lasso`` and ``elasticnet`` is chosen in each training split: none suits all units.
 EVERYDAY = {
     "dummy": _pair("dummy", "Dummy"),
     "elasticnet": Everyday(regressor="sklearn.linear_model:ElasticNetCV", scaled=True),
@@ -242,8 +242,8 @@ EVERYDAY = {
     "svm": Everyday(classifier="sklearn.svm:SVC", regressor="sklearn.svm:SVR", scaled=True),
     "tree": _pair("tree", "DecisionTree"),
 }  # fmt: skip
-"""By name. The penalty of ``lasso`` and ``elasticnet`` is chosen in each training split: none suits all units."""
 
+# What may stand in front of a learner (``scale+logreg``); ``raw`` is nothing, not even the learner's own scaling.
 STEPS = {
     "minmax": "sklearn.preprocessing:MinMaxScaler",
     "pca": "sklearn.decomposition:PCA",
@@ -253,7 +253,6 @@ STEPS = {
     "robust": "sklearn.preprocessing:RobustScaler",
     "scale": "sklearn.preprocessing:StandardScaler",
 }
-"""What may stand in front of a learner (``scale+logreg``); ``raw`` is nothing, not even the learner's own scaling."""
 
 _NEIGHBOURS = re.compile(r"knn(\d+)")
 
@@ -317,11 +316,11 @@ def split_steps(spec: str) -> list[str]:
     return stripped
 
 
+# What keeps a step from shifting attributes: the zeros that a sparse matrix leaves out would no longer be zeros.
 _UNCENTRED = {STEPS["scale"]: "with_mean", STEPS["robust"]: "with_centering"}
-"""What keeps a step from shifting attributes: the zeros that a sparse matrix leaves out would no longer be zeros."""
 
+# What scales a sparse matrix in place of a step that can't but shift: to at most 1 in size, zeros staying zeros.
 _UNSHIFTED = {STEPS["minmax"]: "sklearn.preprocessing:MaxAbsScaler"}
-"""What scales a sparse matrix in place of a step that can't but shift: to at most 1 in size, zeros staying zeros."""
 
 
 def behind(steps: list[str], learner: Estimator, *, sparse: bool = False) -> Estimator:

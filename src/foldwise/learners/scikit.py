@@ -77,7 +77,6 @@ def derive_from_scikit_learn() -> None:
 
 
 def _derived(kind: type[ScikitClassifier]) -> list[type[ScikitClassifier]]:
-    """The class and all that derive from it."""
     return [kind, *(below for each in kind.__subclasses__() for below in _derived(each))]
 
 

@@ -15,8 +15,6 @@ from foldwise.core.types import Array
 from foldwise.learners._tan_kernels import ALPHA, arc_gains, log_tables, posterior, spanning_tree
 from foldwise.learners.base import Codes, Learner, fold_numbers
 
-# ---- Supervised discretisation of numeric attributes by Fayyad and Irani's minimum description length rule.
-
 _LOG2 = math.log(2.0)
 
 
@@ -73,7 +71,6 @@ def _best_cut(values: Array, classes: NDArray[np.int64], first: int, last: int, 
 
 @kernel
 def _occurring(counts: Array) -> int:
-    """How many classes occur."""
     number = 0
     for c in counts:
         number += c > 0.0

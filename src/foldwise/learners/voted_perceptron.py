@@ -15,10 +15,7 @@ from foldwise.core.types import Array
 from foldwise.core.validation import integer, positive
 from foldwise.learners.base import Codes, Indicators, Learner, fill_missing, fold_numbers, indicators
 
-# ---- The voted perceptron of Freund and Schapire, as Weka's VotedPerceptron.
-
-SHARED_SIMILARITIES = 2500
-"""Most examples whose similarities are computed once for a whole cross-validation (50 MB)."""
+SHARED_SIMILARITIES = 2500  # Most examples whose similarities are computed once for a whole cross-validation (50 MB).
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,8 +181,8 @@ def _count_winner(won: Array, votes: Codes, pair: tuple[int, int]) -> None:
 
 Indices = NDArray[np.int64]
 
+# java.util.Random's linear congruential generator; its documentation fixes the algorithm.
 _MULTIPLIER, _INCREMENT, SEED_BITS = 0x5DEECE66D, 0xB, (1 << 48) - 1
-"""java.util.Random's linear congruential generator; its documentation fixes the algorithm."""
 
 
 @kernel

@@ -12,13 +12,7 @@ from foldwise.core.types import Integers, Json
 from foldwise.core.validation import integer
 from foldwise.resampling.plan import Cases, Plan
 
-__all__ = [
-    "CrossedParts",
-    "DisjointParts",
-]
-
-FEWEST = 20
-"""Parts from which a mean of independent differences is near enough to normal."""
+FEWEST = 20  # Parts from which a mean of independent differences is near enough to normal.
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +45,9 @@ class DisjointParts(Plan):
 
     @property
     def identity(self) -> dict[str, Json]:
-        """The training size."""
         return {"plan": "disjoint_parts", "train_size": self.train_size}
 
     def describe(self) -> str:
-        """For example "disjoint parts, 20 training examples in each"."""
         size = "" if self.train_size is None else f", {self.train_size} training examples in each"
         return f"disjoint parts{size}"
 
@@ -120,12 +112,10 @@ class CrossedParts(Plan):
 
     @property
     def identity(self) -> dict[str, Json]:
-        """The number of training sets, and their size where it was asked for."""
         size = {} if self.train_size is None else {"train_size": self.train_size}
         return {"plan": "crossed_parts", "training_sets": self.training_sets, **size}
 
     def describe(self) -> str:
-        """For example "5 disjoint training sets, tested on the same half of the examples"."""
         if self.train_size is not None:
             sets = f"{self.training_sets} disjoint training sets of {self.train_size} examples"
             return f"{sets}, all tested on the examples that are left"

@@ -17,12 +17,6 @@ from foldwise.core.types import Integers, Json
 from foldwise.resampling.kfold import KFold
 from foldwise.resampling.plan import Cases, Plan, Splits
 
-__all__ = [
-    "DistinctRuns",
-    "Foreign",
-    "as_plan",
-]
-
 Pairs = list[tuple[Integers, Integers]]
 
 
@@ -70,7 +64,6 @@ class Foreign(Plan):
         return {"plan": "foreign", "splitter": self.describe(), "digest": digest(self.splitter)}
 
     def describe(self) -> str:
-        """The splitter's own text."""
         return "given pairs" if isinstance(self.splitter, list) else " ".join(repr(self.splitter).split())
 
     def _shape(self, cases: Cases) -> tuple[int, int]:

@@ -16,23 +16,13 @@ from foldwise.core.types import Integers, Json
 from foldwise.core.validation import integer
 from foldwise.resampling.plan import Cases, Plan, cut_fold, deal_examples, deal_groups, partition_signature
 
-__all__ = [
-    "BalancedFiveByTwo",
-    "FiveByTwo",
-    "FoldsPlan",
-    "KFold",
-    "LeaveOneOut",
-    "RepeatedKFold",
-]
-
 
 class FoldsPlan(Plan):
     """What the k-fold plans share; `runs`, `folds` and `stratified` come from the subclass."""
 
     __slots__ = ()
 
-    part: ClassVar[str] = "fold"
-    """What the examples are dealt to."""
+    part: ClassVar[str] = "fold"  #: What the examples are dealt to.
 
     @abstractmethod
     def _design(self) -> tuple[int, int, bool]:
@@ -46,11 +36,9 @@ class FoldsPlan(Plan):
 
     @property
     def is_partition(self) -> bool:
-        """Each run tests every example once."""
         return True
 
     def describe(self) -> str:
-        """For example "10×10-fold cross-validation, stratified"."""
         runs, folds, stratified = self._design()
         times = f"{runs}×" if runs > 1 else ""
         return f"{times}{folds}-fold cross-validation" + (", stratified" if stratified else "")
@@ -81,7 +69,6 @@ class FoldsPlan(Plan):
         return self._deal(cases, stream(seed, "folds", run))
 
     def _deal(self, cases: Cases, rng: np.random.Generator) -> Integers:
-        """Per example its fold."""
         _, folds, stratified = self._design()
         strata = cases.strata(stratified)
         if cases.groups is not None:
@@ -218,7 +205,6 @@ class BalancedFiveByTwo(FoldsPlan):
 
     @property
     def identity(self) -> dict[str, Json]:
-        """Stratification."""
         return {"plan": "balanced_five_by_two", "stratified": self.stratified}
 
     @property
@@ -227,13 +213,11 @@ class BalancedFiveByTwo(FoldsPlan):
         return RUNS
 
     def describe(self) -> str:
-        """For example "balanced 5×2-fold cross-validation, stratified"."""
         return "balanced 5×2-fold cross-validation" + ", stratified" * self.stratified
 
     def fold_ids(
         self, y_or_n: ArrayLike, *, seed: int, groups: ArrayLike | None = None, runs: Sequence[int] | None = None
     ) -> Integers:
-        """Per run and example the half that tests it."""
         return FoldsPlan.fold_ids(self, y_or_n, seed=seed, groups=groups, runs=runs) % 2
 
     def _design(self) -> tuple[int, int, bool]:
@@ -280,16 +264,13 @@ class LeaveOneOut(Plan):
 
     @property
     def identity(self) -> dict[str, Json]:
-        """The plan has no settings."""
         return {"plan": "leave_one_out"}
 
     @property
     def is_partition(self) -> bool:
-        """Every example is tested once."""
         return True
 
     def describe(self) -> str:
-        """The same as its name."""
         return "leave-one-out"
 
     def _shape(self, cases: Cases) -> tuple[int, int]:

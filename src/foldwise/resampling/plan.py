@@ -16,29 +16,14 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Integers, Json, Labels
 from foldwise.core.validation import integer, unmasked
 
-__all__ = ["Cases", "Plan", "Split", "Splits", "deal_examples", "deal_groups", "draw_examples", "draw_groups"]
-
-
-# ---- What a plan needs to know about the examples: how many, of which class, in which group.
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cases:
-    """The examples as a plan sees them.
+    """The examples as a plan sees them."""
 
-    Attributes
-    ----------
-    n
-        Number of examples.
-    y
-        The targets, or None when only the number of examples is known.
-    groups
-        Per example the index of its group, or None without groups.
-    """
-
-    n: int
-    y: Labels | None
-    groups: Integers | None
+    n: int  #: Number of examples
+    y: Labels | None  #: The targets, or None when only the number of examples is known
+    groups: Integers | None  #: Per example the index of its group, or None without groups
 
     @classmethod
     def of(cls, y_or_n: ArrayLike, groups: ArrayLike | None = None) -> Cases:
@@ -170,23 +155,16 @@ def _counts(strata: Integers, groups: Integers) -> Integers:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Split:
-    """Which examples train and which test.
+    """Which examples train and which test."""
 
-    Attributes
-    ----------
-    train, test
-        Indices of the examples; a bootstrap's `train` repeats some of them.
-    index, run, fold
-        Position in the plan, the run it belongs to and its place in that run.
-    training
-        The first split that trains on the same examples, with whose training it is done: itself in most plans.
-    """
-
+    #: train, test: Indices of the examples; a bootstrap's `train` repeats some of them
     train: Integers
     test: Integers
+    #: index, run, fold: Position in the plan, the run it belongs to and its place in that run
     index: int
     run: int
     fold: int
+    #: The first split that trains on the same examples, with whose training it is done: itself in most plans
     training: int
 
     @property

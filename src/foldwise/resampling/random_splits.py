@@ -13,11 +13,6 @@ from foldwise.core.types import Integers, Json
 from foldwise.core.validation import fraction, integer
 from foldwise.resampling.plan import Cases, Plan, deal_examples, draw_examples, draw_groups
 
-__all__ = ["Bootstrap", "HalvedSplits", "Holdout", "RandomSplits"]
-
-
-# ---- Random divisions into a training and a test set: one (holdout) or many.
-
 Halves = tuple[Integers, Integers]
 
 
@@ -37,7 +32,6 @@ class _Divisions(Plan):
         return {"plan": "random_splits", "test_fraction": test_fraction, "stratified": stratified}
 
     def describe(self) -> str:
-        """For example "30 random splits, 33.3 % tested"."""
         n, test_fraction, stratified = self._design()
         title = "one random split" if n == 1 else f"{n} random splits"
         return f"{title}, {100 * test_fraction:.3g} % tested" + (", stratified" if stratified else "")
@@ -166,7 +160,6 @@ class HalvedSplits(Plan):
 
     @property
     def identity(self) -> dict[str, Json]:
-        """Test fraction, splits in each part, and stratification."""
         return {
             "plan": "halved_splits",
             "splits": self.splits_each,
@@ -180,7 +173,6 @@ class HalvedSplits(Plan):
         return 2 * self.halvings + 1
 
     def describe(self) -> str:
-        """For example "15 random splits, and 15 of each half of 10 halvings, stratified"."""
         words = f"{self.splits_each} random splits, and {self.splits_each} of each half of {self.halvings} halvings"
         return words + ", stratified" * self.stratified
 
@@ -248,7 +240,6 @@ class Bootstrap(Plan):
         return {"plan": "bootstrap"}
 
     def describe(self) -> str:
-        """For example "100 bootstrap samples"."""
         return f"{self.n} bootstrap samples" if self.n > 1 else "one bootstrap sample"
 
     def _shape(self, cases: Cases) -> tuple[int, int]:

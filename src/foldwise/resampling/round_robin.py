@@ -17,13 +17,7 @@ from foldwise.core.validation import integer
 from foldwise.resampling.kfold import FoldsPlan
 from foldwise.resampling.plan import Cases, partition_signature
 
-__all__ = ["NestedKFold", "RoundRobin", "RoundsPlan", "adjacent", "even_blocks", "partners"]
-
-
-# ---- The rounds of a tournament: every block meets every other once, in as few rounds as can be.
-
-FEWEST = 4
-"""The least even number of blocks whose interaction leaves a degree of freedom."""
+FEWEST = 4  # The least even number of blocks whose interaction leaves a degree of freedom.
 
 
 def even_blocks(value: object, name: str = "blocks") -> int:
@@ -86,10 +80,8 @@ class RoundsPlan(FoldsPlan):
 
     __slots__ = ()
 
-    alone: ClassVar[int] = 0
-    """Ordinary cross-validations in each dealing."""
-    chance: ClassVar[str]
-    """What the dealings draw their random numbers as."""
+    alone: ClassVar[int] = 0  #: Ordinary cross-validations in each dealing.
+    chance: ClassVar[str]  #: What the dealings draw their random numbers as.
 
     @property
     def rounds(self) -> int:
@@ -98,13 +90,11 @@ class RoundsPlan(FoldsPlan):
 
     @property
     def together(self) -> int:
-        """Two folds are left out by one training."""
         return 2
 
     def fold_ids(
         self, y_or_n: ArrayLike, *, seed: int, groups: ArrayLike | None = None, runs: Sequence[int] | None = None
     ) -> Integers:
-        """Per run and example the fold, or the pair of them, that it is left out with."""
         found = FoldsPlan.fold_ids(self, y_or_n, seed=seed, groups=groups, runs=runs)
         return found[:, 1] if len(found) else found
 
@@ -166,11 +156,9 @@ class RoundRobin(RoundsPlan):
 
     @property
     def identity(self) -> dict[str, Json]:
-        """Blocks and stratification."""
         return {"plan": "round_robin", "blocks": self.blocks, "stratified": self.stratified}
 
     def describe(self) -> str:
-        """For example "round-robin cross-validation of 6 blocks, 6 dealings, stratified"."""
         times = f", {self.dealings} dealings" if self.dealings > 1 else ""
         return f"round-robin cross-validation of {self.blocks} blocks{times}" + (", stratified" * self.stratified)
 
@@ -220,11 +208,9 @@ class NestedKFold(RoundsPlan):
 
     @property
     def identity(self) -> dict[str, Json]:
-        """Folds and stratification."""
         return {"plan": "nested_kfold", "folds": self.folds, "stratified": self.stratified}
 
     def describe(self) -> str:
-        """For example "nested 10-fold cross-validation, 2 repetitions, stratified"."""
         times = f", {self.repetitions} repetitions" if self.repetitions > 1 else ""
         return f"nested {self.folds}-fold cross-validation{times}" + ", stratified" * self.stratified
 

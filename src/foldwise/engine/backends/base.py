@@ -13,31 +13,17 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.process import prints_to_stderr
 from foldwise.engine.limits import at_home, end_copies
 
-__all__ = [
-    "Backend",
-    "Parcel",
-    "Sequential",
-    "Worker",
-    "WorkerDied",
-    "Workload",
-    "do_chunk",
-    "pack_job",
-    "unpack_job",
-]
-
 
 class Worker(Protocol):
     """Does pieces of one workload; may keep what they share."""
 
-    def work(self, chunk: Any) -> Any:
-        """The outcome of one piece."""
+    def work(self, chunk: Any) -> Any: ...
 
 
 class Workload(Protocol):
     """Anything picklable that can be done in pieces: the fits of a study, the trials of a simulation."""
 
-    def worker(self) -> Worker:
-        """One for each process that does pieces."""
+    def worker(self) -> Worker: ...
 
 
 class WorkerDied(Exception):
@@ -86,8 +72,6 @@ class Backend(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Parcel:
-    """A pickled job."""
-
     token: str
     data: bytes
 
@@ -104,7 +88,6 @@ def pack_job(job: Workload) -> Parcel:
 
 
 def unpack_job(data: bytes) -> Workload:
-    """The job of a parcel."""
     import cloudpickle
 
     job: Workload = cloudpickle.loads(data)
@@ -139,11 +122,9 @@ class Sequential:
         self._worker = job.worker()
 
     def workers(self) -> int:
-        """One: the caller."""
         return 1
 
     def submit(self, chunk: Any) -> Future[Any]:
-        """Run the chunk now."""
         future: Future[Any] = Future()
         at_home()
         with prints_to_stderr():
@@ -151,14 +132,10 @@ class Sequential:
         end_copies()
         return future
 
-    def watch(self) -> None:
-        """Nothing runs between the chunks."""
+    def watch(self) -> None: ...
 
-    def lost(self, error: BaseException) -> None:
-        """Never: there is no worker to lose."""
+    def lost(self, error: BaseException) -> None: ...
 
-    def repair(self) -> None:
-        """Nothing to repair."""
+    def repair(self) -> None: ...
 
-    def close(self) -> None:
-        """Nothing to let go of."""
+    def close(self) -> None: ...

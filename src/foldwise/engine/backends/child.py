@@ -14,14 +14,11 @@ from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import IO, Any
 
-__all__ = ["LENGTH", "read_frame", "serve", "write_frame"]
-
 _end_at_once = os._exit  # the real one: while learners run it is another
 
 LENGTH = struct.Struct("<Q")
 
-FEW = 40
-"""Fits of a piece up to which each is told: more are so short that telling would cost as much."""
+FEW = 40  # Fits of a piece up to which each is told: more are so short that telling would cost as much.
 
 
 def read_frame(stream: IO[bytes]) -> bytes:
@@ -35,7 +32,6 @@ def read_frame(stream: IO[bytes]) -> bytes:
 
 
 def write_frame(stream: IO[bytes], content: bytes) -> None:
-    """Send a message."""
     stream.write(LENGTH.pack(len(content)))
     stream.write(content)
     stream.flush()

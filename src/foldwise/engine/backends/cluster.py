@@ -19,19 +19,7 @@ from foldwise.engine.backends.base import Parcel, WorkerDied, Workload, do_chunk
 from foldwise.engine.backends.processes import WorkerProcess
 from foldwise.engine.limits import WorkLimits
 
-__all__ = [
-    "CONNECT_SECONDS",
-    "Cluster",
-    "check_workers",
-    "connect",
-    "do_checked_chunk",
-]
-
-
-# ---- Whether a worker computes with the same versions: numbers of others would be filed as ours.
-
-_OWN = threading.local()
-"""The process that does the fits of this thread."""
+_OWN = threading.local()  # The process that does the fits of this thread.
 
 
 def check_workers(client: Any, workers: list[str], timeout: float) -> None:
@@ -104,8 +92,7 @@ def _compare(worker: str, found: Mapping[str, str], expected: Mapping[str, str] 
 
 # ---- Getting in touch with a Dask scheduler, or finding out soon that there is none.
 
-CONNECT_SECONDS = 5
-"""How long a scheduler may take to greet, and then to accept the client."""
+CONNECT_SECONDS = 5  # How long a scheduler may take to greet, and then to accept the client.
 
 LONGEST_GREETING = 2**20
 
@@ -176,20 +163,17 @@ def _check_certificates(address: str) -> None:
         )
 
 
-RECOUNT_SECONDS = 2
-"""How often the scheduler is asked for its workers."""
+RECOUNT_SECONDS = 2  # How often the scheduler is asked for its workers.
 
-ANSWER_SECONDS = 15
-"""How long it may take to answer."""
+ANSWER_SECONDS = 15  # How long it may take to answer.
 
-WORKER_SECONDS = 30
-"""How long a cluster may be without any worker, at the beginning or later."""
+WORKER_SECONDS = 30  # How long a cluster may be without any worker, at the beginning or later.
 
+# How long a worker may be silent before its chunks are given to others too; workers speak up once a second or so.
 SILENT_SECONDS = 30
-"""How long a worker may be silent before its chunks are given to others too; workers speak up once a second or so."""
 
+# How long all workers may be silent: compiled code that keeps Python's lock can make an honest worker so.
 DEAF_SECONDS = 120
-"""How long all workers may be silent: compiled code that keeps Python's lock can make an honest worker so."""
 
 
 class Cluster:
@@ -238,7 +222,6 @@ class Cluster:
             self._give_to_others()
 
     def submit(self, chunk: Any) -> Future[Any]:
-        """Send the chunk; the job itself travels to each worker once."""
         future: Future[Any] = Future()
         self._open = {known: sent for known, sent in self._open.items() if not known.done()}
         self._open[future] = _Sent(chunk)
@@ -262,7 +245,6 @@ class Cluster:
         self._ask(self._client.scheduler.identity)
 
     def close(self) -> None:
-        """Cancel what still runs, and disconnect if the connection is ours."""
         sent = [task for each in self._open.values() for task in each.tasks]
         self._open = {}
         with contextlib.suppress(Exception):  # the scheduler may be gone: there is nothing left to cancel
@@ -333,7 +315,6 @@ class _Roll:
         self._last = time.monotonic()
 
     def call(self, workers: dict[str, Any]) -> None:
-        """Note what the scheduler says of them."""
         now = time.monotonic()
         if workers:
             self._last = now
@@ -347,13 +328,11 @@ class _Roll:
 
     @property
     def heard(self) -> set[str]:
-        """Workers that answer."""
         now = time.monotonic()
         return {address for address, (_, when) in self._seen.items() if now - when <= SILENT_SECONDS}
 
     @property
     def silent(self) -> set[str]:
-        """Workers that do not."""
         return set(self._seen) - self.heard
 
     @property
@@ -363,7 +342,6 @@ class _Roll:
 
     @property
     def threads(self) -> int:
-        """Of those that answer."""
         return sum(self._threads[address] for address in self.heard)
 
     @property
@@ -401,5 +379,4 @@ def _await_workers(client: Any, address: str) -> None:
 
 
 def _keep(parcel: Parcel) -> Parcel:
-    """The parcel itself, as the result of a task."""
     return parcel

@@ -22,14 +22,6 @@ from foldwise.engine.backends.base import Parcel, WorkerDied, Workload, pack_job
 from foldwise.engine.backends.child import read_frame, write_frame
 from foldwise.engine.limits import WorkLimits
 
-__all__ = [
-    "Processes",
-    "WorkerProcess",
-]
-
-
-# ---- One worker process, seen from the process that started it.
-
 # a plain interpreter rather than multiprocessing's: the user's script is not imported again, there are no semaphores
 # to clean up, and no fork of a process with threads what the package needs comes from where it was installed; the
 # folders of the user's modules are looked at afterwards
@@ -95,7 +87,6 @@ class WorkerProcess:
         return value
 
     def kill(self) -> None:
-        """Stop it and what it started; the thread that waits for it notices."""
         if self._popen.returncode is not None:  # its number may belong to another process by now
             return
         with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -149,11 +140,9 @@ def _cause(code: int, limits: WorkLimits) -> str:
 
 # ---- The backend of worker processes on this machine.
 
-IDLE_SECONDS = 30
-"""How long idle workers wait for the next study: a new worker costs about a second of imports."""
+IDLE_SECONDS = 30  # How long idle workers wait for the next study: a new worker costs about a second of imports.
 
-END_SECONDS = 10
-"""How long to wait for killed processes to be gone."""
+END_SECONDS = 10  # How long to wait for killed processes to be gone.
 
 
 class Processes:
@@ -165,25 +154,20 @@ class Processes:
         self._tasks: list[_Task] = []
 
     def workers(self) -> int:
-        """Number of processes."""
         return self._workers
 
     def submit(self, chunk: Any) -> Future[Any]:
-        """Queue the chunk."""
         self._tasks = [task for task in self._tasks if not task.future.done()]
         self._tasks.append(_Task(self._parcel, chunk, self._limits))
         _pool(self._workers).put(self._tasks[-1])
         return self._tasks[-1].future
 
-    def watch(self) -> None:
-        """Nothing: who waits for a process notices its end."""
+    def watch(self) -> None: ...
 
     def lost(self, error: BaseException) -> WorkerDied | None:
-        """A worker that dies takes its chunk with it."""
         return error if isinstance(error, WorkerDied) else None
 
-    def repair(self) -> None:
-        """Nothing: the next chunk gets a new process."""
+    def repair(self) -> None: ...
 
     def close(self) -> None:
         """Leave the workers to the next study; those that still work on this one are killed."""
@@ -193,8 +177,6 @@ class Processes:
 
 
 class _Task:
-    """A chunk on its way through a pool."""
-
     def __init__(self, parcel: Parcel, chunk: Any, limits: WorkLimits) -> None:
         self.future: Future[Any] = Future()
         self._parcel, self._chunk, self._limits = parcel, chunk, limits
@@ -234,7 +216,6 @@ class _Pool:
         self._processes: set[WorkerProcess] = set()
 
     def put(self, task: _Task) -> None:
-        """Queue a task."""
         self._tasks.put(task)
         if not self._started:
             self._started = True

@@ -31,67 +31,45 @@ from typing import Any
 
 from foldwise.core.types import Labels
 
-__all__ = ["Bounds", "Record", "Row", "SeriesKey", "StoredSeries"]
-
+# The least and the greatest value that a scoring can have; None where there is no such.
 Bounds = tuple[float | None, float | None]
-"""The least and the greatest value that a scoring can have; None where there is no such."""
 
-Row = tuple[Any, ...]
-"""(split, n_train, n_test, seconds, made, origin, score): plain, because exports have millions."""
+Row = tuple[Any, ...]  # (split, n_train, n_test, seconds, made, origin, score): plain, because exports have millions.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeriesKey:
-    """What a series is addressed by, and what it is called.
+    """What a series is addressed by, and what it is called."""
 
-    Attributes
-    ----------
-    data, learner
-        Digests.
-    plan, seed
-        The plan's key, and the seed.
-    labels
-        What people and exports want to read: ``data`` and ``learner`` names, ``class``, ``params``, ``versions``,
-        ``examples``, ``attributes``, ``classes`` (their number, 0 for regression) and ``folds`` per run.
-    """
-
+    #: data, learner: Digests
     data: str
     learner: str
+    #: plan, seed: The plan's key, and the seed
     plan: str
     seed: int
+    #: What people and exports want to read: ``data`` and ``learner`` names, ``class``, ``params``, ``versions``,
+    #: ``examples``, ``attributes``, ``classes`` (their number, 0 for regression) and ``folds`` per run
     labels: dict[str, str | int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Record:
-    """One split of a series.
+    """One split of a series."""
 
-    Attributes
-    ----------
-    series, split
-        Where it belongs.
-    n_train, n_test
-        Sizes of the split.
-    seconds
-        Time of the fit.
-    outcomes
-        Predictions for the test examples: class codes, or numbers for regression.
-    score
-        In the unit of the scoring it is recorded or recalled under; None if that scoring was never recorded.
-    outputs
-        Probabilities and the like, as bytes; on the way in only, `Store.outputs` has them on the way out.
-    made, origin
-        When it was made, in seconds since 1970, and the versions that made it, as JSON; by default now, and here.
-    """
-
+    #: series, split: Where it belongs
     series: int
     split: int
+    #: n_train, n_test: Sizes of the split
     n_train: int
     n_test: int
-    seconds: float
-    outcomes: Labels
+    seconds: float  #: Time of the fit
+    outcomes: Labels  #: Predictions for the test examples: class codes, or numbers for regression
+    #: In the unit of the scoring it is recorded or recalled under; None if that scoring was never recorded
     score: float | None
+    #: Probabilities and the like, as bytes; on the way in only, `Store.outputs` has them on the way out
     outputs: bytes | None = None
+    #: made, origin: When it was made, in seconds since 1970, and the versions that made it, as JSON; by default now,
+    #: and here
     made: int = 0
     origin: str = ""
 

@@ -25,33 +25,14 @@ from foldwise.engine.store.opening import trust
 from foldwise.engine.store.reading import RowColumns
 from foldwise.engine.store.sqlite import Store
 
-__all__ = [
-    "COLUMNS",
-    "LABELS",
-    "NUMBERS",
-    "Block",
-    "blocks_of",
-    "export",
-    "export_parts",
-    "header",
-    "is_worth_parts",
-    "origin_texts",
-    "write_csv",
-    "write_rows",
-]
-
-
-# ---- A store's rows as lines of CSV.
-
 LABELS = ("data", "learner", "class", "plan", "seed", "series", "scoring")
 NUMBERS = ("run", "fold", "score", "n_train", "n_test", "seconds")
 ORIGIN = ("made", "versions")
+# What is the same for a whole series comes first; at the end, when and by what a row was made.
 COLUMNS = LABELS + NUMBERS + ORIGIN
-"""What is the same for a whole series comes first; at the end, when and by what a row was made."""
 
 
-MOST_KEPT = 10_000
-"""Scores whose digits are kept."""
+MOST_KEPT = 10_000  # Scores whose digits are kept.
 
 
 class Block(NamedTuple):
@@ -63,7 +44,6 @@ class Block(NamedTuple):
 
 
 def header() -> str:
-    """The names of the columns."""
     return ",".join(COLUMNS) + "\n"
 
 
@@ -159,15 +139,12 @@ def _quoted(values: Sequence[object]) -> str:
 # see the same rows; a process that counts more, because somebody recorded meanwhile, leaves its part to the first
 # one.
 
-WORTH = 500_000
-"""Rows that are worth further processes, which take half a second to start."""
+WORTH = 500_000  # Rows that are worth further processes, which take half a second to start.
 
-AT_ONCE = 200_000
-"""Rows of a part, so that all processors are busy to the end; a series is not divided."""
+AT_ONCE = 200_000  # Rows of a part, so that all processors are busy to the end; a series is not divided.
 
 
-MOST = 4
-"""Processes beyond which the disk is what takes the time."""
+MOST = 4  # Processes beyond which the disk is what takes the time.
 
 
 class _Part(NamedTuple):
@@ -179,8 +156,6 @@ class _Part(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Export:
-    """What every process needs to know."""
-
     store: str
     amount: int
     scoring: str | None
@@ -201,7 +176,6 @@ class _Writer:
         self._export = export
 
     def work(self, number: int) -> _Part:
-        """Write one part."""
         export, file = self._export, self._export.folder / f"{number}.csv"
         with Store(export.store) as store, store.moment():
             if store.amount() != export.amount:

@@ -25,20 +25,7 @@ from foldwise.engine.store.schema import (
     translated,
 )
 
-__all__ = [
-    "Checking",
-    "Opened",
-    "check",
-    "open_file",
-    "patiently",
-    "trust",
-]
-
-
-# ---- SQLite's own check of a store's structure; of a large file, while the first question is answered.
-
-BUSY_SECONDS = 60.0
-"""How long to wait for another process to finish its transaction."""
+BUSY_SECONDS = 60.0  # How long to wait for another process to finish its transaction.
 
 BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL)
 T = TypeVar("T")
@@ -103,8 +90,8 @@ def patiently(action: Callable[[], T]) -> T:
             time.sleep(random.uniform(0.001, 0.02))  # noqa: S311  (no secret: apart from other processes)
 
 
+# Files up to this size are checked whenever they are opened, larger ones once by each process (4 s for a gigabyte).
 CHECK_BYTES = 32_000_000
-"""Files up to this size are checked whenever they are opened, larger ones once by each process (4 s for a gigabyte)."""
 
 LEFT = "it was left as it is"
 
@@ -114,22 +101,13 @@ _CHECKED: set[tuple[int, int]] = set()
 
 @dataclass(slots=True)
 class Opened:
-    """A connection to a store, and what of the file must not change while it is used.
+    """A connection to a store, and what of the file must not change while it is used."""
 
-    Attributes
-    ----------
-    source, shown
-        What SQLite is to open, and what the user calls it.
-    path
-        The file itself, links resolved: SQLite keeps its journals beside it.
-    read_only
-        Whether nothing can be recorded.
-    """
-
+    #: source, shown: What SQLite is to open, and what the user calls it
     source: str
     shown: str
-    path: Path | None = None
-    read_only: bool = False
+    path: Path | None = None  #: The file itself, links resolved: SQLite keeps its journals beside it
+    read_only: bool = False  #: Whether nothing can be recorded
     connection: sqlite3.Connection = field(init=False)
     _checking: Checking | None = field(default=None)
     _file: tuple[int, int] = (0, 0)
@@ -178,7 +156,6 @@ class Opened:
             raise self._lost(f"lost its journal {wal.name!r}")
 
     def close(self) -> None:
-        """Release the file."""
         if self._checking is not None:
             self._checking.stop()
         self.connection.close()
@@ -221,7 +198,6 @@ def open_file(path: str) -> Opened:
 
 
 def journal(path: Path, suffix: str) -> Path:
-    """One of the files that SQLite keeps beside a store."""
     return path.with_name(path.name + suffix)
 
 

@@ -30,21 +30,10 @@ from foldwise.engine.store.schema import (
 )
 from foldwise.engine.store.tally import FITS, Tallies
 
-__all__ = [
-    "KnownSeries",
-    "RowColumns",
-    "StoreReader",
-    "checked_columns",
-]
+AT_ONCE = 10_000  # Rows that are looked at together: few enough to stay in the processor's cache, enough for its speed.
 
-
-# ---- Rows of a series by the thousand, as columns, all of them held against their checksums at once.
-
-AT_ONCE = 10_000
-"""Rows that are looked at together: few enough to stay in the processor's cache, enough for its speed."""
-
+# Types of the columns of `QUERY` in `struct`'s letters, which take nothing else: a flipped bit may change a type.
 KINDS = "qqqdqqdqq"
-"""Types of the columns of `QUERY` in `struct`'s letters, which take nothing else: a flipped bit may change a type."""
 
 QUERY = (
     "SELECT s.split, n_train, n_test, seconds, made, origin_id, value, f.checksum, s.checksum FROM score AS s "
@@ -67,7 +56,6 @@ class RowColumns(NamedTuple):
     score: Array
 
     def rows(self) -> Iterator[Row]:
-        """The same row by row."""
         return zip(*(column.tolist() for column in self), strict=True)
 
 
@@ -112,8 +100,7 @@ def _packs(row: Row) -> bool:
     return True
 
 
-ROUNDING = 1e-9
-"""How far beyond its bounds a score may lie: a sum of squares that is 0 may come out as −1e-17."""
+ROUNDING = 1e-9  # How far beyond its bounds a score may lie: a sum of squares that is 0 may come out as −1e-17.
 
 SERIES = (
     "SELECT s.id, d.digest, l.digest, plan, seed, folds, s.checksum, "
@@ -121,8 +108,8 @@ SERIES = (
     "FROM series AS s JOIN data AS d ON d.id = data_id JOIN learner AS l ON l.id = learner_id"
 )
 
+# How many splits each series has, and its mean under each scoring.
 Listed = tuple[dict[int, int], dict[int, dict[str, float]]]
-"""How many splits each series has, and its mean under each scoring."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,11 +134,9 @@ class StoreReader:
         self._bounds: dict[int, Bounds] = {}
 
     def damaged(self, what: str) -> StoreError:
-        """The error that says so."""
         return StoreError(f"store {self._path!r} is damaged ({what}); it was left as it is")
 
     def known(self, series: int) -> KnownSeries:
-        """What a series is."""
         if series not in self._known:
             rows = self._fetch(f"{SERIES} WHERE s.id = ?", (series,))
             if not rows:
@@ -180,7 +165,6 @@ class StoreReader:
             )
 
     def recall(self, series: int, splits: range, scoring: int) -> Iterator[Record]:
-        """The rows of a series whose splits lie in the range, in their order."""
         known, bounds, origins = self.known(series), self.bounds(scoring), self._origin_texts()
         query = (
             "SELECT f.split, n_train, n_test, seconds, made, origin_id, f.checksum, outcomes, "
@@ -207,7 +191,6 @@ class StoreReader:
             )  # fmt: skip
 
     def outputs(self, series: int, split: int) -> bytes | None:
-        """What was recorded besides the predictions of a split, or None."""
         query = "SELECT checksum, content FROM output WHERE series_id = ? AND split = ?"
         for checksum, content in self._fetch(query, (series, split)):
             if isinstance(content, bytes) and output_sum(self.known(series).checksum, split, content) == checksum:
@@ -216,13 +199,11 @@ class StoreReader:
         return None
 
     def outputs_size(self, series: int) -> tuple[int, int]:
-        """Of how many splits of a series there are outputs, and how many bytes they take."""
         query = "SELECT COUNT(*), COALESCE(SUM(LENGTH(content)), 0) FROM output WHERE series_id = ?"
         splits, size = self._fetch(query, (series,))[0]
         return splits, size
 
     def columns(self, series: int, scoring: int) -> Iterator[RowColumns]:
-        """The rows of one series under one scoring in the order of the splits, some thousand at a time."""
         start, bounds = self.known(series).checksum, self.bounds(scoring)
         with translated(self._path):
             cursor = self._connection.execute(QUERY, (series, scoring))
@@ -239,13 +220,11 @@ class StoreReader:
                 raise self._mismatch(series, error.args[0]) from None
 
     def listing(self) -> list[StoredSeries]:
-        """All series, in the order they were begun."""
         with self.moment():
             return self._listing()
 
     @contextlib.contextmanager
     def moment(self) -> Iterator[None]:
-        """See the store as it is at one moment, whatever other processes record meanwhile."""
         with translated(self._path):
             self._connection.execute("BEGIN")
         try:
@@ -278,14 +257,12 @@ class StoreReader:
         return counts, means
 
     def scorings(self) -> dict[str, list[int]]:
-        """The scorings by name; several may share one, such as functions of the same name."""
         known: dict[str, list[int]] = {}
         for number, name, _, _ in self._scorings():
             known.setdefault(name, []).append(number)
         return known
 
     def origins(self) -> dict[int, dict[str, str]]:
-        """The versions that computed rows, by number."""
         return {number: json.loads(text) for number, text in self._origin_texts().items()}
 
     def blocks(self, study: str, numbers: range) -> dict[int, tuple[bytes, int]]:

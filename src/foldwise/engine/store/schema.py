@@ -16,26 +16,6 @@ from numpy.typing import NDArray
 from foldwise.core.errors import StoreError
 from foldwise.core.types import Array, Labels
 
-__all__ = [
-    "APPLICATION_ID",
-    "LISTED",
-    "TABLES",
-    "VERSION",
-    "column_sums",
-    "content_sum",
-    "cut_tail",
-    "fit_sum",
-    "output_sum",
-    "pack",
-    "recorded_score",
-    "score_sum",
-    "text_sum",
-    "translated",
-    "unpack",
-    "with_tail",
-]
-# ---- A checksum for each row, so that a flipped bit is never taken for a result.
-
 FIT = struct.Struct("<qqqdqq")
 SCORE = struct.Struct("<qqd")
 TAIL = struct.Struct("<I")
@@ -61,7 +41,6 @@ def fit_sum(series: int, row: tuple[int, int, int, float, int, int]) -> int:
 
 
 def score_sum(series: int, scoring: int, split: int, value: float) -> int:
-    """Checksum of a score under its series' own checksum."""
     return zlib.crc32(SCORE.pack(scoring, split, value), series)
 
 
@@ -73,12 +52,10 @@ def recorded_score(series: int, scoring: int, split: int, kept: float, checksum:
 
 
 def content_sum(study: str, number: int, made: int, origin: int, content: bytes) -> int:
-    """Checksum of a block of a simulation."""
     return zlib.crc32(content, text_sum(study, number, made, origin))
 
 
 def output_sum(series: int, split: int, content: bytes) -> int:
-    """Checksum of a split's outputs under its series' own checksum."""
     return zlib.crc32(content, text_sum(series, split))
 
 
@@ -101,8 +78,7 @@ def cut_tail(content: bytes, start: int) -> bytes | None:
 Sums = NDArray[np.uint32]
 Column = NDArray[np.int64] | Array
 
-WORDS = 4
-"""Numbers of two bytes in one of eight."""
+WORDS = 4  # Numbers of two bytes in one of eight.
 
 
 def column_sums(start: int, columns: Sequence[Column]) -> Sums:
@@ -177,14 +153,12 @@ def _width(n_classes: int) -> int:
 
 # ---- The tables of a store, and what SQLite's errors mean to its user.
 
+# “fold” in ASCII: tells our files from other programs' (SQLite keeps it in the file's header).
 APPLICATION_ID = 0x666F6C64
-"""“fold” in ASCII: tells our files from other programs' (SQLite keeps it in the file's header)."""
 
-VERSION = 5
-"""Grows with every change of the tables."""
+VERSION = 5  # Grows with every change of the tables.
 
-LISTED = ("data", "learner", "scoring", "series", "tally")
-"""The tables that a listing is made from."""
+LISTED = ("data", "learner", "scoring", "series", "tally")  # The tables that a listing is made from.
 
 TABLES = """
 CREATE TABLE data (

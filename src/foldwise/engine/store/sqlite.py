@@ -28,14 +28,6 @@ from foldwise.engine.store.schema import (
     with_tail,
 )
 
-__all__ = [
-    "Recording",
-    "Store",
-]
-
-
-# ---- The rows of one transaction: checked, written with their checksums, and tallied.
-
 FIT = "INSERT INTO fit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
 OUTPUT = "INSERT INTO output VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
 SCORE = "INSERT INTO score VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"

@@ -13,34 +13,22 @@ from dataclasses import dataclass
 from foldwise.core.errors import StoreError
 from foldwise.engine.store.schema import text_sum
 
-__all__ = ["FITS", "Tallies", "Tally"]
-
-FITS = 0
-"""Stands for a scoring where fits are counted, whatever scores they have."""
+FITS = 0  # Stands for a scoring where fits are counted, whatever scores they have.
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Rows of a series under a scoring.
+    """Rows of a series under a scoring."""
 
-    Attributes
-    ----------
-    count
-        How many.
-    total
-        The exact sum of their scores, a whole number over a power of two, so that the order of rows does not matter.
-    least, most
-        The smallest and the largest score; None where there is none.
-    """
-
-    count: int = 0
+    count: int = 0  #: How many
+    #: The exact sum of their scores, a whole number over a power of two, so that the order of rows does not matter
     total: str = "0/1"
+    #: least, most: The smallest and the largest score; None where there is none
     least: float | None = None
     most: float | None = None
 
     @property
     def mean(self) -> float:
-        """The mean score, correctly rounded."""
         if "/" not in self.total:
             return float(self.total) / self.count
         numerator, denominator = map(int, self.total.split("/"))
@@ -60,7 +48,6 @@ class Tally:
         return Tally(self.count + len(values), total, min(known + values), max(known + values))
 
     def checksum(self, series: int, scoring: int) -> int:
-        """Of the tally under its series' own checksum."""
         return text_sum(series, scoring, self.count, self.total, self.least, self.most)
 
 
@@ -74,8 +61,6 @@ def _sum(total: str, values: Sequence[float]) -> str:
 
 
 class Tallies:
-    """The tallies of a store, read and written through its connection."""
-
     def __init__(self, connection: sqlite3.Connection, damaged: Callable[[str], StoreError]) -> None:
         self._connection, self._damaged = connection, damaged
 
@@ -85,12 +70,10 @@ class Tallies:
             self._keep(series, checksum, scoring, self._find(series, checksum, scoring).grown(scores))
 
     def add_fits(self, series: int, checksum: int, count: int) -> None:
-        """Count fits that a transaction has just recorded."""
         if count:
             self._keep(series, checksum, FITS, Tally(self._find(series, checksum, FITS).count + count))
 
     def amount(self) -> int:
-        """Rows of all series under all scorings together, fits counted too."""
         return int(self._connection.execute("SELECT coalesce(sum(count), 0) FROM tally").fetchone()[0])
 
     def all(self) -> Iterator[tuple[int, int, Tally, int]]:

@@ -33,8 +33,7 @@ from foldwise.lab.training import evidence_from_learners
 
 PEOPLE = 10
 ALPHA = 0.05
-MOST = 300
-"""Runs of cross-validation that the dealings of one verdict may cost: less than the default of a thousand."""
+MOST = 300  # Runs of cross-validation that the dealings of one verdict may cost: less than the default of a thousand.
 
 
 def verdicts(
@@ -82,21 +81,20 @@ def _verdict(views: Views, learner: str, n: int, seed: int) -> tuple[bool, bool,
 
 
 LEVELS = (0.01, 0.05, 0.1)
+# Measured on many data sets, because the question is which of the two to use.
 CONTENDERS = ("round_robin", "corrected_repeated_cv_t")
-"""Measured on many data sets, because the question is which of the two to use."""
 
+# What else was proposed for two algorithms and one data set.
 OTHERS = ("nested_cv", "balanced_5x2_mcnemar", "five_by_two_cv_f", "kfold_cv_t", "cv_clt")
-"""What else was proposed for two algorithms and one data set."""
 
+# Measured apart, because the small training sets have it: not with learners that need both classes in each.
 CROSSED = "crossed_trainings"
-"""Measured apart, because the small training sets have it: not with learners that need both classes in each."""
 
 TESTS = (*CONTENDERS, *OTHERS, CROSSED)
 
 AUTO = 'round_robin, runs="auto"'
 REPETITIONS = 10
-DAMAGE_TRIALS = 500
-"""Data sets over which learners are made equal."""
+DAMAGE_TRIALS = 500  # Data sets over which learners are made equal.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,13 +129,11 @@ class Ground:
 
     @property
     def tests(self) -> tuple[str, ...]:
-        """All that is measured here."""
         return tuple(name for names, _ in self.parts for name in names)
 
     def contest(
         self, spec: str, seed: int, resources: Resources | None
     ) -> tuple[Population, tuple[str | Estimator, ...]]:
-        """The population, and the learners on it."""
         source = find_population(spec)
         if not self.equalised:
             return source, self.learners
@@ -168,6 +164,7 @@ HIDDEN = "symmetric-halves(columns=4, distance=1.5, pattern='xor')"
 NUMBERS = "regression-halves()"
 NORMAL = "gaussian(inherent_error=0.25)"
 PLAIN = "foldwise.lab.measuring.plain"
+# No rule was chosen on these, but for one exponent: tree-xor and 1nn-xor were looked at when it was settled.
 GROUNDS = (
     _halves("nb-60", "naive Bayes", "nb", 60, 0.25, others=2000),
     _halves("nb-300", "naive Bayes", "nb", 300, 0.12, others=400, again=200),
@@ -198,7 +195,6 @@ GROUNDS = (
     _halves("tree-xor", "scikit-learn's tree on an exclusive or, which it finds or misses", f"{PLAIN}:Tree(depth=4)",
             300, 1.0, HIDDEN, trials=200, pathological=True),
 )  # fmt: skip
-"""No rule was chosen on these, but for one exponent: tree-xor and 1nn-xor were looked at when it was settled."""
 
 
 def measure_ground(ground: Ground, *, seed: int, resources: Resources | None = None) -> list[dict[str, Json]]:

@@ -14,6 +14,7 @@ from foldwise.lab.training import predict_folds
 from foldwise.learners.registry import create
 from foldwise.resampling.kfold import KFold
 
+# Source, learner and number of examples.
 STUDIES = tuple(
     (BayesNet(set=number), learner, n)
     for number, learner, n in (
@@ -27,7 +28,6 @@ STUDIES = tuple(
         (4, "nb", 200),
     )
 )
-"""Source, learner and number of examples."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -42,12 +42,12 @@ class Case:
     tests: tuple[str, ...] = ("paired_t",)  #: What is measured
 
     def of(self, difference: float) -> str:
-        """The population with this difference."""
         return self.population.format(f"difference={difference:g}")
 
 
 BOTH = ("clustered_t", "paired_t")
 SEEDS = ("crossed", "unpaired_seeds")
+# Independent items, clusters, few clusters, seeds.
 CASES = (
     Case(title="100 graded answers", population="marks(law='graded', {})", difference=0.1, n=100),
     Case(title="100 answers, nine in ten alike", population="marks(law='sparse', {})", difference=0.1, n=100),
@@ -78,7 +78,6 @@ CASES = (
         population="seed-marks(seeds=0.3, {})", difference=1.0, n=100, runs=3, tests=SEEDS,
     ),
 )  # fmt: skip
-"""Independent items, clusters, few clusters, seeds."""
 
 
 def measure_marks(*, trials: int = TRIALS, seed: int) -> dict[str, Json]:
@@ -155,8 +154,8 @@ def _covered(test: Procedure, evidence: Evidence, design: Design, truth: float) 
 
 SURE = 0.95
 DATASETS, LEARNERS = 15, 5
+# Scale of a learner's own luck on a data set (Student, 3 df), and by how much the first is better: two points each.
 NOISE, SHIFT = 0.02, 0.02
-"""Scale of a learner's own luck on a data set (Student, 3 df), and by how much the first is better: two points each."""
 
 TABLES = 1000
 DRAWS = 1000
@@ -221,6 +220,8 @@ def _bayesian(test: Callable[..., Any]) -> _Finds:
     return find
 
 
+# By name; the Bayesian ones find a difference where one learner is better by more than one point with probability above
+# 0.95.
 PROCEDURES: dict[str, _Finds] = {
     "wilcoxon_signed_rank": _pair(wilcoxon_signed_rank),
     "sign_test": _pair(sign_test),
@@ -233,5 +234,3 @@ PROCEDURES: dict[str, _Finds] = {
     "bayesian_signed_rank": _bayesian(bayesian_signed_rank),
     "bayesian_sign_test": _bayesian(bayesian_sign_test),
 }
-"""By name; the Bayesian ones find a difference where one learner is better by more than one point with probability
-above 0.95."""

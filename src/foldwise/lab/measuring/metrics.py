@@ -30,17 +30,13 @@ from foldwise.metrics.item_means import ItemMean, right, wrong
 from foldwise.metrics.metric import Metric, Needs, Output, Truth
 from foldwise.metrics.ranking import Auc
 
-SHARED, OWN = 0.4, 0.7
-"""Standard deviations of the noise that both models share on an item, and of each one's own."""
+SHARED, OWN = 0.4, 0.7  # Standard deviations of the noise that both models share on an item, and of each one's own.
 
-WORSE = 1.3
-"""How much larger the own noise of the worse model is, where one is worse."""
+WORSE = 1.3  # How much larger the own noise of the worse model is, where one is worse.
 
-AWAY = 5.0
-"""How far from 0 the numbers of a regression are on average: errors are taken relative to them."""
+AWAY = 5.0  # How far from 0 the numbers of a regression are on average: errors are taken relative to them.
 
-CUTS = {2: (0.7,), 3: (0.5, 0.8)}
-"""By number of classes, the shares of items below the borders between them."""
+CUTS = {2: (0.7,), 3: (0.5, 0.8)}  # By number of classes, the shares of items below the borders between them.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,19 +50,17 @@ class Case:
 
     @property
     def groups(self) -> Integers | None:
-        """The cluster of each item."""
         return MarksOfItems(clusters=self.clusters).groups(self.n) if self.clusters else None
 
 
+# Independent, clustered, few clusters.
 CASES = (
     Case(title="200 independent items", n=200, clusters=0),
     Case(title="300 items in 30 clusters", n=300, clusters=30),
     Case(title="180 items in 6 clusters", n=180, clusters=6),
 )
-"""Independent, clustered, few clusters."""
 
-ALIKE = 0.3
-"""Correlation of two items of a cluster, in truth and in noise."""
+ALIKE = 0.3  # Correlation of two items of a cluster, in truth and in noise.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -137,14 +131,12 @@ def _said(metric: Metric, seen: Array, borders: Array) -> Output:
 
 
 ALPHA = 0.05
+# For each metric and case: so many without a difference, and as many with one; a third of them for the power.
 DATA_SETS = 300
-"""For each metric and case: so many without a difference, and as many with one; a third of them for the power."""
 
-SWAPS = 199
-"""Exchanges in each data set: fewer than usual, which costs a little power, and no level."""
+SWAPS = 199  # Exchanges in each data set: fewer than usual, which costs a little power, and no level.
 
-LARGE = 400_000
-"""Items in the data set that gives the true difference."""
+LARGE = 400_000  # Items in the data set that gives the true difference.
 
 _Limits = Callable[[float], Interval]
 

@@ -21,21 +21,17 @@ class Plain(BaseEstimator, ABC):  # type: ignore[misc]
     """A learner that is cross-validated here, without the engine's care for foreign learners."""
 
     def fit(self, X: Array, y: Labels) -> Self:
-        """Learn from examples without missing values."""
         self._fit(X, y)
         return self
 
     def predict(self, X: Array) -> Labels:
-        """Labels or numbers of other examples."""
         return self._predict(X)
 
     @abstractmethod
-    def _fit(self, X: Array, y: Labels) -> None:
-        """Learn."""
+    def _fit(self, X: Array, y: Labels) -> None: ...
 
     @abstractmethod
-    def _predict(self, X: Array) -> Labels:
-        """Answer."""
+    def _predict(self, X: Array) -> Labels: ...
 
     def cross_predict(self, X: Table, y: Labels, fold_ids: Integers) -> Labels:
         """Predictions of shape (runs, examples); those of examples that are tested in no fold mean nothing."""

@@ -96,28 +96,23 @@ def _by_level(table: CalibrationTable) -> dict[str, dict[str, str]]:
 
 
 def write_calibrated(table: dict[str, Json], path: Path | None = None) -> None:
-    """Write the table as the package carries it."""
     path = path or Path(degrees_of_freedom.__file__).with_name(degrees_of_freedom.FILE)
     path.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
 
 
 # ---- The networks of the population ``bayes-net``.
 
-TRAINED_ON = 300
-"""Examples that the learners are trained on."""
+TRAINED_ON = 300  # Examples that the learners are trained on.
 
-FOLDS = 11
-"""Cross-validation on 330 examples in 11 folds trains on exactly 300 and tests on 30 others."""
+FOLDS = 11  # Cross-validation on 330 examples in 11 folds trains on exactly 300 and tests on 30 others.
 
-ARROWS = range(5, 46)
-"""Numbers of arrows that candidates have, in turn."""
+ARROWS = range(5, 46)  # Numbers of arrows that candidates have, in turn.
 
-NETWORKS = 12
-"""Networks that are found for each set."""
+NETWORKS = 12  # Networks that are found for each set.
 
+# Each round measures the candidates that are left on so many data sets, weights their difference of accuracies so much,
+# which is known better than either, and keeps so many candidates for each set.
 ROUNDS = ((20, 1.0, 200), (300, 2.0, 40), (3000, 2.0, NETWORKS))
-"""Each round measures the candidates that are left on so many data sets, weights their difference of accuracies so
-much, which is known better than either, and keeps so many candidates for each set."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -31,8 +31,6 @@ from foldwise.lab.populations import Sample
 from foldwise.lab.populations.bayes_net import BayesNet
 from foldwise.learners.registry import create
 
-# ---- Intervals for one error rate: how often they hold the true rate, by adding up the binomial probabilities.
-
 N = 50
 RATES = (0.02, 0.1, 0.3)
 LEVEL = 0.95
@@ -79,8 +77,7 @@ POPULATION = BayesNet(set=3)
 LEARNERS = ("nb", "1nn")
 
 TRIALS = 100
-REPEATS = 20
-"""Bootstrap samples and iterations: fewer than usual, which adds a little spread and no bias."""
+REPEATS = 20  # Bootstrap samples and iterations: fewer than usual, which adds a little spread and no bias.
 
 
 def measure_estimators(*, trials: int = TRIALS, seed: int, n: int = N, n_jobs: int | None = None) -> dict[str, Json]:
@@ -112,8 +109,7 @@ def measure_estimators(*, trials: int = TRIALS, seed: int, n: int = N, n_jobs: i
     return {"population": repr(POPULATION), "n": n, "trials": trials, "repeats": REPEATS, "rows": rows}
 
 
-TRAINING_SETS = 8
-"""Of ``delve``, which has so many times the examples of the other methods, and as many again to test."""
+TRAINING_SETS = 8  # Of ``delve``, which has so many times the examples of the other methods, and as many again to test.
 
 
 def _methods() -> list[str]:
@@ -130,11 +126,9 @@ class _Samples:
     seed: int
 
     def worker(self) -> Self:
-        """Does the pieces itself."""
         return self
 
     def work(self, number: int) -> list[float]:
-        """One data set."""
         sample = POPULATION.draw(self.n, stream(self.seed, "estimators", number))
         model = create(self.learner).fit(sample.X, sample.y)
         true = POPULATION.true_error(model.predict(POPULATION.cases()))

@@ -23,15 +23,14 @@ from foldwise.lab.rates import wilson
 
 ALPHA = 0.05
 ROPE = 0.01
-SURE = 0.95
-"""Posterior probability from which a Bayesian procedure counts as decided."""
+SURE = 0.95  # Posterior probability from which a Bayesian procedure counts as decided.
 
 REPETITIONS = 10
 
 
+# Tests that train on small parts of the data, some of them more often than all others together: the lab has them; and
+# `influence`, which is measured on sources of its own.
 DEAR = ("conservative_z", "disjoint", "crossed_trainings", "influence")
-"""Tests that train on small parts of the data, some of them more often than all others together: the lab has them; and
-`influence`, which is measured on sources of its own."""
 
 
 def _from_learners(procedure: Procedure) -> bool:
@@ -39,12 +38,12 @@ def _from_learners(procedure: Procedure) -> bool:
     return isinstance(procedure.kind, Resampled) and is_simulated(procedure.kind) and procedure.name not in DEAR
 
 
+# All tests of the catalogue whose evidence a population can give, but for the dearest.
 TESTS = (
     *(name for name in procedure_names() if _from_learners(find_procedure(name))),
     *(f"{variant}:calibrated" for variant in CALIBRATABLE),
     "use_all_data:df=10",
 )
-"""All tests of the catalogue whose evidence a population can give, but for the dearest."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,10 +189,10 @@ def _by_paired_posterior(evidence: Evidence, design: Design) -> Flags:
     return np.asarray(np.maximum(found.above, found.below) > SURE)
 
 
+# By name what counts as finding a difference: p < 0.05, or one learner better by more than the ROPE with probability
+# above 0.95.
 DECISIONS: dict[str, _Decision] = {
     **{name: _by_pvalue(name) for name in TESTS},
     "correlated_bayesian_t": _Decision(kind=REPEATED_CV, decide=_by_correlated_t),
     "paired_posterior": _Decision(kind=RIGHT_WRONG, decide=_by_paired_posterior),
 }
-"""By name what counts as finding a difference: p < 0.05, or one learner better by more than the ROPE with
-probability above 0.95."""

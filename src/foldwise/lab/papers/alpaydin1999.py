@@ -20,8 +20,7 @@ from foldwise.lab.gather import gather, prepare
 from foldwise.lab.papers.rows import Printed, Row, Z, chart, claim, incomparable, measured, of_mean, of_share
 from foldwise.lab.papers.study import Findings, Study, Task, Trials, do_trials
 
-# ---- What the paper prints: Tables 1, 2 and 3.
-
+# Hidden units by data set (Tables 2 and 3); optdigits is the paper's ODR.
 HIDDEN: dict[str, tuple[int, ...]] = {
     "iris": (3, 10, 20),
     "wine": (3, 10, 20),
@@ -30,7 +29,6 @@ HIDDEN: dict[str, tuple[int, ...]] = {
     "optdigits": (10, 20),
     "ann-thyroid": (10,),
 }
-"""Hidden units by data set (Tables 2 and 3); optdigits is the paper's ODR."""
 
 # LP against MLP: rejections among the ten numerators, and whether the F test rejects; the paper's DIGIT is not public
 TABLE_1: dict[str, tuple[str, bool]] = {
@@ -90,18 +88,19 @@ TABLE_3: dict[tuple[str, int], tuple[str, str, str, str]] = {
 
 # ---- 5×2 cross-validations of the paper's perceptrons on its data sets.
 
+# Examples drawn anew for each run. The paper does not print the size of ODR, but its standard deviations (1.08 points
+# at 5.31 %, 0.78 at 3.16 %) are those of some 450 to 1000 test examples, not of half of the 5620 in today's file.
 SUBSETS = {"optdigits": 1934, "pendigits": 1934}
-"""Examples drawn anew for each run. The paper does not print the size of ODR, but its standard deviations (1.08 points
-at 5.31 %, 0.78 at 3.16 %) are those of some 450 to 1000 test examples, not of half of the 5620 in today's file."""
 
-PIXELS = ("optdigits", "pendigits")
-"""Data sets whose inputs are in one unit: they are scaled by one number."""
+PIXELS = ("optdigits", "pendigits")  # Data sets whose inputs are in one unit: they are scaled by one number.
 
+# Here a net counts with its lowest error on the test fold after any step: no number of steps that is the same in all
+# runs brings the MLPs to the printed errors (3.9 % at best on iris, printed 2.77), and with the best moment they fall
+# with the number of units as printed.
 BEST_MOMENT = ("iris", "wine")
-"""Here a net counts with its lowest error on the test fold after any step: no number of steps that is the same in all
-runs brings the MLPs to the printed errors (3.9 % at best on iris, printed 2.77), and with the best moment they fall
-with the number of units as printed."""
 
+# Steps by number of hidden units, the most there are for those of `BEST_MOMENT`. The paper does not print how it
+# trained: these were fitted to the mean error rates of Table 2, and no other table was looked at.
 EPOCHS: dict[str, dict[int, int]] = {
     "iris": {0: 240, 3: 65, 10: 50, 20: 400},
     "wine": {0: 50, 3: 40, 10: 19, 20: 14},
@@ -111,12 +110,10 @@ EPOCHS: dict[str, dict[int, int]] = {
     "ann-thyroid": {0: 350, 10: 35},
     "pendigits": {0: 70, 20: 150},
 }
-"""Steps by number of hidden units, the most there are for those of `BEST_MOMENT`. The paper does not print how it
-trained: these were fitted to the mean error rates of Table 2, and no other table was looked at."""
 
 QUICK = {"iris": 100, "wine": 100, "glass": 100, "vowel": 40, "optdigits": 12, "ann-thyroid": 20, "pendigits": 6}
+# Runs per data set: the paper's 1000, but pendigits is in Table 1 only, where one run stands behind a line.
 FULL = {"pendigits": 100}
-"""Runs per data set: the paper's 1000, but pendigits is in Table 1 only, where one run stands behind a line."""
 
 
 def _start(name: str, data_dir: str | None, hidden: tuple[int, ...], seed: int) -> Callable[[int], dict[str, Array]]:
@@ -343,8 +340,7 @@ def figure2(task: Task) -> Findings:
 # ---- Section 4, last paragraph: Dietterich "has tested the 5×2 cv F test on three tasks … worst-case, EXP6, and letter
 # recognition. He has also found that the 5×2 cv F test has lower type I error and better power than the 5×2 cv t test."
 
-DIFFERENCE = 0.05
-"""By how much the simulated learners of the worst case differ where the power is measured."""
+DIFFERENCE = 0.05  # By how much the simulated learners of the worst case differ where the power is measured.
 
 
 def dietterich(task: Task) -> Findings:
@@ -372,8 +368,8 @@ def dietterich(task: Task) -> Findings:
     return Findings(rows=tuple(rows), notes=(SURROGATE,))
 
 
+# All tables and figures are made of the same runs.
 NETS: dict[str, Any] = {"learners": ("lp", "mlp"), "seconds": (35, 1400)}
-"""All tables and figures are made of the same runs."""
 
 STUDIES = (
     Study("alpaydin1999/table1", "Rejections of the ten 5×2cv t statistics and of F", "Table 1",

@@ -26,8 +26,7 @@ from foldwise.lab.papers.rows import Printed, Row, Z, claim, of_mean, of_share, 
 from foldwise.lab.papers.study import Findings, Study, Task, Trials, do_trials
 from foldwise.learners.ib1 import nearest_rows, stratified_orders
 
-PAIRS = (("nb", "c45"), ("nb", "1nn"), ("c45", "1nn"))
-"""The three comparisons, in the order of the columns of Table 1."""
+PAIRS = (("nb", "c45"), ("nb", "1nn"), ("c45", "1nn"))  # The three comparisons, in the order of the columns of Table 1.
 
 # Table 1: how often of ten times the 5×2cv test finds no difference, by our name of the data set
 DRAWS: dict[str, tuple[int, int, int]] = {
@@ -60,8 +59,8 @@ DRAWS: dict[str, tuple[int, int, int]] = {
     "zoo-noanimal": (10, 10, 8),
 }
 
+# Per pair the rows "consistent", "almost consistent" and "replicability (R)".
 Summary = dict[tuple[str, str], tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]]
-"""Per pair the rows "consistent", "almost consistent" and "replicability (R)"."""
 
 TABLE_1: Summary = {
     ("nb", "c45"): (("9",), ("14",), ("0.737",)),
@@ -129,22 +128,19 @@ def summaries(task: Task) -> Findings:
 
 # ---- Tables 1 to 4 and section 4.3: naive Bayes, C4.5 and nearest neighbour on the 27 UCI data sets, partitioned anew.
 
+# The nearest neighbour is IB1, with the order of examples that Weka's cross-validation has.
 LEARNERS = ("nb", "c45", "1nn")
-"""The nearest neighbour is IB1, with the order of examples that Weka's cross-validation has."""
 
 SETS = tuple(DRAWS)
-TEN = 10
-"""Repetitions behind each printed number."""
+TEN = 10  # Repetitions behind each printed number.
 
-SLOW = "arrhythmia"
-"""Takes as long as all other data sets together, and therefore only part of full runs."""
+SLOW = "arrhythmia"  # Takes as long as all other data sets together, and therefore only part of full runs.
 
+# Folds that are tested, by kind of resampling: 10×10-fold and 5×2-fold cv, a hundred random tenths (stratified).
 FOLDS = {"cv": 10, "five": 2, "splits": 1, "stratified": 1}
-"""Folds that are tested, by kind of resampling: 10×10-fold and 5×2-fold cv, a hundred random tenths (stratified)."""
 
 
 def names(task: Task) -> tuple[str, ...]:
-    """The data sets of this scale that are there."""
     return task.present(
         task.pick(smoke=("iris", "labor"), quick=tuple(name for name in SETS if name != SLOW), full=SETS)
     )
@@ -415,8 +411,8 @@ def table5(task: Task) -> Findings:
     return Findings(rows=tuple(rows), raw=raw, notes=(NETWORKS,))
 
 
+# Tables 1 to 4 are made of the same runs.
 UCI: dict[str, Any] = {"data": SETS, "learners": LEARNERS, "seconds": (30, 300)}
-"""Tables 1 to 4 are made of the same runs."""
 
 STUDIES = (
     Study("bouckaertfrank2004/table1-summaries", "Replicability of the 5×2cv test, from the printed counts",

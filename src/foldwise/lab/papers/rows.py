@@ -17,16 +17,14 @@ from foldwise.inference._error_interval import error_interval
 Verdict = Literal["agree", "differs", "not comparable", "not printed"]
 VERDICTS: tuple[Verdict, ...] = ("agree", "differs", "not comparable", "not printed")
 
-CONFIDENCE = 0.99
-"""Level of our Monte-Carlo intervals; of a hundred correct rows one will therefore 'differ'."""
+CONFIDENCE = 0.99  # Level of our Monte-Carlo intervals; of a hundred correct rows one will therefore 'differ'.
 
-Z = 2.5758293035489004
-"""The normal quantile of CONFIDENCE."""
+Z = 2.5758293035489004  # The normal quantile of CONFIDENCE.
 
 
 UNEXPLAINED = "unexplained"
+# What a row says that differs and for which nobody knows the reason: a difference is never left without a word.
 MAY_BE_CHANCE = f"{UNEXPLAINED}; of a hundred rows that are right about one is this far off by chance"
-"""What a row says that differs and for which nobody knows the reason: a difference is never left without a word."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +51,6 @@ class Printed:
 
     @property
     def value(self) -> float:
-        """The number."""
         return float(Decimal(self.text))
 
     @property

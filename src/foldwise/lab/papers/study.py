@@ -29,9 +29,6 @@ if TYPE_CHECKING:
     from foldwise.data.dataset import Dataset
 
 
-# ---- Which foldwise ran: its version, and the commit where the package lies in a git working tree.
-
-
 @cache
 def made_by() -> str:
     """The version, with the commit if there is one.
@@ -94,7 +91,6 @@ class Task:
         return found
 
     def load(self, name: str) -> Dataset:
-        """A data set by name."""
         from foldwise.data.loading import load
 
         return load(name, data_dir=self.data_dir)
@@ -122,8 +118,6 @@ class Findings:
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """One table or figure."""
-
     #: key, title, reference: Paper and place, such as "dietterich1998/figure5"; what it shows; where it stands in the
     #: paper
     key: str
@@ -138,11 +132,9 @@ class Study:
 
     @property
     def paper(self) -> str:
-        """Key of the paper."""
         return self.key.partition("/")[0]
 
     def missing(self, data_dir: str | Path | None = None) -> tuple[str, ...]:
-        """The data sets that are not there."""
         return tuple(name for name in self.data if name not in data_sets(data_dir))
 
     def run(
@@ -185,8 +177,6 @@ class Study:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyResult(Result):
-    """A study that was run."""
-
     page: ClassVar[str] = "study"
 
     #: key, title, reference: Which one
@@ -210,12 +200,10 @@ class StudyResult(Result):
         return {verdict: counts[verdict] for verdict in VERDICTS}
 
     def _content(self) -> Mapping[str, Json]:
-        """All of it, ready for JSON."""
         return asdict(self) | {"verdicts": self.verdicts()}
 
     @classmethod
     def from_dict(cls, kept: Mapping[str, Any]) -> StudyResult:
-        """What `to_dict` gave, read back from JSON."""
         saved = dict(kept)
         fields = {name: value for name, value in saved.items() if name not in ("schema", "result", "verdicts")}
         try:
@@ -250,14 +238,12 @@ def number(value: float | None) -> str:
 
 
 def interval(row: Row) -> str:
-    """A row's Monte-Carlo interval as tables show it."""
     return "" if row.low is None or row.high is None else f"{number(row.low)} to {number(row.high)}"
 
 
 # ---- Trials that a study defines itself, done by the lab's machinery: in parallel, resumable, whoever does them.
 
-Trial = Callable[[int], Mapping[str, ArrayLike]]
-"""From the trial's number to its arrays, by name."""
+Trial = Callable[[int], Mapping[str, ArrayLike]]  # From the trial's number to its arrays, by name.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -273,26 +259,20 @@ class Trials:
 
     @property
     def block(self) -> int:
-        """Trials in a block."""
         return 1
 
     def blocks(self, trials: int) -> int:
-        """Number of blocks."""
         return trials
 
     @property
     def key(self) -> str:
-        """What a store files the trials under."""
         return digest([*self.identity, __version__])
 
     def worker(self) -> _Worker:
-        """Does trials."""
         return _Worker(self.start())
 
 
 class _Worker:
-    """Does trials in one process."""
-
     def __init__(self, trial: Trial) -> None:
         self._trial = trial
 

@@ -160,7 +160,6 @@ class ContactLenses(Enumerable):
         return np.where(normal == 0, NONE, np.where(astigmatic == 1, hard, soft)).astype(np.int64)
 
     def draw(self, n: int, rng: np.random.Generator) -> Sample:
-        """A data set of n examples, drawn with replacement."""
         cases = self.cases()
         X = cases[rng.integers(0, len(cases), size=n)]
         right = self.rule(X.values)
@@ -176,8 +175,7 @@ class ContactLenses(Enumerable):
 # ---- A surrogate of the EXP6 problem: two attributes, six classes with curved boundaries.
 
 
-SIDE = 15.0
-"""Both attributes range from 0 to this."""
+SIDE = 15.0  # Both attributes range from 0 to this.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,7 +198,6 @@ class Exp6(Source):
 
     @staticmethod
     def rule(values: Array) -> NDArray[np.int64]:
-        """The class of each point."""
         x, y = np.asarray(values, dtype=np.float64).T
         band = (y > 5 + 1.5 * np.sin(x)).astype(np.int64) + (y > 10 + 1.5 * np.cos(0.8 * x))
         right = x > 7 + 0.08 * (y - 6) ** 2
@@ -208,7 +205,6 @@ class Exp6(Source):
         return np.asarray(np.where(band == 2, 4 + disc, 2 * band + right), dtype=np.int64)
 
     def draw(self, n: int, rng: np.random.Generator) -> Sample:
-        """A data set of n examples."""
         points = rng.random((n, 2)) * SIDE
         return Sample(X=Table.build(points), y=self.rule(points))
 
@@ -217,7 +213,6 @@ class Exp6(Source):
         return _grid()
 
     def exam(self, n: int, n_test: int, rng: np.random.Generator) -> tuple[Sample, Sample]:
-        """A data set of n examples, and points of the grid."""
         return self.draw(n, rng), at_most(self.calibration(), n_test, rng)
 
 

@@ -16,8 +16,6 @@ from foldwise.core.types import Array, Labels
 from foldwise.core.validation import fraction, integer
 from foldwise.lab.populations.population import Enumerable, Null, Sample, Source
 
-# ---- Bouckaert's null: binary attributes that say nothing about the class.
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndependentBinary(Source):
@@ -56,7 +54,6 @@ class IndependentBinary(Source):
         return Null.RANDOM_FOLDS if self.class_probability == 0.5 else Null.EQUAL_LEARNERS
 
     def draw(self, n: int, rng: np.random.Generator) -> Sample:
-        """A data set of n examples."""
         given = self.attribute_probability
         probability = rng.random(self.attributes) if given is None else np.full(self.attributes, given)
         values = (rng.random((n, self.attributes)) < probability).astype(np.float64)
@@ -81,7 +78,6 @@ class Network:
 
     @property
     def attributes(self) -> int:
-        """Number of attributes."""
         return len(self.parents)
 
     def draw(self, n: int, rng: np.random.Generator) -> tuple[Bits, Bits]:
@@ -155,11 +151,13 @@ def random_network(attributes: int = 10, *, arrows: int, seed: int) -> Network:
     )
 
 
+# Accuracies of naive Bayes and C4.5, in per cent, that Bouckaert's Table 3 prints for his own networks.
 PUBLISHED: dict[int, tuple[float, float]] = {1: (50.0, 50.0), 2: (87.84, 90.61), 3: (71.92, 77.74), 4: (81.96, 93.23)}
-"""Accuracies of naive Bayes and C4.5, in per cent, that Bouckaert's Table 3 prints for his own networks."""
 
 # set -> (arrows, seed) of `random_network`: first the one that the measured tables have, then those that
 # `python -m foldwise.lab.measuring networks` finds nearest to the print
+# Networks that may stand for the paper's: all have nearly the accuracies that it prints, and differ in what it does not
+# print, such as how replicable tests are on them.
 FOUND: dict[int, tuple[tuple[int, int], ...]] = {
     2: ((27, 1170), (12, 17596), (17, 11041), (8, 5784), (19, 19776), (16, 13295), (22, 14449),
         (31, 7816), (29, 16629), (14, 9398), (40, 7169), (18, 15880)),
@@ -168,8 +166,6 @@ FOUND: dict[int, tuple[tuple[int, int], ...]] = {
     4: ((43, 2785), (23, 10186), (23, 10596), (39, 10038), (21, 8175), (18, 19570), (21, 4280),
         (11, 12224), (35, 3105), (26, 6212), (11, 18210), (36, 13315), (43, 16479)),
 }  # fmt: skip
-"""Networks that may stand for the paper's: all have nearly the accuracies that it prints, and differ in what it does
-not print, such as how replicable tests are on them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -220,7 +216,6 @@ class BayesNet(Enumerable):
         return _network(self.set, self.number)
 
     def draw(self, n: int, rng: np.random.Generator) -> Sample:
-        """A data set of n examples."""
         if self.set == 1:
             return IndependentBinary().draw(n, rng)
         X, y = self.network.draw(n, rng)
@@ -235,7 +230,6 @@ class BayesNet(Enumerable):
         return np.asarray(np.argmax(self.network.probabilities, axis=1), dtype=np.float64)
 
     def true_error(self, predicted: Labels) -> float:
-        """The error on the whole population of a rule that gives these classes to the `cases`."""
         classes = np.asarray(predicted, dtype=np.int64)
         if self.set == 1:
             return 0.5

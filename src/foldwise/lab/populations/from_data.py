@@ -37,7 +37,6 @@ class FromData(Source):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Which columns were left out."""
         return tuple(map(str, self._read[1]))
 
     @cached_property
@@ -55,12 +54,10 @@ class FromData(Source):
 
     @property
     def size(self) -> int:
-        """Number of examples in the whole data set."""
         return len(self.whole.y)
 
     @property
     def classes(self) -> int:
-        """Number of classes that occur in the data set."""
         return len(np.unique(self.whole.y))
 
     @property
@@ -124,11 +121,9 @@ class Finite(FromData):
     name: ClassVar[str] = "finite"
 
     def draw(self, n: int, rng: np.random.Generator) -> Sample:
-        """A data set of n examples."""
         return self.split(n, rng)[0]
 
     def exam(self, n: int, n_test: int, rng: np.random.Generator) -> tuple[Sample, Sample]:
-        """A data set of n examples, and some of the rest."""
         sample, rest = self.split(n, rng)
         return sample, at_most(rest, n_test, rng)
 
@@ -169,7 +164,6 @@ class Exchange(FromData):
         return Null.RANDOM_FOLDS
 
     def draw(self, n: int, rng: np.random.Generator) -> Sample:
-        """A data set of n examples."""
         if n > self.size:
             raise InvalidInput(f"n must be at most the {self.size} examples of {self.title!r}, got {n}")
         rows = rng.permutation(self.size)[:n]
@@ -195,16 +189,13 @@ class FromFunction(Source):
 
     @property
     def name(self) -> str:
-        """The function's name."""
         return str(getattr(self.function, "__name__", type(self.function).__name__))
 
     @property
     def content(self) -> object:
-        """What a store files its data under."""
         return self.function
 
     def draw(self, n: int, rng: np.random.Generator) -> Sample:
-        """A data set of n examples."""
         from foldwise.core.table import as_table
 
         drawn = self.function(n, rng)

@@ -18,19 +18,18 @@ from foldwise.lab.evidence import Evidence
 from foldwise.lab.populations.from_data import Finite
 from foldwise.lab.populations.population import Null, SimulatedLearners
 
-SMALLER = 0.7
-"""How much smaller each of unequal clusters is than the one before."""
+SMALLER = 0.7  # How much smaller each of unequal clusters is than the one before.
 
 _Law = Callable[[Array], Array]
 
+# What a standard normal number becomes, always of mean 0: itself; a difference of marks in quarters; 1 or −1 on one
+# item in ten and else 0; an exponential number less its mean.
 LAWS: dict[str, _Law] = {
     "normal": lambda z: z,
     "graded": lambda z: np.clip(np.round(1.5 * z) / 4, -1, 1),
     "sparse": lambda z: np.sign(z) * (np.abs(z) > -special.ndtri(0.05)),
     "skewed": lambda z: -special.log_ndtr(-z) - 1,
 }
-"""What a standard normal number becomes, always of mean 0: itself; a difference of marks in quarters; 1 or −1 on one
-item in ten and else 0; an exponential number less its mean."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,15 +64,12 @@ class MarksOfItems(SimulatedLearners):
 
     @property
     def null(self) -> Null:
-        """Exact, unless a difference was asked for."""
         return Null.FALSE if self.difference else Null.EXACT
 
     def draws(self, kind: AnySimulated) -> bool:
-        """Marks; clusters where there are some."""
         return kind == MARKS or (kind == CLUSTERED_MARKS and self.clusters > 0)
 
     def simulate(self, kinds: Sequence[AnySimulated], design: Design, rng: np.random.Generator) -> Evidence:
-        """Evidence of one block of trials; all kinds see the same marks."""
         groups = self.groups(design.n)
         x = self._differences(groups, (self.block, design.repetitions), rng)
         both = np.stack([x, np.broadcast_to(groups.astype(np.float64), x.shape)], axis=-2)
@@ -128,15 +124,12 @@ class MarksOfSeeds(SimulatedLearners):
 
     @property
     def null(self) -> Null:
-        """Exact, unless a difference was asked for."""
         return Null.FALSE if self.difference else Null.EXACT
 
     def draws(self, kind: AnySimulated) -> bool:
-        """Seeds, paired or not."""
         return kind in (CROSSED, UNPAIRED_SEEDS)
 
     def simulate(self, kinds: Sequence[AnySimulated], design: Design, rng: np.random.Generator) -> Evidence:
-        """Evidence of one block of trials; all kinds see the same marks."""
         shape = (self.block, design.repetitions)
         easy = self.common * rng.standard_normal((*shape, 1, design.n))
         a, b = (easy + self._model(shape, design, rng) for _ in range(2))

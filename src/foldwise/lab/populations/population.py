@@ -53,8 +53,7 @@ _WORDS = {
 }
 
 
-Place = Literal[0, 1]
-"""0 for learner a, 1 for learner b."""
+Place = Literal[0, 1]  # 0 for learner a, 1 for learner b.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -76,8 +75,7 @@ class Sample:
         return Sample(X=self.X.copy(), y=self.y.copy(), numeric=self.numeric)
 
 
-Views = tuple[Sample, Sample]
-"""One data set as learner a and as learner b see it; the labels are the same."""
+Views = tuple[Sample, Sample]  # One data set as learner a and as learner b see it; the labels are the same.
 
 
 class Population(ABC):
@@ -89,13 +87,12 @@ class Population(ABC):
 
     __slots__ = ()
 
+    #: How many learners a study on it is given: 2, 1 that is compared with itself, or 0 that it simulates.
     takes: ClassVar[int]
-    """How many learners a study on it is given: 2, 1 that is compared with itself, or 0 that it simulates."""
 
     @property
     @abstractmethod
-    def name(self) -> str:
-        """What it is called."""
+    def name(self) -> str: ...
 
     @property
     def null(self) -> Null:
@@ -178,7 +175,6 @@ class Enumerable(Source):
         return self.draw(n, rng), Sample(X=cases, y=np.zeros(len(cases), dtype=np.int64))
 
     def grade(self, exam: Sample, predicted: Labels, known: Labels) -> tuple[float, float]:
-        """As in `Source`, but exactly."""
         accuracy = 1 - self.true_error(predicted)
         return accuracy, (1 - accuracy) / max(len(known) - 1, 1)
 
@@ -190,8 +186,7 @@ class SimulatedLearners(Population):
 
     takes: ClassVar[int] = 0
 
-    block: ClassVar[int]
-    """Trials in one block."""
+    block: ClassVar[int]  #: Trials in one block.
 
     @abstractmethod
     def simulate(self, kinds: Sequence[AnySimulated], design: Design, rng: np.random.Generator) -> Evidence:
@@ -203,5 +198,5 @@ def at_most(sample: Sample, most: int, rng: np.random.Generator) -> Sample:
     return sample if len(sample.y) <= most else sample.rows(rng.choice(len(sample.y), size=most, replace=False))
 
 
+# How a population is said: by name and parameters, as an object, or as a function f(n, rng) that returns (X, y).
 PopulationSpec: TypeAlias = str | Population | Callable[[int, np.random.Generator], object]
-"""How a population is said: by name and parameters, as an object, or as a function f(n, rng) that returns (X, y)."""

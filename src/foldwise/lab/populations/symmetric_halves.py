@@ -54,7 +54,6 @@ class SymmetricHalves(Source):
 
     @property
     def null(self) -> Null:
-        """Exact, unless a difference was asked for."""
         return Null.FALSE if self.difference else Null.EXACT
 
     def draw(self, n: int, rng: np.random.Generator) -> Sample:
@@ -78,7 +77,6 @@ class SymmetricHalves(Source):
             values[:, second] = np.abs(values[:, second]) * sign
 
     def seen(self, sample: Sample, by: Place) -> Sample:
-        """The first half of the columns for a, the other for b."""
         return Sample(X=sample.X.columns(slice(by * self.columns, (by + 1) * self.columns)), y=sample.y)
 
 
@@ -116,21 +114,17 @@ class RegressionHalves(Source):
 
     @property
     def null(self) -> Null:
-        """Exact, unless a difference was asked for."""
         return Null.FALSE if self.difference else Null.EXACT
 
     def draws(self, kind: AnySimulated) -> bool:
-        """What any loss gives."""
         return isinstance(kind, Resampled) and not kind.counts_right_answers
 
     def draw(self, n: int, rng: np.random.Generator) -> Sample:
-        """A data set of n examples with all columns, first a's and then b's."""
         values = rng.standard_normal((n, 2 * self.columns))
         slopes = np.repeat([self.slope, self.slope - self.difference], self.columns)
         names = [f"{half}{column}" for half in "ab" for column in range(self.columns)]
         return Sample(X=Table.build(values, names=names), y=values @ slopes + rng.standard_normal(n), numeric=True)
 
     def seen(self, sample: Sample, by: Place) -> Sample:
-        """The first half of the columns for a, the other for b."""
         part = slice(by * self.columns, (by + 1) * self.columns)
         return Sample(X=sample.X.columns(part), y=sample.y, numeric=True)

@@ -69,8 +69,7 @@ def _spectrum(size: int, p: float, length: int) -> NDArray[np.complex128]:
     return np.asarray(fft.rfft(pmf, length))
 
 
-TABULATED = 400
-"""Test sets up to this size draw their difference from a table, which replaces four binomial draws."""
+TABULATED = 400  # Test sets up to this size draw their difference from a table, which replaces four binomial draws.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +114,6 @@ class TwoKinds(SimulatedLearners):
         return Null.FALSE if self.difference else Null.EXACT
 
     def simulate(self, kinds: Sequence[AnySimulated], design: Design, rng: np.random.Generator) -> Evidence:
-        """Evidence of one block of trials; each kind of test resamples the same data sets on its own."""
         shape = (self.block, design.repetitions)
         kind_one = rng.binomial(design.n, 0.5, size=(self.block, 1))
         first = np.broadcast_to(kind_one, shape)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 __all__ = ["PAPERS", "all_studies", "find_studies"]
 
 
+# Each is a package of `foldwise.lab.papers`, whose STUDIES lists one line per study; "all" are those of this room.
 PAPERS = {
     "dietterich1998": "Dietterich (1998), Approximate statistical tests for comparing supervised classification "
     "learning algorithms, Neural Computation 10",
@@ -25,7 +26,6 @@ PAPERS = {
     "UC Irvine technical report 96-22",
     "all": "All papers together",
 }
-"""Each is a package of `foldwise.lab.papers`, whose STUDIES lists one line per study; "all" are those of this room."""
 
 
 def all_studies() -> tuple[Study, ...]:

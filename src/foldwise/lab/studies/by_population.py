@@ -17,9 +17,9 @@ from foldwise.lab.papers.study import Findings, Study, Task
 from foldwise.lab.studies.runs_auto import CONTESTS, RUNS_AUTO, Contest, contestants, measure_auto
 
 DESIGN = Design(n=300, runs=10, folds=10, splits=30, parts=3, repetitions=10)
-BEST_OF_PAPERS = 0.767
-"""bouckaertfrank2004 Table 5: consistency of the corrected 10×10 test on its worst source."""
+BEST_OF_PAPERS = 0.767  # bouckaertfrank2004 Table 5: consistency of the corrected 10×10 test on its worst source.
 
+# Tests that came after the papers, in bearable time: the conservative z trains more often than all of these.
 LATER = (
     "nested_cv",
     "balanced_5x2_mcnemar",
@@ -28,7 +28,6 @@ LATER = (
     "crossed_trainings",
     "round_robin",
 )
-"""Tests that came after the papers, in bearable time: the conservative z trains more often than all of these."""
 
 LEVEL, TOLERATED = 0.05, 0.075
 
@@ -57,8 +56,7 @@ class Measured:
     fits: int  #: Trainings of both learners
 
 
-Table = dict[str, dict[str, Measured]]
-"""By the contest's name and the test."""
+Table = dict[str, dict[str, Measured]]  # By the contest's name and the test.
 
 
 def _rejected(task: Task, contest: Contest, what: tuple[str, float], trials: int) -> dict[str, Flags]:

@@ -40,6 +40,8 @@ class Contest:
     data: tuple[str, ...] = ()  #: Data sets it needs
 
 
+# Every paper's populations: dietterich1998 §4 and §6, bouckaert2003 and bouckaertfrank2004, martinhirschberg1996.
+# (Those of alpaydin1999 are whole data sets: nothing is drawn from them, so that no true difference is known.)
 CONTESTS = (
     Contest(name="two kinds of points, ε = 0.1", null=("two-kinds(error=0.1)", 1.0),
            effect=("two-kinds(error=0.1, difference=0.05)", 1.0)),
@@ -53,8 +55,6 @@ CONTESTS = (
     Contest(name="two normal classes, 1nn vs 3nn", null=("gaussian(inherent_error=0.25)", 0.0),
            effect=("gaussian(inherent_error=0.25)", 1.0), learners=("1nn", "3nn")),
 )  # fmt: skip
-"""Every paper's populations: dietterich1998 §4 and §6, bouckaert2003 and bouckaertfrank2004, martinhirschberg1996.
-(Those of alpaydin1999 are whole data sets: nothing is drawn from them, so that no true difference is known.)"""
 
 
 def contestants(

@@ -16,12 +16,9 @@ from foldwise.core.kernels import need_kernels
 from foldwise.core.types import Integers
 from foldwise.core.validation import integer
 
-Bytes = NDArray[np.uint8]
-"""Zeros and ones: attributes and classes."""
-Words = NDArray[np.uint64]
-"""Sets of examples, or seeds."""
-Counts = NDArray[np.uint16]
-"""Correct predictions: (data sets, runs, folds)."""
+Bytes = NDArray[np.uint8]  # Zeros and ones: attributes and classes.
+Words = NDArray[np.uint64]  # Sets of examples, or seeds.
+Counts = NDArray[np.uint16]  # Correct predictions: (data sets, runs, folds).
 
 Kernel = Callable[[Bytes, Bytes, Words, Integers, Counts], None]
 
@@ -39,8 +36,6 @@ MAX_ATTRIBUTES = 62
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Batch:
-    """Checked input of `cross_validate`."""
-
     X: Bytes
     y: Bytes
     seeds: Words

@@ -21,24 +21,19 @@ from foldwise.learners.tree.arrays import SMALL
 from foldwise.learners.tree.criterion import terms
 from foldwise.learners.tree.prune import estimates, extra_errors, fill_estimates
 
-# ---- Trees on binary data as masks of examples: space for one tree, and what growing and pruning share.
-
 
 class Problem(NamedTuple):
     """One data set, and tables that all data sets share."""
 
+    #: (words, attributes): the examples whose attribute is 1; eight attributes, as many as a processor counts at a
+    #: time, or a multiple of that, of which the last may be empty.
     bits: Words
-    """(words, attributes): the examples whose attribute is 1; eight attributes, as many as a processor counts at a
-    time, or a multiple of that, of which the last may be empty."""
-    ones: Words
-    """(words,): the examples of class 1."""
-    f: Array
-    """n log2 n."""
+    ones: Words  #: (words,): the examples of class 1.
+    f: Array  #: n log2 n.
+    #: f(i) + f(n − i) by n and i, for `tabulated` sizes; room for three more rows if there may be larger ones.
     pairs: Array
-    """f(i) + f(n − i) by n and i, for `tabulated` sizes; room for three more rows if there may be larger ones."""
     tabulated: int
-    estimates: Array
-    """Errors expected of a leaf by its size and its errors, for sizes that the table has."""
+    estimates: Array  #: Errors expected of a leaf by its size and its errors, for sizes that the table has.
     confidence: float
     z: float
 
@@ -47,21 +42,17 @@ class GrownTree(NamedTuple):
     """A tree as arrays over nodes; sons follow each other and come after their parent."""
 
     masks: Words
-    attribute: Integers
-    """−1 at a leaf."""
+    attribute: Integers  #: −1 at a leaf.
     son: Integers
     size: Integers
-    ones: Integers
-    """How many examples, and how many of class 1."""
+    ones: Integers  #: How many examples, and how many of class 1.
+    #: (nodes, attributes): how many have a 1, and how many of those are of class 1; −1 if not counted.
     with_one: Integers
-    """(nodes, attributes): how many have a 1, and how many of those are of class 1; −1 if not counted."""
     both: Integers
     errors: Array
-    below: Integers
-    """The node beneath on a stack."""
+    below: Integers  #: The node beneath on a stack.
     ready: Flags
-    pile: Words
-    """(attributes + 2, words): masks on the way down, and the nodes they are at."""
+    pile: Words  #: (attributes + 2, words): masks on the way down, and the nodes they are at.
     nodes: Integers
     merit: Array
 
@@ -113,7 +104,6 @@ _extra_errors = compiled(extra_errors)
 
 @inner_kernel
 def _estimate(size: int, ones: int, problem: Problem) -> float:
-    """Errors expected of a leaf."""
     wrong = min(ones, size - ones)
     if size < problem.estimates.shape[0]:
         return float(problem.estimates[size, wrong])
@@ -200,8 +190,7 @@ def prune(tree: GrownTree, problem: Problem) -> None:
 
 
 _MIN_INSTANCES = 2
-_LARGEST_TABLE = 600
-"""Up to so many examples the terms of the gain and the estimated errors are tabulated."""
+_LARGEST_TABLE = 600  # Up to so many examples the terms of the gain and the estimated errors are tabulated.
 
 
 class Desk(NamedTuple):
@@ -209,17 +198,14 @@ class Desk(NamedTuple):
 
     bits: Words
     everyone: Words
-    masks: Words
-    """(folds, words): the examples of each fold."""
-    left_out: Words
-    """(words,): those of a fold, and of the one that is left out with it."""
+    masks: Words  #: (folds, words): the examples of each fold.
+    left_out: Words  #: (words,): those of a fold, and of the one that is left out with it.
     order: Integers
     left: Integers
     fold_of: Integers
 
 
 def cross_validate_batch(X: Bytes, y: Bytes, seeds: Words, partners: Integers, correct: Counts) -> None:
-    """Count correct predictions; see `foldwise.learners.binary.cross_validate`."""
     rule = C45()._rule()
     n, p = X.shape[1:]
     w = words(n)

@@ -27,7 +27,6 @@ _NEAR_TIE = 1e-9
 
 
 def cross_validate_batch(X: Bytes, y: Bytes, seeds: Words, partners: Integers, correct: Counts) -> None:
-    """Count correct predictions; see `foldwise.learners.binary.cross_validate`."""
     logs = np.log(np.maximum(np.arange(X.shape[1] + 3), 1.0))
     _data_sets(X, y, seeds, partners, logs, words(X.shape[1]), correct)
 

@@ -27,7 +27,6 @@ _TABLE_ATTRIBUTES = 12
 
 
 def cross_validate_batch(X: Bytes, y: Bytes, seeds: Words, partners: Integers, correct: Counts) -> None:
-    """Count correct predictions; see `foldwise.learners.binary.cross_validate`."""
     p = X.shape[2]
     flips = np.arange(1 << p if p <= _TABLE_ATTRIBUTES else 1, dtype=np.uint64)
     distance = np.bitwise_count(flips).astype(np.int64)

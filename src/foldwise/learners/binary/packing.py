@@ -37,15 +37,14 @@ def _lowest_bit(typingctx: object, word: object) -> tuple[object, object]:
     return types.uint64(types.uint64), codegen
 
 
+# The number of ones in a 64-bit word: one machine instruction.
 count_bits = cast("Callable[[np.uint64], np.uint64]", intrinsic(_count_bits))
-"""The number of ones in a 64-bit word: one machine instruction."""
 
+# The position of the lowest one of a 64-bit word that is not 0.
 lowest_bit = cast("Callable[[np.uint64], np.uint64]", intrinsic(_lowest_bit))
-"""The position of the lowest one of a 64-bit word that is not 0."""
 
 
 def words(n: int) -> int:
-    """How many words hold a bit for each of `n` examples."""
     return (n + 63) // _SIXTY_FOUR
 
 

@@ -27,7 +27,6 @@ _NEAR_TIE = 1e-9
 
 
 def cross_validate_batch(X: Bytes, y: Bytes, seeds: Words, partners: Integers, correct: Counts) -> None:
-    """Count correct predictions; see `foldwise.learners.binary.cross_validate`."""
     log_gamma = gammaln(np.arange(2 * X.shape[1] + 4) / 2)
     _data_sets(X, y, seeds, partners, log_gamma, words(X.shape[1]), correct)
 
@@ -91,7 +90,6 @@ def _count(mask: Words, bits: Words, ones: Words, counts: Integers) -> None:
 
 @kernel
 def _subtract(total: Integers, part: Integers) -> None:
-    """Part = total − part."""
     for c in range(part.shape[0]):
         for i in range(part.shape[1]):
             for j in range(part.shape[2]):

@@ -11,12 +11,10 @@ from foldwise.learners.binary.packing import by_class, count_bits, draw_folds, l
 from foldwise.learners.voted_perceptron import java_shuffle
 
 _SEED = 1
-_MOST_ALTERATIONS = 10_000
-"""The learner's defaults."""
+_MOST_ALTERATIONS = 10_000  # The learner's defaults.
 
 
 def cross_validate_batch(X: Bytes, y: Bytes, seeds: Words, partners: Integers, correct: Counts) -> None:
-    """Count correct predictions; see `foldwise.learners.binary.cross_validate`."""
     n, folds = X.shape[1], partners.shape[1]
     paired = 1 + int((partners != np.arange(folds)).any())
     fewest = n - paired * -(-n // folds)  # training sets have this many examples, or one more for each fold
@@ -120,7 +118,6 @@ def _train(shown: Words, labels: Bytes, size: int, weights: Integers, sums: Inte
 
 @kernel
 def _weigh(weights: Integers, example: np.uint64) -> np.int64:
-    """Sum of the weights of the attributes that are 1."""
     total = np.int64(0)
     while example != 0:
         total += weights[lowest_bit(example)]

@@ -14,34 +14,26 @@ from numpy.typing import NDArray
 
 from foldwise.core.kernels import bare_kernel
 
-Ints = NDArray[np.integer[Any]]
-"""Whole numbers of whatever width suits."""
+Ints = NDArray[np.integer[Any]]  # Whole numbers of whatever width suits.
 Reals = NDArray[np.float64]
 
-_SPAN = 4
-"""Whole numbers are sorted by counting if at most so many times as many as the rows lie between them."""
-SMALL = 1e-6
-"""Weka's tolerance: numbers closer than this count as equal."""
+_SPAN = 4  # Whole numbers are sorted by counting if at most so many times as many as the rows lie between them.
+SMALL = 1e-6  # Weka's tolerance: numbers closer than this count as equal.
 
 
 class TreeData(NamedTuple):
     """Examples by column."""
 
-    cells: Reals
-    """(attributes, rows); NaN is missing, a nominal value is its index."""
-    n_values: Ints
-    """Per attribute its number of nominal values; 0 is numeric."""
-    gaps: NDArray[np.bool_]
-    """Per attribute whether any value is missing."""
-    complete: bool
-    """Whether no value is missing at all, so that every row keeps its whole weight."""
+    cells: Reals  #: (attributes, rows); NaN is missing, a nominal value is its index.
+    n_values: Ints  #: Per attribute its number of nominal values; 0 is numeric.
+    gaps: NDArray[np.bool_]  #: Per attribute whether any value is missing.
+    complete: bool  #: Whether no value is missing at all, so that every row keeps its whole weight.
     classes: Ints
     n_classes: int
-    low: Reals
-    """Per attribute its least value."""
+    low: Reals  #: Per attribute its least value.
+    #: Per attribute how many whole numbers lie between its least and its largest value; 0 if not all values are whole
+    #: or they are too far apart to sort them by counting.
     span: Ints
-    """Per attribute how many whole numbers lie between its least and its largest value; 0 if not all values are whole
-    or they are too far apart to sort them by counting."""
 
 
 class Rule(NamedTuple):
@@ -49,16 +41,13 @@ class Rule(NamedTuple):
 
     min_instances: float
     hypergeometric: bool
-    stopping: float
-    """The largest probability of chance at which the hypergeometric test still splits."""
+    stopping: float  #: The largest probability of chance at which the hypergeometric test still splits.
     collapse: bool
     prune: bool
     raising: bool
     confidence: float
-    z: float
-    """The normal quantile of 1 − confidence."""
-    estimates: Reals
-    """Errors expected of small leaves by their size and their errors, both whole numbers."""
+    z: float  #: The normal quantile of 1 − confidence.
+    estimates: Reals  #: Errors expected of small leaves by their size and their errors, both whole numbers.
 
 
 class Rows(NamedTuple):
@@ -71,29 +60,19 @@ class Rows(NamedTuple):
 class Tree(NamedTuple):
     """A tree as parallel arrays over nodes; node 0 is the root, the sons of a node are consecutive."""
 
-    attribute: Ints
-    """The attribute tested, −1 at a leaf."""
-    cut: Reals
-    """Numeric test: values up to this one go to the first son."""
-    son: Ints
-    """The first son, and how many there are."""
+    attribute: Ints  #: The attribute tested, −1 at a leaf.
+    cut: Reals  #: Numeric test: values up to this one go to the first son.
+    son: Ints  #: The first son, and how many there are.
     branches: Ints
-    share: Reals
-    """The part of the parent's weight of known value that came here."""
+    share: Reals  #: The part of the parent's weight of known value that came here.
     total: Reals
-    counts: Reals
-    """Weight per class: (nodes, classes)."""
-    vacant: NDArray[np.bool_]
-    """True at a leaf that no training example reached."""
-    start: Ints
-    """Where the node's segment of `Rows` begins, and its length."""
+    counts: Reals  #: Weight per class: (nodes, classes).
+    vacant: NDArray[np.bool_]  #: True at a leaf that no training example reached.
+    start: Ints  #: Where the node's segment of `Rows` begins, and its length.
     length: Ints
-    spot: Ints
-    """Scratch: a place belonging to the node."""
-    below: Ints
-    """Scratch: the node beneath on a stack, −1 at its bottom."""
-    errors: Reals
-    """Scratch: errors of the subtree, and what they were before a trial."""
+    spot: Ints  #: Scratch: a place belonging to the node.
+    below: Ints  #: Scratch: the node beneath on a stack, −1 at its bottom.
+    errors: Reals  #: Scratch: errors of the subtree, and what they were before a trial.
     before: Reals
 
 

@@ -20,10 +20,8 @@ import numpy as np
 from foldwise.core.kernels import inner_kernel, kernel
 from foldwise.learners.tree.arrays import SMALL, Ints, Reals, Rule, TreeData
 
-SHORT = 48
-"""For fewer rows everything is tabulated once, for more at every node."""
-LONG_BEGIN = SHORT * (SHORT - 1) // 2
-"""Where the short tables end, and those made at every node begin."""
+SHORT = 48  # For fewer rows everything is tabulated once, for more at every node.
+LONG_BEGIN = SHORT * (SHORT - 1) // 2  # Where the short tables end, and those made at every node begin.
 _LN2 = math.log(2.0)
 
 
@@ -33,20 +31,15 @@ class Tables(NamedTuple):
     The short tables are for 0, 1, …, SHORT − 1 rows, one after another: that for n rows has n numbers.
     """
 
-    f: Reals
-    """f(0), f(1), …, and the increments f(1) − f(0), f(2) − f(1), …"""
+    f: Reals  #: f(0), f(1), …, and the increments f(1) − f(0), f(2) − f(1), …
     step: Reals
-    logs: Reals
-    """log2 of whole numbers."""
-    flanks: Reals
-    """Short tables of f(i) + f(n − i) for i = 0, …, n − 1."""
-    change: Reals
-    """Short tables of how f(i) + f(n − i) changes from i to i + 1."""
+    logs: Reals  #: log2 of whole numbers.
+    flanks: Reals  #: Short tables of f(i) + f(n − i) for i = 0, …, n − 1.
+    change: Reals  #: Short tables of how f(i) + f(n − i) changes from i to i + 1.
 
 
 @inner_kernel
 def term(x: float, hypergeometric: bool) -> float:
-    """The criterion's f."""
     if hypergeometric:
         return math.lgamma(x + 1.0)
     return x * math.log(x) / _LN2 if x >= SMALL else 0.0
@@ -54,7 +47,6 @@ def term(x: float, hypergeometric: bool) -> float:
 
 @kernel
 def terms(n: int, hypergeometric: bool) -> Reals:
-    """f(0), …, f(n)."""
     f = np.empty(n + 1)
     for i in range(n + 1):
         f[i] = term(float(i), hypergeometric)
@@ -85,45 +77,32 @@ class Node(NamedTuple):
     stop: int
     spot: int
     total: float
-    unit: bool
-    """Whether every row weighs 1, so that sums are whole and f comes from a table."""
+    unit: bool  #: Whether every row weighs 1, so that sums are whole and f comes from a table.
 
 
 class Scratch(NamedTuple):
     """Working space of the split search, and its answer per attribute."""
 
-    f: Reals
-    """The criterion's f at whole numbers, and its increments."""
+    f: Reals  #: The criterion's f at whole numbers, and its increments.
     step: Reals
-    logs: Reals
-    """log2 of whole numbers."""
+    logs: Reals  #: log2 of whole numbers.
     left: Reals
     right: Reals
+    #: By how much Σ f(n_bc) changes when a class sends its first row to the left of a cut, its second, and so on.
     change: Reals
-    """By how much Σ f(n_bc) changes when a class sends its first row to the left of a cut, its second, and so on."""
-    flanks: Reals
-    """Σ f(n_b) when 0, 1, 2, … rows are left of a cut."""
-    following: Ints
-    """Per numeric attribute and class where in `change` its next row is."""
-    within: Reals
-    """m without Σ f(n_b) with a cut after the first row, the second, and so on."""
-    edges: Ints
-    """The rows after which the value changes."""
+    flanks: Reals  #: Σ f(n_b) when 0, 1, 2, … rows are left of a cut.
+    following: Ints  #: Per numeric attribute and class where in `change` its next row is.
+    within: Reals  #: m without Σ f(n_b) with a cut after the first row, the second, and so on.
+    edges: Ints  #: The rows after which the value changes.
     table: Reals
     bags: Reals
-    present: Ints
-    """The classes that occur at the node; the last place says how many."""
-    weight: Reals
-    """The weight of each row at the node."""
-    rank: Ints
-    """Per numeric attribute which of the sorted lists is its own."""
-    merit: Reals
-    """Per attribute its gain (or −log probability); −1 without an admissible split."""
-    sides: Reals
-    """Per attribute Σ f(n_b), and the weight of the rows of known value."""
+    present: Ints  #: The classes that occur at the node; the last place says how many.
+    weight: Reals  #: The weight of each row at the node.
+    rank: Ints  #: Per numeric attribute which of the sorted lists is its own.
+    merit: Reals  #: Per attribute its gain (or −log probability); −1 without an admissible split.
+    sides: Reals  #: Per attribute Σ f(n_b), and the weight of the rows of known value.
     known: Reals
-    place: Ints
-    """Per numeric attribute the place in the node's sorted list of the last row left of the cut."""
+    place: Ints  #: Per numeric attribute the place in the node's sorted list of the last row left of the cut.
 
 
 def scratch(data: TreeData, tables: Tables) -> Scratch:

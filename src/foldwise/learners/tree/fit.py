@@ -28,8 +28,7 @@ from foldwise.learners.tree.route import Crossing, crossing
 #
 # Memory is that of one tree, and given back when all are done; so it is for data of some thousands of rows.
 
-MOST_ROWS = 20_000
-"""Rows up to which one room serves all trees."""
+MOST_ROWS = 20_000  # Rows up to which one room serves all trees.
 
 
 class TreeRoom(NamedTuple):
@@ -41,10 +40,8 @@ class TreeRoom(NamedTuple):
     work: Scratch
     way: Crossing
     pile: Integers
-    ids: Ints
-    """The training rows."""
-    test: Flags
-    """Whether a row is tested, hence left out."""
+    ids: Ints  #: The training rows.
+    test: Flags  #: Whether a row is tested, hence left out.
     gaps: Flags
     scores: Reals
     weights: Reals
@@ -154,10 +151,10 @@ def decide_folds(
 
 # ---- The kernels of trees as they are called from Python: compiled, or for small work as plain functions.
 
+# Seconds that it takes to have the kernels: where their code is on the disk, and where it is not.
 _LOADED, _COMPILED = 1.0, 10.0
-"""Seconds that it takes to have the kernels: where their code is on the disk, and where it is not."""
+# Seconds without kernels per attribute of a row at a node, per attribute of a tree, and per prediction.
 _VISIT, _ATTRIBUTE, _ROW = 1e-6, 3e-4, 2e-5
-"""Seconds without kernels per attribute of a row at a node, per attribute of a tree, and per prediction."""
 
 
 class Tools(NamedTuple):
@@ -173,8 +170,7 @@ class Tools(NamedTuple):
     decide_folds: Callable[..., Any]
 
 
-PLAIN = Tools(survey, terms, grow, collapse, prune, probabilities, decide, decide_folds)
-"""The functions themselves."""
+PLAIN = Tools(survey, terms, grow, collapse, prune, probabilities, decide, decide_folds)  # The functions themselves.
 
 
 @cache
@@ -208,7 +204,6 @@ def seconds_to_fit(rows: int, attributes: int) -> float:
 
 
 def seconds_to_predict(rows: int) -> float:
-    """How long predictions take without kernels, about."""
     return rows * _ROW
 
 
@@ -223,8 +218,7 @@ def _is_compiled() -> bool:
 # numba compiles one kernel at a time in a process, but what a process has compiled lies on the disk for all others.
 
 _PROGRAM = "from foldwise.learners.tree.fit import compile_rest; compile_rest()"
-_PATIENCE = 120.0
-"""Seconds after which a helper that has not come to an end is waited for no longer."""
+_PATIENCE = 120.0  # Seconds after which a helper that has not come to an end is waited for no longer.
 
 
 def arguments() -> list[tuple[Any, tuple[Any, ...]]]:

@@ -17,33 +17,25 @@ from foldwise.core.types import Flags
 from foldwise.learners.tree.arrays import SMALL, Ints, Reals, Rows, Tree, TreeData
 from foldwise.learners.tree.route import Crossing
 
-RANK = np.uint64(32)
-"""By how much an entry is shifted to give the rank."""
-ROW = np.uint64(0xFFFFFFFF)
-"""The part of an entry that is the row."""
-GAP = 1e-5
-"""Two values no further apart are one value to C4.5."""
+RANK = np.uint64(32)  # By how much an entry is shifted to give the rank.
+ROW = np.uint64(0xFFFFFFFF)  # The part of an entry that is the row.
+GAP = 1e-5  # Two values no further apart are one value to C4.5.
 _ONE = np.uint64(1)
+# Size of a value in steps of its last digit, so that differences and row numbers fit into one word.
 MOST_STEPS = 2.0**30
-"""Size of a value in steps of its last digit, so that differences and row numbers fit into one word."""
 
 
 class Lists(NamedTuple):
     """The sorted lists of all nodes that wait for their split."""
 
+    #: (numeric attributes, places). A node's list lies in one half of the places, its sons' lists in the other; with
+    #: missing values, the last places are for lists that nobody reads.
     entries: Ints
-    """(numeric attributes, places). A node's list lies in one half of the places, its sons' lists in the other; with
-    missing values, the last places are for lists that nobody reads."""
-    levels: Reals
-    """(numeric attributes, ranks): the value of each rank; NaN after the last."""
-    spaced: NDArray[np.bool_]
-    """Per numeric attribute whether any two ranks are two values to C4.5."""
-    half: int
-    """The number of places of one half."""
-    codes: Ints
-    """Scratch: per row its whole number, counted from the least."""
-    places: Ints
-    """Scratch: per whole number the next place of a row that has it, and its rank."""
+    levels: Reals  #: (numeric attributes, ranks): the value of each rank; NaN after the last.
+    spaced: NDArray[np.bool_]  #: Per numeric attribute whether any two ranks are two values to C4.5.
+    half: int  #: The number of places of one half.
+    codes: Ints  #: Scratch: per row its whole number, counted from the least.
+    places: Ints  #: Scratch: per whole number the next place of a row that has it, and its rank.
 
 
 def new_lists(data: TreeData, n: int, room: int) -> Lists:
@@ -132,7 +124,6 @@ def _count_row_by_row(k: int, a: int, lists: Lists, ids: Ints, data: TreeData) -
 
 @stands_for(_count_row_by_row)
 def _fill_by_counting(k: int, a: int, lists: Lists, ids: Ints, data: TreeData) -> None:
-    """The same, all rows at once."""
     whole = data.cells[a, ids] - data.low[a]
     order = np.argsort(whole, kind="stable")
     _fill_at_once(k, lists, ids[order], data.low[a] + whole[order])
@@ -162,7 +153,6 @@ def _fill_row_by_row(k: int, a: int, lists: Lists, order: Ints, left_out: Flags,
 
 @stands_for(_fill_row_by_row)
 def _fill_in_order(k: int, a: int, lists: Lists, order: Ints, left_out: Flags, data: TreeData) -> None:
-    """The same, all rows at once."""
     ids = order[~left_out[order]]
     _fill_at_once(k, lists, ids, data.cells[a, ids])
 
@@ -193,7 +183,6 @@ def _divide_row_by_row(entries: Ints, k: int, start: int, length: int, way: Cros
 
 @stands_for(_divide_row_by_row)
 def divide_in_two(entries: Ints, k: int, start: int, length: int, way: Crossing) -> None:
-    """The same, all rows at once."""
     given = entries[k, start : start + length]
     right = way.route[given & ROW] > 0
     for end, part in zip(way.ends, (given[~right], given[right]), strict=False):
@@ -238,7 +227,6 @@ def _take_row_by_row(
 def _take_halves(
     entries: Ints, left: int, classes: Ints, ids: Ints, free: int, route: Ints, counts: Reals, first: bool
 ) -> None:
-    """The same, all rows at once."""
     taken = entries & ROW
     ids[free : free + taken.size] = taken
     route[taken[:left]], route[taken[left:]] = 0, 1

@@ -68,7 +68,6 @@ def best_class(scores: Reals) -> int:
 
 @kernel
 def decide(scores: Reals) -> Integers:
-    """Per row the best class."""
     chosen = np.zeros(scores.shape[0], np.int64)
     for i in range(scores.shape[0]):
         chosen[i] = best_class(scores[i])

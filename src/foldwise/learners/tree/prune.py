@@ -13,8 +13,7 @@ from foldwise.learners.tree.arrays import SMALL, Ints, Reals, Rows, Rule, Tree, 
 from foldwise.learners.tree.grow import largest_class
 from foldwise.learners.tree.route import Crossing, branch, distribute, send_down
 
-_OPEN, _CLOSED = -2, -3
-"""Marks of a leaf to which rows were added, before and after its errors are counted."""
+_OPEN, _CLOSED = -2, -3  # Marks of a leaf to which rows were added, before and after its errors are counted.
 
 
 @inner_kernel
@@ -51,7 +50,6 @@ def estimates(n: int, confidence: float, z: float, fill: Callable[[Reals, float,
 
 @kernel
 def fill_estimates(table: Reals, confidence: float, z: float) -> None:
-    """Fill `estimates`."""
     for size in range(1, table.shape[0]):
         for wrong in range(min(size + 1, table.shape[1])):
             table[size, wrong] = wrong + extra_errors(float(size), float(wrong), confidence, z)
@@ -59,7 +57,6 @@ def fill_estimates(table: Reals, confidence: float, z: float) -> None:
 
 @inner_kernel
 def _estimate(errors: float, total: float, rule: Rule) -> float:
-    """Errors a leaf is expected to make."""
     if total <= SMALL:
         return 0.0
     size, wrong = int(total), int(errors)

@@ -14,14 +14,11 @@ from foldwise.learners.tree.arrays import SMALL, Ints, Reals, Rows, Tree, TreeDa
 class Crossing(NamedTuple):
     """How the rows of one node divide; space that is used again for every node."""
 
-    route: Ints
-    """Per row the branch it takes, −1 for all branches."""
-    share: Reals
-    """Per branch its part of the known weight, its number of rows, and the end of its segment."""
+    route: Ints  #: Per row the branch it takes, −1 for all branches.
+    share: Reals  #: Per branch its part of the known weight, its number of rows, and the end of its segment.
     sizes: Ints
     ends: Ints
-    spare: Ints
-    """Room for a list of rows."""
+    spare: Ints  #: Room for a list of rows.
 
 
 def crossing(n_rows: int, widest: int) -> Crossing:

@@ -20,8 +20,7 @@ from foldwise.lab.papers.rows import Printed, Row, chart, claim, measured, of_me
 from foldwise.lab.papers.study import Findings, Task
 from foldwise.lab.populations.bayes_net import FOUND
 
-# ---- What the paper prints: Tables 2 to 7.
-
+# The tests that the paper calibrates, in the order of its tables.
 NAMES = {
     "resampled_t": "Resampling",
     "corrected_resampled_t": "Cor-resampling",
@@ -33,10 +32,9 @@ NAMES = {
     "runs_averaged_t": "runs averaged T",
     "sorted_runs": "sorted runs",
 }
-"""The tests that the paper calibrates, in the order of its tables."""
 
+# Those whose degrees of freedom "are all constantly circa 11".
 SIX = ("use_all_data", "folds_averaged_var", "folds_averaged_t", "runs_averaged_var", "runs_averaged_t", "sorted_runs")
-"""Those whose degrees of freedom "are all constantly circa 11"."""
 
 # per cent of 1000 data sets; class probabilities 0.05, 0.1, 0.2, 0.3, 0.4, 0.5
 TABLE_2 = {
@@ -113,8 +111,8 @@ TABLE_7 = {
 }
 
 
+# A random split tests on a tenth, as a fold does; the paper does not state its fraction, bouckaertfrank2004 does.
 SPLIT = 10
-"""A random split tests on a tenth, as a fold does; the paper does not state its fraction, bouckaertfrank2004 does."""
 
 NETWORKS = (
     "Sets 2 to 4: the paper's networks are not published. Ours are several random networks of the same kind for each "
@@ -122,8 +120,7 @@ NETWORKS = (
 )
 OTHER_NETWORK = "the print is outside the range of our networks, which match the paper's in two accuracies only"
 
-LOWEST, HIGHEST = 2, 100
-"""Degrees of freedom that are tried (section 4)."""
+LOWEST, HIGHEST = 2, 100  # Degrees of freedom that are tried (section 4).
 
 
 def networks_of(task: Task, number: int) -> tuple[str, ...]:
@@ -220,8 +217,7 @@ TITLES = NAMES | {
     "sorted_runs_averaged_var": "sorted runs averaged var",
     "sorted_runs_averaged_t": "sorted runs averaged T",
 }
-DRAWS = 200
-"""Bootstrap samples of the data sets, for the error of a calibrated df."""
+DRAWS = 200  # Bootstrap samples of the data sets, for the error of a calibrated df.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

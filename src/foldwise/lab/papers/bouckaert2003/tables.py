@@ -41,16 +41,15 @@ from foldwise.learners.ib1 import nearest_rows, stratified_orders
 
 PROBABILITIES = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5)
 LEVELS = (0.01, 0.025, 0.05, 0.1)
+# What the paper's numbers for k-fold cv come out with; a third below 9, as section 4 says, would be 6.
 PAPERS_FOLD_DF = 5
-"""What the paper's numbers for k-fold cv come out with; a third below 9, as section 4 says, would be 6."""
 
 FOLD_DF = (
     "the print comes out with 5 degrees of freedom (see the row with 5 df); ours are {df} by calibration, and 6 is the "
     "third below 9 that section 4 speaks of"
 )
 
-TESTS = ("use_all_data", "kfold_cv_t", "resampled_t")
-"""Between them these need all the evidence."""
+TESTS = ("use_all_data", "kfold_cv_t", "resampled_t")  # Between them these need all the evidence.
 
 
 def calibration(task: Task) -> dict[str, int]:
@@ -150,8 +149,8 @@ NUMERATORS = "ten numerators"
 PAPERS_FOLDS = f"kfold_cv_t with {PAPERS_FOLD_DF} df"
 FOLDS = f"the print comes out with {PAPERS_FOLD_DF} degrees of freedom (see the row with them)"
 REPETITIONS = 10
+# By test, set and level: the share of data sets on which all ten repetitions agree, on each network.
 Consistent = dict[tuple[str, int, float], list[float]]
-"""By test, set and level: the share of data sets on which all ten repetitions agree, on each network."""
 
 
 def _measure(task: Task) -> tuple[Consistent, dict[int, int]]:
@@ -270,8 +269,8 @@ def table6(task: Task) -> Findings:
 
 # ---- Table 7: Type I error of the recommended test for other pairs of learners.
 
+# What the nearest neighbour is compared with.
 OTHERS = tuple(pair[1] if pair[0] == "1nn" else pair[0] for pair in TABLE_7 if "1nn" in pair)
-"""What the nearest neighbour is compared with."""
 
 TIES = "here all equally near examples vote, as in Weka's IBk; see the row with IB1, of which the first decides"
 WEKA_2003 = "unexplained; ours is equal to {} of Weka 3.6 in every fold, the paper used a Weka of 2003"

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from foldwise.lab.damage import Equalised
     from foldwise.lab.populations import Source
 
+# Section 5: "Because of the poor behavior (and high cost) of the resampled t test, we excluded it".
 FOUR = tuple(test for test in TESTS if test != "resampled_t")
-"""Section 5: "Because of the poor behavior (and high cost) of the resampled t test, we excluded it"."""
 
 DESIGN = Design(n=300)
 DATA = {"exp6": (), "letter": ("letter",), "pima": ("diabetes",)}
@@ -216,8 +216,8 @@ def _more(label: str, first: Flags, second: Flags) -> Row:
 
 # ---- Figure 3: how often C4.5 misses each point; Figure 8: learning curves between C4.5 and nearest neighbour.
 
+# Figure 3: a population of 7,670 points, training sets of 100; which task it is the paper does not say.
 POINTS, TRAINED = 7670, 100
-"""Figure 3: a population of 7,670 points, training sets of 100; which task it is the paper does not say."""
 
 
 def figure3(task: Task) -> Findings:

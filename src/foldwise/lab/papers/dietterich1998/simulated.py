@@ -26,6 +26,7 @@ IN_FIGURE = "in the figure only"
 ABOVE = "99 % interval above 0.05"
 ACCEPTABLE = f"99 % interval below {ROOM * 0.05:g}; fails if it is above 0.05"
 
+# The five tests of the paper; McNemar's with the continuity correction of section 3.1.
 TESTS = {
     "mcnemar_corrected": "McNemar",
     "difference_of_proportions": "difference of proportions",
@@ -33,7 +34,6 @@ TESTS = {
     "kfold_cv_t": "10-fold cv t",
     "five_by_two_cv_t": "5×2cv t",
 }
-"""The five tests of the paper; McNemar's with the continuity correction of section 3.1."""
 
 # Section 5: "Two of the five tests have a probability of Type I error that exceeds the target value of 0.05: the
 # difference-of-proportions test and the resampled t test. The remaining tests have acceptable probability."
@@ -140,8 +140,7 @@ def section5(task: Task) -> Findings:
 # cross-validation replications vary wildly (even when the difference in error rates is unchanged) … where the error
 # rates fluctuated between 0.1 and 0.9."
 
-TESTED = 150
-"""Examples in one half of 300."""
+TESTED = 150  # Examples in one half of 300.
 
 WILL_FAIL = "will fail"
 SAME_VARIANCE = (

@@ -10,8 +10,8 @@ from foldwise.lab.papers.study import Study
 __all__ = ["STUDIES"]
 
 QUICK: dict[str, Any] = {"seconds": (0.1, 0.1)}
+# All of these are made of one simulation.
 NEIGHBOURS: dict[str, Any] = {"learners": ("1nn", "3nn"), "seconds": (35, 220)}
-"""All of these are made of one simulation."""
 
 STUDIES = (
     Study("martinhirschberg1996/section2", "Are cross-validation errors binomial? The χ² of section 2",

@@ -17,8 +17,8 @@ from foldwise.lab.populations.artificial import Gaussian
 from foldwise.lab.populations.population import Sample
 
 SIZES = (10, 20, 30, 50, 100)
+# Inherent error rates in per cent, as the columns of Tables 10 to 15 print them.
 INHERENT = ("0.1", "1", "2", "5", "10", "25", "40", "50")
-"""Inherent error rates in per cent, as the columns of Tables 10 to 15 print them."""
 
 ESTIMATORS = ("ter", "loo", "cv10", "632b", "loo*", "2cv*")
 ITERATIONS = 100
@@ -40,7 +40,6 @@ class Case:
     tenfold: Array  #: Per sample the mean difference over the iterated 10-fold cross-validations
 
     def rows(self, part: slice) -> Case:
-        """Some of the samples."""
         arrays = {name: getattr(self, name)[part] for name in ("paired", "ss", "within", "tenfold")}
         return replace(self, errors={name: pairs[part] for name, pairs in self.errors.items()}, **arrays)
 

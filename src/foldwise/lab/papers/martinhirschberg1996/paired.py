@@ -11,11 +11,9 @@ from foldwise.lab.papers.martinhirschberg1996.neighbours import INHERENT, SIZES,
 from foldwise.lab.papers.rows import Chart, Printed, Row, Series, claim, measured, of_mean, of_share
 from foldwise.lab.papers.study import Findings, Task
 
-PER_TEST = 20
-"""Samples behind each printed t."""
+PER_TEST = 20  # Samples behind each printed t.
 
-CRITICAL = 2.093
-"""95 % limit of t with 19 degrees of freedom, as printed."""
+CRITICAL = 2.093  # 95 % limit of t with 19 degrees of freedom, as printed.
 
 # rows: sample sizes 10, 20, 30, 50, 100; columns: inherent errors 0.1 to 40 %
 PRINTED_10 = (
@@ -136,8 +134,8 @@ def _groups(values: Array) -> list[Array]:
     return [np.asarray(group) for group in np.array_split(values[: max(count * PER_TEST, 1)], count)]
 
 
+# Marks ⊙ and ‡ of Table 12 as our copy has them; the text counts 15 of the first kind for 10-CV.
 MARKS_12 = {"loo": ("13", "7"), "cv10": ("16", "6"), "632b": ("22", "24"), "loo*": ("15", "8")}
-"""Marks ⊙ and ‡ of Table 12 as our copy has them; the text counts 15 of the first kind for 10-CV."""
 
 
 def table12(task: Task) -> Findings:
@@ -216,8 +214,7 @@ def table15(task: Task) -> Findings:
 # ---- Figures 6, 7, 14 and 16: what a single sample tells about the variance, and the sign, of a difference.
 
 
-COEFFICIENT = "2.293"
-"""Section B.3: rms S(x) over S(x̄) for 2-CV* and N ≥ 30."""
+COEFFICIENT = "2.293"  # Section B.3: rms S(x) over S(x̄) for 2-CV* and N ≥ 30.
 
 UPSIDE_DOWN = (
     "the print has it upside down: its own unbiased formula s1² + s3² − 1.25·s1·s3 is about ¾ of s1² + s3² − s1·s3, so "

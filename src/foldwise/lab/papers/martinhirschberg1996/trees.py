@@ -26,8 +26,7 @@ INHERENT = ("0.1", "5", "10", "25")
 ESTIMATORS = ("ter", "app", "loo", "cv10", "632b", "loo*")
 ITERATIONS = 100
 
-PER_TEST = 8
-"""Samples behind each printed t."""
+PER_TEST = 8  # Samples behind each printed t.
 
 
 def learners() -> tuple[C45, C45]:
@@ -117,8 +116,7 @@ def simulate(task: Task) -> dict[str, Array]:
 
 TITLES = {"ter": "TER", "app": "APP", "loo": "LOO", "cv10": "10-CV", "632b": "632b", "loo*": "LOO*"}
 
-CRITICAL = 2.365
-"""95 % limit of t with 7 degrees of freedom, as printed."""
+CRITICAL = 2.365  # 95 % limit of t with 7 degrees of freedom, as printed.
 
 # Table 13, appendix B.2; blocks: inherent errors; rows: sample sizes; columns: the estimators
 PRINTED_13 = (
