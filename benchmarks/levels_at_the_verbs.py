@@ -1,6 +1,6 @@
 """How often equal models are told apart, through the verbs that people call (one to four minutes a part).
 
-python benchmarks/levels_at_the_verbs.py time|time_splits|margins|watch [TRIALS]
+python benchmarks/levels_at_the_verbs.py time|time_splits|margins|watch|labels [TRIALS]
 
 Prints a line for each case: the rate of false findings at level .05, its standard error, and how often no verdict was
 given where that can be.
@@ -21,7 +21,7 @@ from sklearn.model_selection import TimeSeriesSplit
 from sklearn.pipeline import make_pipeline
 
 import foldwise as fw
-from foldwise.core.errors import DegenerateVariance
+from foldwise.core.errors import DegenerateVariance, InvalidInput
 
 Marks = NDArray[np.float64]
 Case = tuple[str, Callable[[np.random.Generator], tuple[bool, bool]]]
@@ -171,11 +171,56 @@ def watched() -> Iterator[Case]:
             yield f"{words}" + ("" if largest is None else f", largest {largest} told"), trial
 
 
+def labelled() -> Iterator[Case]:
+    """Equal models by people's labels of some items, and a judge of all that favours one of them, or neither."""
+    for test in ("ppi", "rogan_gladen"):
+        for what in ("right and wrong", "rarely wrong", "grades", "clusters of 5"):
+            if test == "rogan_gladen" and what in ("grades", "rarely wrong"):
+                continue
+            for favour in (0.0, 0.3):
+                for labels, items in ((20, 200), (40, 200), (100, 1000)):
+                    if test == "rogan_gladen" and labels < 100:
+                        continue
+
+                    def trial(
+                        rng: np.random.Generator, test: str = test, what: str = what, favour: float = favour,
+                        labels: int = labels, items: int = items,
+                    ) -> tuple[bool, bool]:  # fmt: skip
+                        groups = None if what != "clusters of 5" else np.arange(items) // 5
+                        hard = rng.random(items if groups is None else items // 5)
+                        hard = (hard if groups is None else hard[groups]) < 0.5
+                        if what == "grades":
+                            truth = rng.normal(hard, 1, (2, items))
+                            judge = truth + rng.normal([[favour], [0.0]], 0.7, (2, items))
+                        else:
+                            rate = np.where(hard, 0.9, 0.98) if what == "rarely wrong" else np.where(hard, 0.4, 0.8)
+                            truth = rng.random((2, items)) < rate
+                            lenient = np.array([[0.1 + favour], [0.1]])
+                            judge = np.where(truth, rng.random((2, items)) < 0.92, rng.random((2, items)) < lenient)
+                        chosen = rng.permutation(items)[:labels]
+                        if groups is not None:
+                            chosen = np.flatnonzero(np.isin(groups, rng.permutation(items // 5)[: labels // 5]))
+                        human = np.full((2, items), np.nan)
+                        human[:, chosen] = truth[:, chosen]
+                        given = {"a": human[0], "b": human[1]}
+                        try:
+                            c = fw.compare_predictions(
+                                None, {"a": judge[0].astype(float), "b": judge[1].astype(float)}, human=given,
+                                groups=groups, test=test,
+                            )  # fmt: skip
+                        except InvalidInput:  # too few labels of one kind for Rogan and Gladen
+                            return False, True
+                        return c.pvalue < 0.05, c.interval is None
+
+                    yield f"{test}, {what}, judge favours by {favour}, {labels} of {items} labelled", trial
+
+
 PARTS: dict[str, tuple[Callable[[], Iterator[Case]], int]] = {
     "time": (in_time, 1000),
     "time_splits": (in_time_splits, 300),
     "margins": (at_margins, 1000),
     "watch": (watched, 1000),
+    "labels": (labelled, 2000),
 }
 """The cases of each part, and the trials of a case that take a few minutes."""
 

@@ -270,7 +270,7 @@ def test_people_are_no_model(run, tmp_path, name):
     for door in ("judge", "predictions"):
         said = refusal(run, door, file)
         assert "looks like a judge checked by people" in said
-        assert "has labels of 12 of 60 rows; the correction is not built yet" in said
+        assert "has labels of 12 of 60 rows, and does not say of which model's answers" in said
     with pytest.raises(InvalidInput, match=r"columns=\{'human': 'none'\}"):
         fw.judge(file)
     named = fw.judge(file, columns={"model": ["judge", name]}, inner=True)
@@ -279,9 +279,11 @@ def test_people_are_no_model(run, tmp_path, name):
 
 def test_labels_of_people_in_a_long_table_are_no_metric(tmp_path):
     rows = [(*row, row[2] if row[0] in ("q1", "q2") else "") for row in long_rows()]
-    found = fw.judge(write(tmp_path / "t.csv", ("item", "model", "score", "human_score"), rows))
+    file = write(tmp_path / "t.csv", ("item", "model", "score", "human_score"), rows)
+    found = fw.judge(file)
     assert found.understanding.other_metrics == ()
-    assert "labels of people" in found.understanding.left_out[0]
+    assert found.main.test == "ppi"
+    assert fw.judge(file, columns={"human": "none"}).main.test != "ppi"
 
 
 @pytest.mark.parametrize("header", ["passage", "Passage"])

@@ -67,6 +67,7 @@ __all__ = ["command"]
 )
 @click.option("--n-train", type=float, help="Training examples of a random split, where the file does not tell.")
 @click.option("--n-test", type=float, help="Test examples of a random split.")
+@click.option("--test", default="auto", show_default=True, help="A test of models on items, by name.")
 @click.option("--explain", "only_explain", is_flag=True, help="Say what was understood, and stop before the verdict.")
 @click.option("--control", metavar="MODEL", help="The model that the others are compared with, of three and more.")
 @alpha_option
@@ -96,6 +97,7 @@ def command(
     runs: int | None,
     n_train: float | None,
     n_test: float | None,
+    test: str,
     only_explain: bool,
     control: str | None,
     alpha: float,
@@ -128,6 +130,7 @@ def command(
         "control": control,
         "unit": unit,
     }
+    by_name = {} if test == "auto" else {"test": test}
     if only_explain:
         if click.get_current_context().params.get("fail_if"):
             raise click.UsageError("--explain stops before the verdict, so that --fail-if has nothing to judge")
@@ -151,7 +154,7 @@ def command(
         alpha=alpha,
         rope=rope,
         margin=margin,
-        **asked,
+        **{**asked, **by_name},
     )
     if export is not None:
         result.export(export)

@@ -1,4 +1,4 @@
-"""``foldwise plan``: how many examples, runs or data sets are needed."""
+"""``foldwise plan``: how many examples, runs, data sets or human labels are needed, and which items to label."""
 
 from __future__ import annotations
 
@@ -7,37 +7,77 @@ from typing import Any
 
 import click
 
+from foldwise.cli.columns import column_option
 from foldwise.cli.output import alpha_option, html_option, json_option, show
-from foldwise.core.types import Array
+from foldwise.core.roles import Columns
 
 __all__ = ["command"]
 
 
 @click.command("plan")
-@click.option("--test", default="mcnemar", show_default=True,
-              help="mcnemar, two_rates, corrected_repeated_cv_t or wilcoxon.")  # fmt: skip
-@click.option("--size", type=int, help="Test examples, runs or data sets.")
+@click.option("--test", help="mcnemar, two_rates, corrected_repeated_cv_t, wilcoxon, ppi (human labels) or paired_t "
+              "(items tried several times) [mcnemar; with --labels ppi].")  # fmt: skip
+@click.option("--size", type=int, help="Test examples, runs, data sets, or labels.")
 @click.option("--difference", type=float, help="True difference to be found.")
 @click.option("--power", type=float, help="Probability of finding it [0.8].")
 @click.option("--discordance", type=float, help="mcnemar: share of examples that exactly one gets wrong.")
 @click.option("--rate", type=float, help="two_rates: error rate of the worse classifier.")
 @click.option("--sigma", type=float, help="Standard deviation of the difference between folds or data sets.")
 @click.option("--folds", default=10, show_default=True, help="corrected_repeated_cv_t: folds of each run.")
-@click.option("--pilot", metavar="FILE", help="corrected_repeated_cv_t: scores of a pilot study, instead of --sigma.")
+@click.option("--pilot", metavar="FILE", help="A pilot study, as foldwise judge takes it: for ppi a judge's scores and "
+              "human labels, for paired_t runs; or scores instead of --sigma.")  # fmt: skip
+@click.option("--metric", help="ppi, paired_t: which metric of the pilot.")
+@column_option
+@click.option("--model", "models", multiple=True, help="ppi, paired_t: the two models of the pilot, where it has more.")
+@click.option("--runs", type=int, help="paired_t: runs of each item [as in the pilot].")
+@click.option("--cost-item", type=float, default=0.0, help="paired_t: what a new item costs [0].")
+@click.option("--cost-run", type=float, default=1.0, help="paired_t: what a run by both models costs [1].")
+@click.option("--labels", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+              help="Write a random draw of the pilot's items to label, so many as are needed.")  # fmt: skip
+@click.option("--seed", default=0, show_default=True, help="Seed of that draw.")
 @alpha_option
 @json_option
 @html_option
-def command(pilot: str | None, as_json: bool, html: Path | None, **options: Any) -> None:
-    """How many examples, runs or data sets are needed to find a difference, or what can a given number see?
+def command(
+    test: str | None,
+    pilot: str | None,
+    metric: str | None,
+    columns: Columns,
+    models: tuple[str, ...],
+    cost_item: float,
+    cost_run: float,
+    labels: Path | None,
+    seed: int,
+    as_json: bool,
+    html: Path | None,
+    **options: Any,
+) -> None:
+    """How many examples, runs, data sets or labels are needed to find a difference, or what can a given number see?
 
-    Give two of --size, --difference and --power (which is 0.8 if it is not given); the missing one is found.
+    Give two of --size, --difference and --power (which is 0.8 if it is not given); the missing one is found. With
+    --labels FILE the items that people should label are drawn at random from the pilot's.
     """
     from foldwise.comparison.power_plan import plan
 
-    show(plan(pilot=None if pilot is None else _differences(pilot), **options), as_json=as_json, html=html)
+    test = test or ("mcnemar" if labels is None else "ppi")
+    if labels is not None and (test != "ppi" or pilot is None):
+        raise click.UsageError("--labels draws from the items that a judge scored: name their file with --pilot")
+    if test not in ("ppi", "paired_t"):
+        show(plan(test, pilot=None if pilot is None else _differences(pilot), **options), as_json=as_json, html=html)
+        return
+    from foldwise.comparison.judging import judge
+
+    study = None if pilot is None else judge(pilot, metric=metric, columns=columns, models=models)
+    found = plan(test, pilot=study, cost=(cost_item, cost_run), **options)
+    if labels is not None and study is not None:
+        from foldwise.comparison.label_draw import draw_labels
+
+        show(draw_labels(study, found, labels, seed=seed), as_json=as_json, html=html)
+        return
+    show(found, as_json=as_json, html=html)
 
 
-def _differences(file: str) -> Array:
+def _differences(file: str) -> Any:
     from foldwise.data.score_files import read_scores
 
     scores = read_scores(file)

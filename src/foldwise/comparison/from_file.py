@@ -116,6 +116,7 @@ def _several(file: PredictionFile, question: MetricQuestion | None, marks: MarkO
             higher_is_better=marks.get("higher_is_better"),
             missing=marks.get("missing", "refuse"),
             bounds=marks.get("bounds"),
+            human=file.human if set(file.names) <= set(file.human) else None,
             items=file.items,
             groups=file.groups,
             time=file.times,

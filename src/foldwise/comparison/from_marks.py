@@ -15,6 +15,7 @@ from foldwise.comparison.told import with_missing
 from foldwise.core.amounts import Amount
 from foldwise.core.metric import Unit
 from foldwise.core.validation import two_names
+from foldwise.designs.human_labels import JudgedItems, labelled_rows
 from foldwise.evidence.evidence import as_argument
 from foldwise.evidence.items import UNNAMED_MARK, Items
 from foldwise.evidence.mark_input import MarksByItem
@@ -36,6 +37,7 @@ def compare_marks(
     unit: Unit | None = None,
     missing: Policy = "refuse",
     bounds: tuple[float, float] | None = None,
+    human: Mapping[str, Any] | None = None,
     alpha: float = 0.05,
     rope: Amount | None = None,
     margin: Amount | None = None,
@@ -72,6 +74,9 @@ def compare_marks(
         item for both models, or put the ``"worst"`` possible mark in their place. The answer says how many there were.
     bounds
         What no mark can be below or above, where the metric's name does not tell: ``"worst"`` needs it then.
+    human
+        By name of the model what people say of its answers, on the scale of the marks, which a judge gave: None or NaN
+        where they said nothing. The comparison is then on people's scale.
     alpha
         Significance level.
     rope
@@ -96,6 +101,9 @@ def compare_marks(
     >>> c.test, c.better, round(c.estimate, 3)
     ('paired_t', 'a', 0.425)
     """
+    if human is not None:
+        time = None  # items are labelled at random, whatever their time
+        items = labelled_rows(items, marks_a)
     used, told = times_to_use(time, clustered=groups is not None, test=test)
     marks = Items.from_marks(
         dict(zip(map(as_argument, two_names(names)), (marks_a, marks_b), strict=True)),
@@ -109,6 +117,8 @@ def compare_marks(
         bounds=bounds,
         time=used,
     )
+    if human is not None:
+        marks = JudgedItems.labelled(marks.called(two_names(names)), human, items)
     c = judge_pair(marks, test=test, alpha=alpha, rope=rope, margin=margin, names=names)
     c = in_kind(with_missing(c, marks.missing, c.names), marks_a, marks_b)
     return Comparison.of(c.replace(caveats=(*told, *c.caveats)) if told else c)

@@ -104,7 +104,7 @@ def judge(
     control
         Of three and more models the same as `baseline`.
     **options
-        alpha, rope, margin … of the door that answers.
+        alpha, rope, margin … of the door that answers; test for items.
 
     Returns
     -------
@@ -124,6 +124,8 @@ def judge(
         raise UnknownName("group", group, understanding.clusters)
     if chosen.roles.control is not None:
         options["control"] = chosen.roles.control
+    if understanding.rows != "items" and options.get("test", "auto") != "auto":
+        raise InvalidInput(f"test must be 'auto' where rows are {understanding.rows}: tests by name are for items")
     if missing == "refuse" and chosen.lacking:
         raise lacking_task(*next(iter(chosen.lacking.items())))
     told = (one for series in chosen.series for one in series.decisions if one.what == "failed")

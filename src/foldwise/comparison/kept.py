@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.types import Json
+from foldwise.designs.human_labels import JudgedItems
 from foldwise.designs.votes import Votes
 from foldwise.evidence.items import Items
 from foldwise.evidence.missing import MissingValues
@@ -32,8 +33,8 @@ MOST_NUMBERS = 20_000
 CLASSES: dict[str, type] = {
     cls.__name__: cls
     for cls in (
-        BlockScores, Decision, ExampleScores, HalvedScores, Items, MissingValues, ScoreTable, Scores, SeedMarks, Trials,
-        Truth, Votes,
+        BlockScores, Decision, ExampleScores, HalvedScores, Items, JudgedItems, MissingValues, ScoreTable, Scores,
+        SeedMarks, Trials, Truth, Votes,
     )
 }  # fmt: skip
 """What is read again: no other class, whatever the JSON says."""

@@ -70,7 +70,8 @@ def judge_mark_file(
         **options,
     }
     if file.seeds is None:
-        return compare_marks(a, b, items=file.items, groups=file.groups, time=file.times, **words)
+        human = file.human if set(names) <= set(file.human) else None
+        return compare_marks(a, b, human=human, items=file.items, groups=file.groups, time=file.times, **words)
     if file.times is not None:
         raise InvalidInput(
             "time is for one training of each model, but rows have seeds: leave out --time or --seed-column"

@@ -22,6 +22,7 @@ from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
 from foldwise.core.labels import group_index
 from foldwise.core.types import Integers
+from foldwise.designs.human_labels import JudgedItems
 from foldwise.evidence.items import Items
 from foldwise.evidence.missing import MissingRule, MissingValues
 from foldwise.evidence.trials import ItemMarks, MarkRows
@@ -151,10 +152,13 @@ def _verdict(paired: Paired, understanding: Understanding, tasks: Integers | Non
         "direction_assumed": understanding.said_direction is None,
         "unit": understanding.unit,
     }
-    used, told = times_to_use(rows.times, clustered=rows.groups is not None, test=options.get("test", "auto"))
+    times = None if paired.human is not None else rows.times
+    used, told = times_to_use(times, clustered=rows.groups is not None, test=options.get("test", "auto"))
     rows = replace(rows, times=used)
     items = Items.of(rows, tuple(paired.models), runs=paired.runs, **words)
     items = items if tasks is None else replace(items, tasks=tasks, right_wrong=False)
+    if paired.human is not None:
+        items = JudgedItems.of_labels(items, paired.human)
     found = (judge_models if len(items.names) > 2 else judge_pair)(items, **options)
     return Comparison.of(found.replace(subject=paired.task)).noting(*told)
 
@@ -162,6 +166,7 @@ def _verdict(paired: Paired, understanding: Understanding, tasks: Integers | Non
 def _together(paired: Sequence[Paired]) -> Paired:
     """The items of all tasks; what has the same key in several tasks, item or cluster, is the same."""
     keys = [label for one in paired for label in (one.groups or one.keys)]
+    people = [one.human for one in paired if one.human is not None]
     crossed = any(one.groups is not None for one in paired) or len(set(keys)) < len(keys)
     return Paired(
         task=f"{len(paired)} tasks together",
@@ -174,6 +179,7 @@ def _together(paired: Sequence[Paired]) -> Paired:
         ),
         groups=tuple(keys) if crossed else None,
         runs=paired[0].runs,
+        human=np.hstack(people) if len(people) == len(paired) else None,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -40,6 +40,8 @@ class Paired:
         The cluster of every item, or None.
     runs
         What stands there instead of the mean of an item's trials.
+    human
+        Of shape (models, items): the mean label of people, NaN where there is none; None where nobody labelled.
     """
 
     task: str
@@ -47,6 +49,7 @@ class Paired:
     rows: MarkRows
     groups: tuple[str, ...] | None = None
     runs: RepeatedRuns | None = None
+    human: Array | None = None
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -120,12 +123,31 @@ def pair_items(
     if rule.policy == "drop" and not inner:
         _check_share(names, given, first.task)
     found = Paired(task=first.task, models=names, rows=rows, runs=runs)
+    if any(one.human is not None for one in series):
+        found = replace(found, human=_labels({one.model: one for one in series}, names, found.keys))
     taken = _taken_group(series, group)
     if taken is None:
         return found
     groups = _clusters(series, columns, taken, found.keys)
     alone = group is None and len(set(groups)) == 1  # a single series is no cluster among others
     return found if alone else replace(found, groups=groups)
+
+
+def _labels(series: Mapping[str, Series], models: Sequence[str], keys: Sequence[str]) -> Array:
+    """The mean label of people for each model and item, over the trials that they labelled."""
+    place = {key: at for at, key in enumerate(keys)}
+    out = np.full((len(models), len(keys)), np.nan)
+    for row, model in enumerate(models):
+        one = series.get(model)
+        if one is None or one.human is None:
+            continue
+        assert isinstance(one.rows, Items)
+        at = np.array([place.get(key, -1) for key in one.rows.keys], dtype=np.int64)
+        known = (at >= 0) & np.isfinite(one.human)
+        count = np.bincount(at[known], minlength=len(keys))
+        total = np.bincount(at[known], weights=one.human[known], minlength=len(keys))
+        out[row, count > 0] = total[count > 0] / count[count > 0]
+    return out
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

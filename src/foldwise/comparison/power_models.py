@@ -12,19 +12,28 @@ from scipy import special
 from foldwise.core.errors import InvalidInput
 from foldwise.core.formatting import number_text
 from foldwise.core.validation import fraction, integer, numbers, positive
+from foldwise.designs.human_labels import JudgedItems
+from foldwise.evidence.items import Items
 from foldwise.inference._detectable_difference import student_power
 from foldwise.inference.binomial_power import mcnemar_power, two_rates_power
 from foldwise.inference.many.wilcoxon import wilcoxon_power
 from foldwise.inference.student import moments
 
-__all__ = ["Mcnemar", "PowerModel", "RepeatedCv", "TwoRates", "Wilcoxon"]
+__all__ = ["ItemRuns", "Labels", "Mcnemar", "PowerModel", "RepeatedCv", "TwoRates", "Wilcoxon"]
+
+
+LEAST_LABELS = 5
+"""Labels of both models from which a pilot says how they vary."""
 
 
 class PowerModel(Protocol):
     """A design whose power can be computed."""
 
-    unit: ClassVar[str]
     least: ClassVar[int]
+
+    @property
+    def unit(self) -> str:
+        """What size counts."""
 
     @property
     def largest(self) -> float:
@@ -211,4 +220,155 @@ class Wilcoxon:
 
     def power_at_most(self, difference: float, alpha: float) -> float:
         """Enough data sets find any difference."""
+        return 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Labels:
+    """A judge corrected by labels of people: `ppi` of the differences of two models.
+
+    Attributes
+    ----------
+    judge, people
+        Standard deviation of the judge's differences, and of people's.
+    correlation
+        Between the two.
+    items
+        How many items the judge scored.
+    labelled
+        How many labels the pilot had.
+    """
+
+    judge: float
+    people: float
+    correlation: float
+    items: int
+    labelled: int
+
+    unit: ClassVar[str] = "labelled items"
+    least: ClassVar[int] = 5
+
+    @classmethod
+    def of(cls, evidence: JudgedItems) -> Labels:
+        """From a judge's scores of two models and what people said of some of their answers."""
+        judge, people = evidence.differences, evidence.labels
+        known = np.isfinite(people)
+        labelled, spread = int(known.sum()), float(judge.std(ddof=1))
+        if labelled < LEAST_LABELS:
+            raise InvalidInput(
+                f"pilot must have labels of both models on at least {LEAST_LABELS} items, got {labelled}"
+            )
+        of_people = float(people[known].std(ddof=1))
+        if spread == 0 or of_people == 0:
+            raise InvalidInput("pilot has the same difference on every item, so it says nothing about their variance")
+        together = float(np.cov(judge[known], people[known])[0, 1]) / (spread * of_people)
+        return cls(judge=spread, people=of_people, correlation=float(np.clip(together, -1, 1)), items=evidence.n,
+                   labelled=labelled)  # fmt: skip
+
+    @classmethod
+    def unseen(cls, evidence: Items) -> Labels:
+        """Without any label: people's are taken to vary like the judge's scores, and the judge to be no help."""
+        spread = float(evidence.differences.std(ddof=1))
+        if spread == 0:
+            raise InvalidInput("pilot has the same difference on every item, so it says nothing about their variance")
+        return cls(judge=spread, people=spread, correlation=0.0, items=evidence.n, labelled=0)
+
+    @property
+    def largest(self) -> float:
+        """Without bound."""
+        return float("inf")
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """What the figures rest on."""
+        known = (
+            "no labels are there yet: people's are taken to vary like the judge's scores, and the judge to be no help"
+            if self.labelled == 0
+            else f"the judge and people agree as on the {self.labelled} labels of the pilot (correlation of their "
+            f"differences {number_text(self.correlation, 2)})"
+        )
+        return (known, f"labels are of a random sample of the {self.items:,} items that the judge scored")
+
+    def error(self, size: float) -> float:
+        """Standard error with so many labels."""
+        rest = max(self.items - size, 0)
+        covariance = self.correlation * self.judge * self.people
+        weight = min(max(covariance / ((1 + size / rest) * self.judge**2), 0.0), 1.0) if rest else 0.0
+        left = self.people**2 - 2 * weight * covariance + weight**2 * self.judge**2
+        return float(np.sqrt(max(left, 0) / size + (weight**2 * self.judge**2 / rest if rest else 0.0)))
+
+    def power(self, size: int, difference: float, alpha: float) -> float:
+        """Noncentral t on the labels; more labels than items there are none."""
+        size = min(size, self.items)
+        return float(student_power(difference, self.error(size), size - 1, alpha=alpha))
+
+    def power_at_most(self, difference: float, alpha: float) -> float:
+        """With every item labelled."""
+        return self.power(self.items, difference, alpha)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItemRuns:
+    """The paired t test over items that were tried several times.
+
+    Attributes
+    ----------
+    between, within
+        Variance of the difference between items, and of one run of both models within an item.
+    runs
+        Runs of each item by each model.
+    unit
+        What size counts: "items", or "clusters".
+    pilot
+        What the pilot had, for people.
+    """
+
+    between: float
+    within: float
+    runs: int
+    unit: str
+    pilot: str
+
+    least: ClassVar[int] = 3
+
+    @classmethod
+    def of(cls, evidence: Items, runs: int | None = None) -> ItemRuns:
+        """From two models' marks of items that were tried several times."""
+        trials, counted = evidence.trials, evidence.groups
+        if trials is None or np.isnan(trials.share):
+            raise InvalidInput("pilot must have several runs of some items by both models: one says nothing of runs")
+        difference, unit, per = evidence.differences, "items", 1.0
+        if counted is not None:
+            sizes = np.bincount(counted)
+            difference, unit, per = np.bincount(counted, weights=difference) / sizes, "clusters", float(sizes.mean())
+        if len(difference) < 3:
+            raise InvalidInput(f"pilot must have at least 3 {unit}, got {len(difference)}")
+        between = max(float(difference.var(ddof=1)) - trials.share / per, 0.0)
+        made = float(np.mean(trials.counts))
+        asked = round(made) if runs is None else integer(runs, "runs", minimum=1)
+        return cls(between=between, within=sum(trials.pooled) / per, runs=asked, unit=unit, pilot=evidence.design)
+
+    @property
+    def largest(self) -> float:
+        """Without bound."""
+        return float("inf")
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """What the figures rest on."""
+        total = self.between + self.within / self.runs
+        share = 100 * self.between / total if total > 0 else 0.0
+        return (
+            f"{self.unit} and runs vary as in the pilot ({self.pilot})",
+            f"with {self.runs} run{'s' * (self.runs != 1)} of each, {share:.0f} % of the variance is between "
+            f"{self.unit}, which more runs don't reduce",
+        )
+
+    def power(self, size: int, difference: float, alpha: float) -> float:
+        """Noncentral t."""
+        error = float(np.sqrt((self.between + self.within / self.runs) / size))
+        return float(student_power(difference, error, size - 1, alpha=alpha)) if error > 0 else 1.0
+
+    def power_at_most(self, difference: float, alpha: float) -> float:
+        """Enough items find any difference."""
         return 1.0

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from statistics import NormalDist
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
-from numpy.typing import ArrayLike
-
-from foldwise.comparison.power_models import Mcnemar, PowerModel, RepeatedCv, TwoRates, Wilcoxon
+from foldwise.comparison.comparison import Comparison
+from foldwise.comparison.judgement import Judgement
+from foldwise.comparison.power_models import ItemRuns, Labels, Mcnemar, PowerModel, RepeatedCv, TwoRates, Wilcoxon
 from foldwise.core.errors import InvalidInput
 from foldwise.core.formatting import number_text
 from foldwise.core.result import Result
 from foldwise.core.types import Json
 from foldwise.core.validation import fraction, integer, one_of, positive
+from foldwise.designs.human_labels import JudgedItems
+from foldwise.evidence.items import Items
 
 __all__ = ["PowerPlan", "plan"]
 
@@ -50,6 +52,8 @@ class PowerPlan(Result):
         Pairs of size and power at this difference.
     assumptions
         What the figures rest on.
+    designs
+        Of items that are tried several times: runs, how many items (or clusters) they need, and what that costs.
     """
 
     page: ClassVar[str] = "power_plan"
@@ -63,6 +67,7 @@ class PowerPlan(Result):
     alpha: float
     curve: tuple[tuple[int, float], ...]
     assumptions: tuple[str, ...]
+    designs: tuple[tuple[int, int, float], ...] = ()
 
     def _content(self) -> dict[str, Json]:
         """All of it, ready for JSON; `rows` is the curve."""
@@ -93,7 +98,9 @@ def plan(
     rate: float | None = None,
     sigma: float | None = None,
     folds: int = 10,
-    pilot: ArrayLike | None = None,
+    pilot: Any = None,
+    runs: int | None = None,
+    cost: tuple[float, float] = (0.0, 1.0),
 ) -> PowerPlan:
     """How many examples, runs or data sets are needed; or what a given number can see.
 
@@ -101,7 +108,8 @@ def plan(
     ----------
     test
         "mcnemar" (size: test examples), "two_rates" (examples in each of two test sets),
-        "corrected_repeated_cv_t" (runs) or "wilcoxon" (data sets).
+        "corrected_repeated_cv_t" (runs), "wilcoxon" (data sets), "ppi" (items that people label) or "paired_t" (items
+        that are tried several times); the last two take a `pilot`.
     size, difference, power
         Give two, or one besides the default power of 0.8; the missing one is found.
     alpha
@@ -114,14 +122,20 @@ def plan(
         For repeated cross-validation: standard deviation of the difference between folds; for Wilcoxon: between
         data sets.
     folds, pilot
-        Folds of each run; or the differences of a pilot study, of shape (runs, folds), in place of `sigma`.
+        Folds of each run; or the differences of a pilot study, of shape (runs, folds), in place of `sigma`. For "ppi"
+        and "paired_t" an earlier comparison of two models, as `judge` and `compare_predictions` give it.
+    runs
+        For "paired_t": how often each item will be tried, by default as in the pilot.
+    cost
+        For "paired_t": what a new item costs, and each run of it by both models; where the size is searched, the
+        answer lists how many items other numbers of runs need, and what each costs.
 
     Examples
     --------
     >>> plan("mcnemar", difference=0.05, discordance=0.1).size
     305
     """
-    model = _model(test, discordance=discordance, rate=rate, sigma=sigma, folds=folds, pilot=pilot)
+    model = _model(test, discordance=discordance, rate=rate, sigma=sigma, folds=folds, pilot=pilot, runs=runs)
     level = fraction(alpha, "alpha")
     if size is not None:
         integer(size, "size", minimum=model.least)
@@ -134,7 +148,8 @@ def plan(
         return _answer(test, model, size, difference, level, "power")
     wanted = 0.8 if wanted is None else wanted
     if difference is not None:
-        return _answer(test, model, _size(model, difference, wanted, level), difference, level, "size")
+        found = _answer(test, model, _size(model, difference, wanted, level), difference, level, "size")
+        return replace(found, designs=_designs(model, difference, wanted, level, cost)) if test == "paired_t" else found
     if size is not None:
         return _answer(test, model, size, _difference(model, size, wanted, level), level, "difference")
     raise InvalidInput("give the size or the difference (or both, for the power)")
@@ -147,9 +162,15 @@ def _model(
     rate: float | None,
     sigma: float | None,
     folds: int,
-    pilot: ArrayLike | None,
+    pilot: Any,
+    runs: int | None,
 ) -> PowerModel:
-    one_of(test, "test", ("mcnemar", "two_rates", "corrected_repeated_cv_t", "wilcoxon"))
+    one_of(test, "test", ("mcnemar", "two_rates", "corrected_repeated_cv_t", "wilcoxon", "ppi", "paired_t"))
+    if test in ("ppi", "paired_t"):
+        evidence = _piloted(_needed(pilot, "pilot", test))
+        if test == "paired_t":
+            return ItemRuns.of(evidence, runs)
+        return Labels.of(evidence) if isinstance(evidence, JudgedItems) else Labels.unseen(evidence)
     if test == "mcnemar":
         return Mcnemar(discordance=_needed(discordance, "discordance", test))
     if test == "two_rates":
@@ -161,7 +182,34 @@ def _model(
     return RepeatedCv(sigma=_needed(sigma, "sigma or pilot", test), folds=folds)
 
 
-def _needed(value: float | None, name: str, test: str) -> float:
+def _piloted(pilot: Any) -> Items:
+    """The evidence of an earlier comparison of two models on items."""
+    found = pilot.main if isinstance(pilot, Judgement) else pilot
+    if not isinstance(found, Comparison) or len(found.models) != 2 or len(found.metrics) != 1:
+        raise InvalidInput(
+            "pilot must be an earlier comparison of two models by one metric, as judge or compare_predictions gives it"
+        )
+    evidence = found.parts[0].evidence
+    if not isinstance(evidence, Items):
+        raise InvalidInput(f"pilot must be a comparison on items, got {found.design}")
+    return evidence
+
+
+RUNS = (1, 2, 3, 4, 5, 6, 8, 10, 16)
+"""Runs of each item that a plan looks at."""
+
+
+def _designs(
+    model: PowerModel, difference: float, wanted: float, alpha: float, cost: tuple[float, float]
+) -> tuple[tuple[int, int, float], ...]:
+    """How many items each number of runs needs, and what that costs."""
+    assert isinstance(model, ItemRuns)
+    of_item, of_run = (positive(price, "cost") if price else 0.0 for price in cost)
+    sizes = {runs: _size(replace(model, runs=runs), difference, wanted, alpha) for runs in RUNS}
+    return tuple((runs, size, size * (of_item + runs * of_run)) for runs, size in sizes.items())
+
+
+def _needed(value: Any, name: str, test: str) -> Any:
     if value is None:
         raise InvalidInput(f"test {test!r} needs {name}")
     return value

@@ -48,6 +48,7 @@ def compare_predictions(
     unit: Unit | None = None,
     missing: Policy = "refuse",
     bounds: tuple[float, float] | None = None,
+    human: Mapping[str, Any] | None = None,
     alpha: float = 0.05,
     rope: Amount | None = None,
     margin: Amount | None = None,
@@ -97,6 +98,9 @@ def compare_predictions(
     missing, bounds
         What to do about missing predictions or marks: ``"refuse"``, ``"drop"`` the item for all models, or take the
         ``"worst"``, for which marks need to know what none can be below or above.
+    human
+        Of marks that a judge gave: by name of the model what people say of its answers, on the same scale, None or NaN
+        where they said nothing. The comparison is then on people's scale.
     alpha, rope
         Level for all pairs together, and the difference up to which models are practically the same: by default one
         point of a rate, and 0.01 in the metric's own unit.
@@ -154,7 +158,8 @@ def compare_predictions(
                 "that suits the evidence, so that they can be judged together"
             )
         return several(
-            y_true, outputs, **read, **of_truth, **judged, bounds=bounds, time=time, items=items, candidate=candidate,
+            y_true, outputs, **read, **of_truth, **judged, bounds=bounds, human=human, time=time, items=items,
+            candidate=candidate,
             baseline=baseline, control=control, adjust=adjust or "holm",
             across="none" if across == "none" else "bonferroni", seed=seed,
         )  # fmt: skip
@@ -167,10 +172,10 @@ def compare_predictions(
             raise InvalidInput("metric must be one where y_true is None: marks measure one thing, got several")
         if not isinstance(metric or "", str) or any(one is not None for one in (positive, threshold, classes)):
             raise InvalidInput("metric must be what the marks measure where y_true is None, in words, and nothing else")
-        c = two_by_marks(a, b, items=items, time=time, unit=unit, **read, **of_marks, **judged)
+        c = two_by_marks(a, b, items=items, time=time, unit=unit, human=human, **read, **of_marks, **judged)
     else:
-        if items is not None:
-            raise InvalidInput("items are for marks, but y_true is given")
+        if items is not None or human is not None:
+            raise InvalidInput(f"{'items' if human is None else 'human'} is for marks, but y_true is given")
         adjusted: AdjustMetrics = "none" if across == "none" else "holm"
         c = two_by_predictions(y_true, a, b, time=time, adjust=adjusted, **read, **of_truth, **judged)
     return c.deciding(roles.decisions(margin))

@@ -26,7 +26,9 @@ __all__ = [
     "is_summary",
     "labelled_share",
     "people_column",
+    "people_of",
     "with_numbering",
+    "with_people",
     "with_time",
     "without_summaries",
 ]
@@ -86,16 +88,52 @@ def checked_by_people(sheet: Sheet, name: str) -> InvalidInput:
     labelled = labelled_share(sheet, name)
     return InvalidInput(
         f"{sheet.source} looks like a judge checked by people: column {name!r} has labels of {labelled:,} of "
-        f"{len(sheet):,} rows; the correction is not built yet.\n"
-        f"Leave it out with {column('human', NO_COLUMN)}, or, if it is a model, say {column('model', name)}"
+        f"{len(sheet):,} rows, and does not say of which model's answers.\n"
+        f"Labels by model stand in columns {name}_a and {name}_b for models a and b, or in a long table (model, item, "
+        "score, human).\n"
+        f"If the question is which of several judges agrees with people, say {column('truth', name)}; leave it out "
+        f"with {column('human', NO_COLUMN)}, or, if it is a model, say {column('model', name)}"
     )
+
+
+_PEOPLE = ("human", "human_label", "human_score", "expert", "people")
+"""What stands before or behind a model's name where a column has the labels that people gave its answers."""
+
+
+def with_people(sheet: Sheet, roles: Roles) -> Roles:
+    """The roles with columns such as ``human_new`` and ``new_human`` beside a model ``new`` among the `human` ones."""
+    found = people_of(sheet, roles)
+    if not found or "human" in roles.declined:
+        return roles
+    told = Decision(
+        what="human",
+        value=f"columns {', '.join(map(repr, found.values()))} hold what people say of {', '.join(map(repr, found))}",
+        how="declared" if "human" in roles.declared else "by its name",
+        change="columns={'human': …} (--column human=…)",
+    )
+    others = tuple(one for one in roles.decisions if one.what != "human")
+    return replace(roles, found={**roles.found, "human": tuple(found.values())}, decisions=(*others, told))
+
+
+def people_of(sheet: Sheet, roles: Roles) -> dict[str, str]:
+    """By model the column with what people say of its answers; nothing where no columns tell."""
+    declared = roles.all("human") if "human" in roles.declared else ()
+    named = {normalised(name): name for name in (declared or sheet.header) if name}
+    free = [name for name in sheet.header if name and name not in named.values()] if declared else list(sheet.header)
+    found = {}
+    for model in free:
+        word = normalised(model)
+        forms = [form for people in _PEOPLE for form in (f"{people}_{word}", f"{word}_{people}", f"{people}:{word}")]
+        if (form := next((form for form in forms if form in named), None)) is not None:
+            found[model] = named[form]
+    return found if len(found) > 1 else {}
 
 
 def people_column(sheet: Sheet, roles: Roles) -> str | None:
     """The column in which people judge: one that is called so, or a sparse ``gold`` beside numbers."""
     name = roles.get("human")
     if name is not None:
-        return name
+        return None if people_of(sheet, roles) else name
     gold = roles.get("truth")
     sparse = gold is not None and normalised(gold) in _GOLD and labelled_share(sheet, gold) < len(sheet)
     return gold if sparse and "truth" not in roles.declared else None

@@ -19,7 +19,9 @@ from foldwise.data.column_meaning import (
     class_columns,
     class_scores,
     people_column,
+    people_of,
     with_numbering,
+    with_people,
     with_time,
 )
 from foldwise.data.formats import read_sheet
@@ -68,6 +70,8 @@ class PredictionFile:
         How that came about.
     times
         When each row was, where rows are in order of time; None where they are not.
+    human
+        By model what people say of its marks, NaN where they said nothing; empty where no columns tell.
     """
 
     truth: Categories | None
@@ -82,6 +86,7 @@ class PredictionFile:
     order: tuple[str, ...] = ()
     decisions: tuple[Decision, ...] = ()
     times: Categories | None = None
+    human: dict[str, Array] = field(default_factory=dict)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -168,7 +173,7 @@ def read_predictions(
     if named:
         declared["model"] = list(dict.fromkeys([*_as_list(declared.get("model", ())), *map(str, named)]))
     roles = assign_roles(sheet.header, declared, source=sheet.source, only=_MAY_BE, by_name=_NAMED)
-    roles = with_numbering(sheet, with_time(sheet, roles, keep=True))
+    roles = with_numbering(sheet, with_time(sheet, with_people(sheet, roles), keep=True))
     truth_column, assumed = _truth_column(sheet, roles)
     _refuse_people(sheet, roles)
     _refuse_tasks(sheet, roles)
@@ -189,6 +194,7 @@ def read_predictions(
     kept = {"truth": truth_column, "group": _group_column(sheet, roles), "item": item_column, "seed": seed_column}
     kept["time"] = time_column
     told = dict.fromkeys(sheet.header, "passed over") | dict.fromkeys([*chosen, *parts], "classifier")
+    people = people_of(sheet, roles) if truth_column is None else {}
     groups, items, seeds = (None if kept[role] is None else sheet.labels(str(kept[role])) for role in _KEYS)
     return PredictionFile(
         truth=None if truth_column is None else labels[truth_column],
@@ -200,6 +206,7 @@ def read_predictions(
         items=items,
         seeds=seeds,
         times=None if time_column is None else sheet.labels(time_column),
+        human={name: sheet.marks(column) for name, column in people.items() if name in chosen},
         source=sheet.source,
         roles=told | {name: role for role, name in kept.items() if name is not None},
         decisions=(*assumed, *_decisions(roles, kept)),
@@ -231,7 +238,7 @@ def _decisions(roles: Roles, kept: Mapping[str, str | None]) -> Iterator[Decisio
     """How the roles came about that count."""
     for one in roles.decisions:
         column = kept.get(one.what)
-        if one.what == "numbering" or (column is None) == (one.what == "time"):
+        if one.what in ("numbering", "human") or (column is None) == (one.what == "time"):
             yield one
         elif column is not None:
             yield Decision(
@@ -303,6 +310,8 @@ def _truth_column(sheet: Sheet, roles: Roles) -> tuple[str | None, tuple[Decisio
     """The truth: as declared or by its name, else the first column that can be it, which is then an assumption."""
     if "truth" in roles.declined or roles.get("truth") is not None:
         return roles.get("truth"), ()
+    if people_of(sheet, roles):
+        return None, ()
     left = [name for name in sheet.header if name not in roles.taken - set(roles.offered)]
     if not left:
         raise missing_roles(sheet.source, f"columns {sheet.describe_columns()}", {"truth": ""})

@@ -14,6 +14,7 @@ from foldwise.designs import (
     cross_validation,
     crossed,
     examples,
+    human_labels,
     marks,
     metrics,
     random_splits,
@@ -27,6 +28,7 @@ from foldwise.designs.kind import Kind, Procedure
 from foldwise.evidence.evidence import Evidence
 
 _MODULES = (
+    human_labels,
     marks,
     time_order,
     right_wrong,

@@ -231,6 +231,10 @@ class Kind(Basis, Generic[E]):
     def caveats(self, evidence: E, procedure: Procedure, *, alpha: float, rope: float) -> list[str]:
         """What a careful reader should know of such evidence; `alpha` is the level of a single pair."""
 
+    def facts(self, evidence: E, procedure: Procedure) -> list[tuple[str, str]]:
+        """What such evidence says besides, in rows of a name and a few words."""
+        return []
+
     def plots_of(self, evidence: E) -> tuple[str, ...]:
         """The plots that suit this evidence: all of them are of two models."""
         return self.plots if len(evidence.names) == 2 else ()

@@ -91,9 +91,24 @@ def plan(p: PowerPlan) -> Document:
         subtitle=f"{p.test}, level {number_text(p.alpha, 4)}",
         headline=p.sentence,
         tone="decided",
-        blocks=(grid, Bullets(lead="Assumes:", items=tuple(map(sentence, p.assumptions)))),
+        blocks=(grid, *_designs(p), Bullets(lead="Assumes:", items=tuple(map(sentence, p.assumptions)))),
         methods=f"{p.sentence} This was computed with foldwise {foldwise.__version__}.",
     )
+
+
+def _designs(p: PowerPlan) -> tuple[Grid, ...]:
+    """What other numbers of runs need and cost, the cheapest marked."""
+    if not p.designs:
+        return ()
+    prices = [price for _, _, price in p.designs]
+    rows = tuple((str(runs), str(size), f"{runs * size:,}", number_text(price, 4)) for runs, size, price in p.designs)
+    grid = Grid(
+        columns=("runs of each", p.unit, "runs in all", "cost"),
+        rows=rows,
+        caption="The same power with other numbers of runs; the cheapest is marked",
+        mark=prices.index(min(prices)),
+    )
+    return (grid,)
 
 
 def plan_plots(p: PowerPlan) -> dict[str, Drawing]:

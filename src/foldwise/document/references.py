@@ -40,6 +40,10 @@ _FULL = {
     "it estimate and how well does it do it? Journal of the American Statistical Association, 119(546), 1434–1445.",
     "Bayle, Bayle, Janson & Mackey (2020)": "Bayle, P., Bayle, A., Janson, L., & Mackey, L. (2020). Cross-validation "
     "confidence intervals for test error. Advances in Neural Information Processing Systems, 33, 16339–16350.",
+    "Angelopoulos, Duchi & Zrnic (2023)": "Angelopoulos, A. N., Duchi, J. C., & Zrnic, T. (2023). PPI++: Efficient "
+    "prediction-powered inference. arXiv:2311.01453.",
+    "Rogan & Gladen (1978)": "Rogan, W. J., & Gladen, B. (1978). Estimating prevalence from the results of a screening "
+    "test. American Journal of Epidemiology, 107(1), 71–76.",
     "Luo & Barber (2024)": "Luo, Y., & Barber, R. F. (2024). The limits of assumption-free tests for algorithm "
     "performance. arXiv:2402.07388.",
     "Yang, Wang, Song & Li (2023)": "Yang, J., Wang, R., Song, Y., & Li, J. (2023). Block-regularized 5×2 "

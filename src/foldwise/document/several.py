@@ -236,7 +236,7 @@ def _facts(c: ModelsComparison) -> list[tuple[str, str]]:
         )
     if not c.higher_is_better:
         rows.append(("direction", direction_words(c.metric, c.higher_is_better, assumed=c.evidence.direction_assumed)))
-    return rows
+    return rows + c.kind.facts(c.evidence, c.procedure)
 
 
 def _method_rows(c: ModelsComparison) -> list[tuple[str, str]]:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array, Flags
 from foldwise.core.validation import floats, numbers
-from foldwise.inference.clusters import find_clusters
 from foldwise.inference.student import StudentResult, student_result
 
 
@@ -29,10 +30,18 @@ class PredictionPoweredResult(StudentResult):
     worth: float  #: How many human labels alone would give this standard error
     bias: float  #: Mean of judge − people on the labelled items
     bias_error: float  #: Its standard error
+    #: How much each unit (item or cluster) moves the estimate: their squares add up to its variance, and their products
+    #: with those of another estimate on the same units to the covariance of the two
+    shares: Array = field(repr=False)
 
 
 def ppi(
-    judge: ArrayLike, human: ArrayLike, *, groups: ArrayLike | None = None, weight: float | None = None
+    judge: ArrayLike,
+    human: ArrayLike,
+    *,
+    groups: ArrayLike | None = None,
+    tasks: ArrayLike | None = None,
+    weight: float | None = None,
 ) -> PredictionPoweredResult:
     r"""Estimate the mean of human labels from few of them and a judge's score of every item.
 
@@ -44,6 +53,8 @@ def ppi(
         The human label of each item on the same scale, NaN where there is none; of two models the difference.
     groups
         The cluster of each item, where items are correlated within clusters.
+    tasks
+        The task of each item, where the mean of tasks counts: each task gets its own estimate and counts once.
     weight
         λ; by default the value with the least estimated variance, kept within 0 and 1.
 
@@ -71,30 +82,119 @@ def ppi(
     (0.473, 4, 0.25)
     """
     f, y, given = _checked(judge, human)
-    sums = _Sums.of(f, y, given, groups)
+    asked = None if weight is None else _checked_weight(weight)
+    parts = [_ppi(f[at], y[at], given[at], units, asked) for at, units in _parts(given, groups, tasks)]
+    joint, alone, bias = (_Joint.mean(parts, what) for what in ("whole", "labels", "biased"))
+    found = student_result(np.asarray(joint.estimate), np.asarray(joint.error), joint.df, warn=False)
+    n = int(given.sum())
+    plug_in = float(np.sqrt(sum(part.plug_in for part in parts))) / len(parts)
+    return PredictionPoweredResult(
+        estimate=found.estimate, standard_error=found.standard_error, statistic=found.statistic, df=found.df,
+        pvalue=found.pvalue, alternative=found.alternative, weight=float(np.mean([part.weight for part in parts])),
+        labelled=n, judged=len(f), plug_in_error=plug_in, labels_alone=alone.error,
+        worth=float(n * (alone.error / joint.error) ** 2) if joint.error > 0 else float(n),
+        bias=float(np.mean([part.bias for part in parts])), bias_error=bias.error, shares=joint.shares,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Part:
+    """What one task gives: the estimate with the weight λ, how each unit moves it and the mean label, and the df."""
+
+    estimate: float
+    weight: float
+    plug_in: float
+    df: float
+    units: NDArray[Any]
+    whole: Array
+    labels: Array
+    bias: float
+    biased: Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Joint:
+    """An estimate with how much each unit (item or cluster) moves it: their squares add up to its variance."""
+
+    estimate: float
+    shares: Array
+    df: float
+
+    @property
+    def error(self) -> float:
+        """Standard error."""
+        return float(np.sqrt((self.shares**2).sum()))
+
+    @classmethod
+    def mean(cls, parts: list[_Part], what: Literal["whole", "labels", "biased"]) -> _Joint:
+        """The mean of tasks; a cluster that occurs in several of them moves all of these together."""
+        moved = [getattr(part, what) / len(parts) for part in parts]
+        index = np.unique(np.concatenate([part.units for part in parts]), return_inverse=True)[1]
+        variances = np.array([float((one**2).sum()) for one in moved])
+        total = variances.sum()
+        df = total**2 / (variances**2 / [part.df for part in parts]).sum() if total > 0 else parts[0].df
+        shares = np.bincount(index, weights=np.concatenate(moved)).astype(np.float64)
+        return cls(estimate=float(np.mean([part.estimate for part in parts])), shares=shares, df=float(df))
+
+
+def _parts(
+    given: Flags, groups: ArrayLike | None, tasks: ArrayLike | None
+) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
+    """The places of the items of each task, and the unit of each of them."""
+    n = len(given)
+    units = np.arange(n) if groups is None else np.unique(_labels_of(groups, n, "groups"), return_inverse=True)[1]
+    if tasks is None:
+        yield np.arange(n), units
+        return
+    for task in np.unique(index := _labels_of(tasks, n, "tasks")):
+        at = np.flatnonzero(index == task)
+        if given[at].sum() < 2:
+            raise InvalidInput(f"human must label at least 2 items of every task, got {int(given[at].sum())} of {task}")
+        yield at, units[at]
+
+
+def _labels_of(labels: ArrayLike, n: int, name: str) -> NDArray[Any]:
+    found = np.asarray(labels)
+    if found.shape != (n,):
+        raise InvalidInput(f"{name} must name one of {name} per item, shape ({n},), got shape {found.shape}")
+    return found
+
+
+def _ppi(f: Array, y: Array, given: Flags, units: NDArray[Any], weight: float | None) -> _Part:
+    known, index = np.unique(units, return_inverse=True)
+    sums = _Sums.of(f, y, given, index)
     total = sums.added()
-    lam = float(total.best_weight()) if weight is None else _checked_weight(weight)
-    estimate = total.estimate(lam)
+    lam = float(total.best_weight()) if weight is None else weight
     # leave out one item, or cluster, after the other; the weight is chosen anew each time
     left = total.without(sums)
     without = left.estimate(left.best_weight() if weight is None else np.full(len(left.n), lam))
     labelled = sums.n > 0
-    error = np.sqrt(sum(_jackknife(without[part]) for part in (labelled, ~labelled)))
-    share = sums.n[sums.n > 0] / total.n
-    found = student_result(np.asarray(estimate), np.asarray(error), max(1 / float((share**2).sum()) - 1, 1), warn=False)
-    own, rest, labels = f[given], f[~given], y[given]
-    n, difference = len(labels), own - labels
-    corrected = labels - lam * own
-    judged = lam**2 * rest.var() / len(rest) if len(rest) else 0.0
-    means = _left_means(sums, total)
-    alone = _jackknife(means)
-    return PredictionPoweredResult(
-        estimate=found.estimate, standard_error=found.standard_error, statistic=found.statistic, df=found.df,
-        pvalue=found.pvalue, alternative=found.alternative, weight=lam, labelled=n, judged=len(f),
-        plug_in_error=float(np.sqrt(corrected.var() / n + judged)), labels_alone=float(np.sqrt(alone)),
-        worth=float(n * alone / error**2) if error > 0 else float(n),
-        bias=float(difference.mean()), bias_error=float(difference.std(ddof=1) / np.sqrt(n)),
+    share = sums.n[labelled] / total.n
+    rest, corrected = f[~given], y[given] - lam * f[given]
+    means, biases = (
+        np.where(labelled, (whole - part) / np.maximum(total.n - sums.n, 1), 0.0)
+        for whole, part in ((total.y, sums.y), (total.f - total.y, sums.f - sums.y))
+    )
+    return _Part(
+        estimate=float(total.estimate(lam)), weight=lam,
+        plug_in=float(corrected.var() / len(corrected) + (lam**2 * rest.var() / len(rest) if len(rest) else 0.0)),
+        df=max(1 / float((share**2).sum()) - 1, 1.0), units=known,
+        whole=_moved(without, labelled), labels=_moved(means, labelled) * labelled,
+        bias=float((total.f - total.y) / total.n), biased=_moved(biases, labelled) * labelled,
     )  # fmt: skip
+
+
+def _moved(without: Array, labelled: Flags) -> Array:
+    """How much each unit moves an estimate, of which `without` is the value without it: labelled units, and others.
+
+    The squares add up to the jackknife's variance of two independent samples.
+    """
+    out = np.zeros(len(without))
+    for part in (labelled, ~labelled):
+        count = int(part.sum())
+        if count > 1:
+            out[part] = (without[part] - without[part].mean()) * np.sqrt((count - 1) / count)
+    return out
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,12 +211,12 @@ class _Sums:
     rest2: Array
 
     @classmethod
-    def of(cls, f: Array, y: Array, given: Flags, groups: ArrayLike | None) -> _Sums:
+    def of(cls, f: Array, y: Array, given: Flags, units: NDArray[Any]) -> _Sums:
         labels = np.where(given, y, 0.0)
         parts = [given, labels, f * given, f * labels, f * f * given, ~given, f * ~given, f * f * ~given]
-        rows = np.array(parts, dtype=np.float64)
-        if groups is not None:
-            rows = find_clusters(groups, len(f)).sums(rows)
+        rows = [np.asarray(part, dtype=np.float64) for part in parts]
+        if int(units.max()) + 1 < len(units):
+            rows = [np.bincount(units, weights=row).astype(np.float64) for row in rows]
         found = cls(**dict(zip(cls.__slots__, rows, strict=True)))
         if (found.n > 0).sum() < 2:
             raise InvalidInput("groups must put the labelled items into at least 2 clusters, got 1")
@@ -145,18 +245,6 @@ class _Sums:
         """λ times the judge's mean on the others, plus the mean of y − λf on the labelled."""
         judged = np.where(self.others > 0, self.rest / np.maximum(self.others, 1), self.f / self.n)
         return np.asarray(lam * (judged - self.f / self.n) + self.y / self.n)
-
-
-def _jackknife(without: Array) -> float:
-    """Variance from the estimates without one unit after the other."""
-    count = len(without)
-    return float((count - 1) / count * ((without - without.mean()) ** 2).sum()) if count else 0.0
-
-
-def _left_means(sums: _Sums, total: _Sums) -> Array:
-    """Mean label with each labelled unit left out."""
-    there = sums.n > 0
-    return np.asarray((total.y - sums.y[there]) / (total.n - sums.n[there]))
 
 
 def _checked(judge: ArrayLike, human: ArrayLike) -> tuple[Array, Array, Flags]:
@@ -199,15 +287,18 @@ class RoganGladenResult(StudentResult):
     #: labelled, judged: Items with a human label, and all items
     labelled: int
     judged: int
+    shares: Array = field(repr=False)  #: How much each unit moves the estimate, as in `PredictionPoweredResult`
 
 
-def rogan_gladen(judge: ArrayLike, human: ArrayLike) -> RoganGladenResult:
+def rogan_gladen(judge: ArrayLike, human: ArrayLike, *, groups: ArrayLike | None = None) -> RoganGladenResult:
     r"""Correct the rate that a judge of right and wrong reports by its errors on labelled items.
 
     Parameters
     ----------
     judge, human
         1 or 0 per item; human is NaN where there is no label.
+    groups
+        The cluster of each item, where items are correlated within clusters: the variance is a jackknife over clusters.
 
     Notes
     -----
@@ -235,13 +326,17 @@ def rogan_gladen(judge: ArrayLike, human: ArrayLike) -> RoganGladenResult:
             raise InvalidInput(
                 f"{name} must be 1 (right) or 0 (wrong) for Rogan and Gladen's correction; ppi takes any"
             )
-    right, wrong = f[given][y[given] == 1], f[given][y[given] == 0]
-    if len(right) == 0 or len(wrong) == 0:
+    right, wrong = given & (y == 1), given & (y == 0)
+    if not right.any() or not wrong.any():
         raise InvalidInput("human must call at least one item right and one wrong, for sensitivity and specificity")
-    rest = f[~given]
-    if len(rest) == 0:
+    if given.all():
         raise InvalidInput("human must leave items without a label: with all labelled, their mean is the answer")
-    se, sp, p = float(right.mean()), float(1 - wrong.mean()), float(rest.mean())
+    # caught and missed of the right, caught and missed of the wrong, judged right and wrong of the others
+    cells = np.array([right & (f == 1), right & (f == 0), wrong & (f == 0), wrong & (f == 1), ~given & (f == 1),
+                      ~given & (f == 0)], dtype=np.float64)  # fmt: skip
+    total = cells.sum(axis=1)
+    n1, n0, rest = total.reshape(3, 2).sum(axis=1)
+    se, sp, p = total[::2] / (n1, n0, rest)
     youden = se + sp - 1
     if youden <= 0:
         raise InvalidInput(
@@ -249,18 +344,41 @@ def rogan_gladen(judge: ArrayLike, human: ArrayLike) -> RoganGladenResult:
             "add up to 1 or less"
         )
     estimate = (p + sp - 1) / youden
+    units = (
+        np.arange(len(f)) if groups is None else np.unique(_labels_of(groups, len(f), "groups"), return_inverse=True)[1]
+    )
+    by_unit = cells if groups is None else np.array([np.bincount(units, weights=row) for row in cells])
+    labelled = by_unit[:4].sum(axis=0) > 0
+    shares = _moved(_corrected_rate(total[:, None] - by_unit), labelled)
     variances = [
-        p * (1 - p) / len(rest) / youden**2,
-        estimate**2 * se * (1 - se) / len(right) / youden**2,
-        (1 - estimate) ** 2 * sp * (1 - sp) / len(wrong) / youden**2,
+        p * (1 - p) / rest / youden**2,
+        estimate**2 * se * (1 - se) / n1 / youden**2,
+        (1 - estimate) ** 2 * sp * (1 - sp) / n0 / youden**2,
     ]
-    df = _satterthwaite(variances, [max(len(part) - 1, 1) for part in (rest, right, wrong)])
-    found = student_result(np.asarray(estimate), np.asarray(np.sqrt(sum(variances))), df, warn=False)
+    df = _satterthwaite(variances, [max(int(part) - 1, 1) for part in (rest, n1, n0)])
+    error = np.sqrt(sum(variances))
+    if groups is not None:
+        error, df = np.sqrt((shares**2).sum()), min(df, max(int(labelled.sum()) - 1, 1))
+    found = student_result(np.asarray(estimate), np.asarray(error), df, warn=False)
     return RoganGladenResult(
         estimate=found.estimate, standard_error=found.standard_error, statistic=found.statistic, df=found.df,
-        pvalue=found.pvalue, alternative=found.alternative, sensitivity=se, specificity=sp,
-        judged_rate=float(f.mean()), labelled=int(given.sum()), judged=len(f),
+        pvalue=found.pvalue, alternative=found.alternative, sensitivity=float(se), specificity=float(sp),
+        judged_rate=float(f.mean()), labelled=int(given.sum()), judged=len(f), shares=shares,
     )  # fmt: skip
+
+
+def _corrected_rate(cells: Array) -> Array:
+    """The estimate from the six counts, of whatever is left of the units."""
+    n1, n0, rest = cells.reshape(3, 2, -1).sum(axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        se, sp, p = cells[0] / n1, cells[2] / n0, cells[4] / rest
+        found = (p + sp - 1) / (se + sp - 1)
+    if not (np.isfinite(found) & (se + sp > 1)).all():
+        raise InvalidInput(
+            "human must label more items for Rogan and Gladen's correction: without one of the labelled units the "
+            "judge's sensitivity or specificity is not known, or no better than chance; ppi needs fewer"
+        )
+    return np.asarray(found)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

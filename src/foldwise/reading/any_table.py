@@ -43,8 +43,6 @@ def table_series(
         roles = assign_roles(
             sheet.header, columns, source=sheet.source, only=_LONG, by_name=[one for one in _LONG if one != "rater"]
         )
-        if (people := roles.get("human")) is not None:
-            left_out.append(f"{sheet.source}: {people} (labels of people; correcting a judge by them is not built yet)")
         layout = layout_of(sheet, roles)
         return LONG.name, (transposed_series if models_in_rows(sheet, layout) else series_of)(sheet, layout)
     return WIDE.name, wide_series(sheet, wide_roles(sheet, columns), left_out, name=name)

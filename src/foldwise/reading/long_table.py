@@ -52,6 +52,8 @@ class Layout:
         Columns with numbers: one metric each, or with `metric` one column for all metrics.
     task, item, trial, run, fold, metric, time
         What else is known of a row.
+    human
+        What people say of the row.
     clusters
         Columns that say which items belong together.
     group
@@ -75,6 +77,7 @@ class Layout:
     fold: str | None = None
     metric: str | None = None
     time: str | None = None
+    human: str | None = None
     clusters: tuple[str, ...] = ()
     group: str | None = None
     n_train: str | None = None
@@ -115,6 +118,7 @@ def series_of(sheet: Sheet, layout: Layout) -> Iterator[Series]:
     labels = {name: sheet.column(name) for name in _label_columns(layout)}
     numbers = {name: sheet.marks(name) for name in layout.values}
     sizes = {name: sheet.numbers(name) for name in (layout.n_train, layout.n_test) if name is not None}
+    people = None if layout.human is None else sheet.marks(layout.human)
     for rows in parts:
         first = int(rows[0])
         for column, values in numbers.items():
@@ -129,6 +133,7 @@ def series_of(sheet: Sheet, layout: Layout) -> Iterator[Series]:
                 missing={"empty": int(np.isnan(chosen).sum())} if np.isnan(chosen).any() else {},
                 source=sheet.source,
                 decisions=layout.decisions,
+                human=None if people is None else people[rows],
             )
 
 
@@ -237,6 +242,7 @@ def layout_of(sheet: Sheet, roles: Roles) -> Layout:
         fold=roles.get("fold"),
         metric=metric,
         time=roles.get("time"),
+        human=roles.get("human"),
         clusters=(*roles.all("group"), *roles.offered),
         group=roles.get("group"),
         n_train=roles.get("n_train"),

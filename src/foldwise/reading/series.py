@@ -149,6 +149,8 @@ class Series:
         What messages call the file.
     decisions
         How columns came to their roles, where the file is a table.
+    human
+        What people say of each row, on the scale of the values; NaN where they said nothing, None where no column is.
     """
 
     model: str
@@ -162,6 +164,7 @@ class Series:
     settings: Mapping[str, str] = field(default_factory=dict)
     source: str = ""
     decisions: tuple[Decision, ...] = ()
+    human: Array | None = None
 
     @property
     def measure(self) -> str:

@@ -23,7 +23,9 @@ from foldwise.data.column_meaning import (
     checked_by_people,
     computed,
     people_column,
+    people_of,
     with_numbering,
+    with_people,
     with_time,
     without_summaries,
 )
@@ -149,7 +151,7 @@ _LABELS = ("task", "item", "run", "seed", "fold", "truth", "index")
 def wide_roles(sheet: Sheet, columns: Columns | None = None) -> Roles:
     """The roles of the columns that are no models, and of those that were declared to be."""
     roles = assign_roles(sheet.header, columns, source=sheet.source, only=_MAY_BE, by_name=_NAMED)
-    named = with_time(sheet, roles, keep=True)
+    named = with_time(sheet, with_people(sheet, roles), keep=True)
     roles = with_numbering(sheet, named)
     if any(named.get(role) is not None for role in _LABELS):
         return roles
@@ -212,9 +214,9 @@ def one_model_series(sheet: Sheet, roles: Roles, left_out: list[str], *, label: 
 
 def wide_series(sheet: Sheet, roles: Roles, left_out: list[str], *, name: str = "") -> Iterator[Series]:
     """The series in a wide table; a file that is called like a metric holds it."""
-    people = people_column(sheet, roles)
-    if people is not None:
-        raise checked_by_people(sheet, people)
+    if (column := people_column(sheet, roles)) is not None:
+        raise checked_by_people(sheet, column)
+    people = people_of(sheet, roles) if roles.get("truth") is None else {}
     sheet, summaries = without_summaries(sheet, _label(roles))
     models = wide_models(sheet, roles)
     if len(models) < 2 or (roles.get("truth") is None and all(role_of(name) == "score" for name in models)):
@@ -229,7 +231,8 @@ def wide_series(sheet: Sheet, roles: Roles, left_out: list[str], *, name: str = 
     decisions = (*roles.decisions, *summaries, *_written(sheet, roles.get("truth"), models))
     for metric, model, values in _measured(sheet, roles.get("truth"), models, left_out, name):
         for task, part, places in tasks:
-            yield _one(sheet, model, task, metric, part, values[places], decisions)
+            one = _one(sheet, model, task, metric, part, values[places], decisions)
+            yield replace(one, human=sheet.marks(people[model])[places]) if model in people else one
 
 
 def _written(sheet: Sheet, truth: str | None, models: Sequence[str]) -> tuple[Decision, ...]:

@@ -20,6 +20,7 @@ from foldwise.comparison.told import with_decisions, with_missing
 from foldwise.core.amounts import Amount
 from foldwise.core.errors import InvalidInput
 from foldwise.core.validation import fraction, one_of
+from foldwise.designs.human_labels import JudgedItems, labelled_rows
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.items import UNNAMED_MARK, Items
 from foldwise.evidence.missing import MissingRule, Policy, settle_outputs
@@ -48,6 +49,7 @@ def compare_models(
     higher_is_better: bool | None = None,
     missing: Policy = "refuse",
     bounds: tuple[float, float] | None = None,
+    human: Mapping[str, Any] | None = None,
     alpha: float = 0.05,
     rope: Amount | None = None,
     margin: Amount | None = None,
@@ -92,6 +94,8 @@ def compare_models(
         `compare_predictions`.
     higher_is_better
         The direction of marks or of a function, where the name does not tell.
+    human
+        By model what people say of its answers, where marks are a judge's, as in `compare_marks`.
     alpha, rope
         Level for all pairs together, and the difference up to which models are practically the same: by default one
         point of a rate, and 0.01 in the marks' own unit.
@@ -117,6 +121,7 @@ def compare_models(
     asked = _Asked(
         positive=positive, threshold=threshold, classes=classes, groups=groups, items=items,
         higher_is_better=higher_is_better, missing=missing, bounds=bounds, time=time,
+        human=human,
     )  # fmt: skip
     roles = line_up(tuple(models), candidate=candidate, baseline=baseline, control=control)
     told = roles.decisions(margin)
@@ -146,6 +151,7 @@ class _Asked:
     missing: Policy
     bounds: tuple[float, float] | None
     time: ArrayLike | None
+    human: Mapping[str, Any] | None
 
 
 def _by_one(
@@ -155,8 +161,8 @@ def _by_one(
     if y_true is None:
         used, told = times_to_use(asked.time, clustered=asked.groups is not None)
         return in_kind(_judged(_marks(models, metric, replace(asked, time=used)), told, judged), models)
-    if asked.items is not None:
-        raise InvalidInput("items are for marks, but y_true is given")
+    if asked.items is not None or asked.human is not None:
+        raise InvalidInput(f"{'items' if asked.human is None else 'human'} is for marks, but y_true is given")
     question = MetricQuestion(
         metrics=[metric], positive=asked.positive, threshold=asked.threshold, classes=asked.classes,
         higher_is_better=asked.higher_is_better,
@@ -182,13 +188,16 @@ def _marks(models: Mapping[str, Any], metric: AnyMetric, asked: _Asked) -> Items
     of_predictions = (asked.positive, asked.threshold, asked.classes)
     if not isinstance(metric, str) or any(each is not None for each in of_predictions):
         raise InvalidInput("metric must be what the marks measure where y_true is None, in words, and nothing else")
-    return Items.from_marks(
+    first = next(iter(models.values()))
+    rows = asked.items if asked.human is None else labelled_rows(asked.items, first)
+    found = Items.from_marks(
         models,
-        items=asked.items,
+        items=rows,
         groups=asked.groups,
         metric=UNNAMED_MARK if metric == "accuracy" else metric,
         higher_is_better=asked.higher_is_better,
         missing=asked.missing,
         bounds=asked.bounds,
-        time=asked.time,
+        time=None if asked.human is not None else asked.time,
     )
+    return found if asked.human is None else JudgedItems.labelled(found, asked.human, rows)

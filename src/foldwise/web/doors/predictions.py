@@ -14,6 +14,7 @@ from foldwise.core.validation import one_of
 from foldwise.data.formats import read_sheet
 from foldwise.data.predictions import PredictionFile, read_predictions
 from foldwise.designs import CLUSTERED_MARKS, CLUSTERS, CROSSED, MARKS, RIGHT_WRONG, TIME_ORDER, UNPAIRED_SEEDS, Kind
+from foldwise.designs.human_labels import HUMAN_LABELS
 from foldwise.reading.lineup import line_up
 from foldwise.web.doors.base import (
     Door,
@@ -193,6 +194,8 @@ def _tests(file: PredictionFile | None, entry: Entry) -> tuple[Field, ...]:
 
 
 def _kinds(file: PredictionFile | None) -> tuple[Kind[Any], ...]:
+    if file is not None and file.human:
+        return (HUMAN_LABELS,)
     if file is not None and file.times is not None and file.groups is None and file.seeds is None:
         return (TIME_ORDER, MARKS if file.marks or file.items is not None else RIGHT_WRONG)
     if file is not None and file.seeds is not None:

@@ -1,0 +1,405 @@
+"""Models scored by a judge on all items and by people on some: compared on the scale of people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from foldwise.core.digest import digest
+from foldwise.core.errors import InvalidInput
+from foldwise.core.types import Array, Interval, Labels
+from foldwise.core.units import difference_text, score_text, with_sign
+from foldwise.designs.curves import PosteriorCurve
+from foldwise.designs.findings import Findings
+from foldwise.designs.guarantee import approximate
+from foldwise.designs.items import ItemKind
+from foldwise.designs.kind import Batch, Estimand, Procedure
+from foldwise.designs.student import known_power, student_curve, student_findings, student_intervals
+from foldwise.evidence.evidence import Evidence, EvidenceTable, item_differences
+from foldwise.evidence.items import Items, right_wrong_scale
+from foldwise.evidence.mark_input import given_marks
+from foldwise.inference.human_labels import PredictionPoweredResult, RoganGladenResult, label_sample, ppi, rogan_gladen
+from foldwise.inference.joint_differences import ModelMeans
+from foldwise.inference.student import StudentResult, student_result
+
+__all__ = ["HUMAN_LABELS", "KINDS", "PROCEDURES", "JudgedItems"]
+
+FEW = 20
+"""Labelled items of both models below which the jackknife rests on little."""
+
+UNLIKELY = 0.01
+"""How rarely a random sample of labels is said not to be one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class JudgedItems(Items):
+    """A judge's score for each model on each item, and what people say of some of these answers.
+
+    Attributes
+    ----------
+    human
+        Models × items: the label of people, on the judge's scale; NaN where there is none.
+
+    Examples
+    --------
+    >>> items = Items.from_marks({"a": [1, 1, 0, 1, 1, 0], "b": [1, 0, 0, 1, 0, 0]})
+    >>> judged = JudgedItems.of_labels(items, [[1, 0, 0] + [np.nan] * 3, [1, 0, 0] + [np.nan] * 3])
+    >>> judged.design, judged.means.round(2).tolist()
+    ('6 items scored by a judge, 3 of them labelled by people', [0.37, 0.33])
+    """
+
+    human: Array
+
+    @classmethod
+    def of_labels(cls, items: Items, human: Any) -> JudgedItems:
+        """Check the labels of people beside a judge's scores."""
+        labels = np.asarray(human, dtype=np.float64)
+        if labels.shape != items.values.shape:
+            raise InvalidInput(
+                f"human must have a label, or NaN, for each model and item, shape {items.values.shape}, got "
+                f"{labels.shape}"
+            )
+        low, high = float(items.values.min()), float(items.values.max())
+        if low >= 0 and high <= 1:
+            low, high = 0.0, 1.0
+        reach = (high - low) / 2 if high > 1 else 0.0
+        for name, row in zip(items.names, labels, strict=True):
+            known = row[np.isfinite(row)]
+            if len(known) < 2:
+                raise InvalidInput(f"human must label at least 2 answers of every model, but {name} has {len(known)}")
+            strange = known[(known < low - reach) | (known > high + reach)]
+            if len(strange):
+                raise InvalidInput(
+                    f"human labels must be on the judge's scale: its scores go from {low:g} to {high:g}, but a label "
+                    f"of {name} is {strange[0]:g}"
+                )
+        fields = {name: getattr(items, name) for name in Items.__dataclass_fields__}
+        unit = "own" if right_wrong_scale(labels[np.isfinite(labels)]) is None else items.unit
+        declared = items.declared_unit or (unit if items.right_wrong else None)
+        return cls(**{**fields, "right_wrong": False, "declared_unit": declared}, human=labels)
+
+    @classmethod
+    def labelled(cls, items: Items, human: Any, rows: Any = None) -> JudgedItems:
+        """With labels by model: one per row (or per item, by name), the mean where an item has several.
+
+        Parameters
+        ----------
+        items
+            The judge's scores, whose items have names where rows were left out or are trials.
+        human
+            By model the labels of its rows, or a mapping from items to labels.
+        rows
+            The item of each row.
+        """
+        if not isinstance(human, Mapping):
+            raise InvalidInput('human must map models to labels: human={"a": [1, None, …], "b": […]}')
+        missing = next((name for name in items.names if name not in human), None)
+        if missing is not None:
+            raise InvalidInput(f"human must have labels of every model, but has none of {missing}")
+        keys = list(range(items.n)) if items.items is None else items.items.tolist()
+        place = {key: at for at, key in enumerate(keys)}
+        found = np.full((len(items.names), items.n), np.nan)
+        for row, name in enumerate(items.names):
+            given = human[name]
+            of_items = list(given) if isinstance(given, Mapping) else keys if rows is None else list(rows)
+            values = given_marks(
+                list(given.values()) if isinstance(given, Mapping) else given, f"human[{name!r}]"
+            ).values
+            if len(values) != len(of_items) or values.shape[1] != 1:
+                raise InvalidInput(
+                    f"human[{name!r}] must have one label, or None, for each of the {len(of_items)} rows, got shape "
+                    f"{np.shape(given)}"
+                )
+            at = np.array([place.get(key, -1) for key in of_items], dtype=np.int64)
+            known = (at >= 0) & np.isfinite(values[:, 0])
+            count = np.bincount(at[known], minlength=items.n)
+            total = np.bincount(at[known], weights=values[known, 0], minlength=items.n)
+            found[row, count > 0] = total[count > 0] / count[count > 0]
+        return cls.of_labels(items, found)
+
+    @property
+    def means(self) -> Array:
+        """Of each model the mean on the scale of people."""
+        return np.array([float(one.estimate) for one in corrected(self)])
+
+    @property
+    def design(self) -> str:
+        """How many items, and how many of them people labelled."""
+        labelled = np.isfinite(self.human).sum(axis=1)
+        low, high = int(labelled.min()), int(labelled.max())
+        count = f"{low:,}" if low == high else f"{low:,} to {high:,}"
+        return f"{Items.design.fget(self)} scored by a judge, {count} of them labelled by people"  # type: ignore[attr-defined]
+
+    @property
+    def digest(self) -> str:
+        """Equal exactly when scores and labels are."""
+        return digest([Items.digest.fget(self), self.human])  # type: ignore[attr-defined]
+
+    @property
+    def labels(self) -> Array:
+        """Of two models the difference of their labels, NaN where people did not label both."""
+        return np.asarray(self.human[0] - self.human[1])
+
+    def columns(self) -> dict[str, Labels]:
+        """Scores and labels side by side."""
+        told = {f"human label of {name}": row for name, row in zip(self.names, self.human, strict=True)}
+        return Items.columns(self) | told
+
+    def table(self) -> EvidenceTable:
+        """Per model what the judge says, what people say, and the correction."""
+        rows = []
+        for name, values, one in zip(self.names, self.values, corrected(self), strict=True):
+            judge, people = float(values.mean()), float(one.estimate)
+            bias = difference_text(one.bias, self.unit) + " ± " + difference_text(one.bias_error, self.unit)
+            rows.append((name, score_text(judge, self.unit), bias, score_text(people, self.unit),
+                         f"{one.labelled:,}", f"{one.worth:,.0f}"))  # fmt: skip
+        return EvidenceTable(
+            columns=("model", "judge alone", "judge − people", "corrected", "labels", "worth labels alone"),
+            rows=tuple(rows),
+            caption=f"{self.design}; judge − people is of the labelled items, ± its standard error",
+        )
+
+    def pair(self, i: int, j: int) -> JudgedItems:
+        """Two of the models."""
+        found = Items.pair(self, i, j)
+        assert isinstance(found, JudgedItems)
+        return replace(found, human=self.human[[i, j]])
+
+
+def labelled_rows(items: Any, marks: Any) -> Any:
+    """The item of each row, numbered where nobody names them: so that labels stay beside the rows that count."""
+    return items if items is not None or isinstance(marks, Mapping) else np.arange(len(marks))
+
+
+def corrected(evidence: JudgedItems) -> list[PredictionPoweredResult]:
+    """The mean of each model on the scale of people."""
+    return [
+        ppi(f, y, groups=evidence.groups, tasks=evidence.tasks)
+        for f, y in zip(evidence.values, evidence.human, strict=True)
+    ]
+
+
+class HumanLabels(ItemKind):
+    """A judge's scores on all items, corrected by labels of people on some."""
+
+    name = "human_labels"
+    words = "a judge's score of every item, and labels of people on some of them"
+    assumes = (
+        "the labelled items are a random sample of all items; items, or clusters of them, are independent draws",
+        "people's labels are what counts; the judge may be wrong in any way, by model too",
+        "the models were fixed before they saw these items",
+    )
+    plots: ClassVar[tuple[str, ...]] = ()
+    recommended = "ppi"
+    because = (
+        "people's labels say how wrong the judge is, and its scores of all items make the estimate more precise than "
+        "the labels alone"
+    )
+    limit = "one set of items and of labels: the answer is about these fitted models and about such people"
+
+    def natural(self, evidence: Evidence) -> bool:
+        """Items that people labelled in part."""
+        return isinstance(evidence, JudgedItems) and evidence.times is None
+
+    def fits(self, evidence: Evidence) -> bool:
+        """Only such."""
+        return self.natural(evidence)
+
+    def estimand(self, evidence: Items, procedure: Procedure) -> str:
+        """What people would say of all items."""
+        difference = procedure.difference_words(evidence.metric, evidence.names)
+        return f"over items like these, {difference}, if people labelled all of them"
+
+    def caveats(self, evidence: Items, procedure: Procedure, *, alpha: float, rope: float) -> list[str]:
+        """Few labels, labels that look chosen, and what the scores themselves make one notice."""
+        assert isinstance(evidence, JudgedItems)
+        return [*_chosen(evidence), *_few(evidence), *super().caveats(evidence, procedure, alpha=alpha, rope=rope)]
+
+    def facts(self, evidence: Items, procedure: Procedure) -> list[tuple[str, str]]:
+        """What the judge says by itself, how biased it is by model, and what the labels are worth with it."""
+        assert isinstance(evidence, JudgedItems)
+        found, unit = corrected(evidence), evidence.unit
+        judge = "   ".join(
+            f"{name} {score_text(float(mean), unit)}"
+            for name, mean in zip(evidence.names, evidence.values.mean(axis=1), strict=True)
+        )
+        bias = "   ".join(
+            f"{name} {_signed(one.bias, evidence)} ± {difference_text(one.bias_error, unit)}"
+            for name, one in zip(evidence.names, found, strict=True)
+        )
+        people = "   ".join(
+            f"{name} {score_text(float(one.estimate), unit)}" for name, one in zip(evidence.names, found, strict=True)
+        )
+        rows = [("judge alone", judge), ("judge − people", bias)]
+        if len(evidence.names) == 2:
+            both = _ppi(evidence)
+            rows[1] = ("judge − people", f"{bias}{_favours(evidence, both)}")
+            rows = [("each corrected", people), *rows, ("labels", _worth(both, "both models"))]
+        else:
+            rows.append(("labels", _worth(found[0], evidence.names[0])))
+        return rows
+
+    # two models
+
+    def batch(self, evidence: Items, alpha: float) -> Batch:
+        """The evidence itself: its tests need scores and labels."""
+        return Batch(data=evidence.differences, alpha=alpha, groups=evidence.groups, given=evidence)
+
+    def findings(self, evidence: Items, procedure: Procedure, *, alpha: float, rope: float) -> Findings:
+        """Everything from one Student distribution."""
+        result: StudentResult = procedure.run(self.batch(evidence, alpha))
+        power = known_power(float(result.standard_error), float(result.df))
+        higher = evidence.higher_is_better
+        return student_findings(result, alpha=alpha, rope=rope, higher_is_better=higher, power=power)
+
+    def posterior(self, evidence: Items, procedure: Procedure, *, alpha: float, rope: float) -> PosteriorCurve | None:
+        """The distribution that the interval comes from."""
+        return student_curve(procedure.run(self.batch(evidence, alpha)), rope)
+
+    # all pairs
+
+    def together(self, evidence: Items) -> ModelMeans:
+        """Corrected means, and their covariance over the units that move them."""
+        assert isinstance(evidence, JudgedItems)
+        found = corrected(evidence)
+        shares = np.array([one.shares for one in found])
+        means = np.array([float(one.estimate) for one in found])
+        df = min(float(one.df) for one in found)
+        return ModelMeans(means=means, covariance=shares @ shares.T, df=df, units=shares.shape[1])
+
+    def mean_intervals(self, evidence: Items, procedure: Procedure, level: float) -> Interval:
+        """Of each corrected mean alone."""
+        assert isinstance(evidence, JudgedItems)
+        found = corrected(evidence)
+        estimate, error, df = (np.array([float(getattr(one, part)) for one in found])
+                               for part in ("estimate", "standard_error", "df"))  # fmt: skip
+        return student_intervals(student_result(estimate, error, df, warn=False), level)
+
+
+HUMAN_LABELS = HumanLabels()
+KINDS = (HUMAN_LABELS,)
+
+
+def _given(evidence: Evidence | None) -> JudgedItems:
+    assert isinstance(evidence, JudgedItems)
+    common = int(np.isfinite(evidence.labels).sum())
+    if common < 2:
+        a, b = evidence.names
+        raise InvalidInput(f"human must label at least 2 items of both {a} and {b}, but labels of both are on {common}")
+    return evidence
+
+
+def _ppi(given: Evidence | None) -> PredictionPoweredResult:
+    evidence = _given(given)
+    judge = item_differences(*evidence.values)
+    return ppi(judge, evidence.labels, groups=evidence.groups, tasks=evidence.tasks)
+
+
+def _rogan_gladen(given: Evidence | None) -> StudentResult:
+    """The difference of two corrected rates, whose errors are correlated because the items are the same."""
+    evidence = _given(given)
+    if evidence.tasks is not None:
+        raise InvalidInput("test 'rogan_gladen' is for items of one task; ppi takes several")
+    scale = right_wrong_scale(np.concatenate([evidence.values, np.nan_to_num(evidence.human)]))
+    if scale is None:
+        raise InvalidInput("test 'rogan_gladen' needs scores and labels of right (1) and wrong (0); ppi takes any")
+    a, b = (rogan_gladen(f / scale, y / scale, groups=evidence.groups)
+            for f, y in zip(evidence.values, evidence.human, strict=True))  # fmt: skip
+    error = scale * np.sqrt(((a.shares - b.shares) ** 2).sum())
+    difference = scale * (float(a.estimate) - float(b.estimate))
+    return student_result(np.asarray(difference), np.asarray(error), min(float(a.df), float(b.df)), warn=False)
+
+
+def _rates(evidence: JudgedItems) -> tuple[float, float]:
+    scale = right_wrong_scale(evidence.values) or 1.0
+    first, second = (float(rogan_gladen(f / scale, y / scale).estimate) * scale
+                     for f, y in zip(evidence.values, evidence.human, strict=True))  # fmt: skip
+    return first, second
+
+
+def _worth(found: PredictionPoweredResult | RoganGladenResult, whose: str) -> str:
+    assert isinstance(found, PredictionPoweredResult)
+    return (
+        f"{found.labelled:,} of {found.judged:,} items of {whose}; with the judge worth {found.worth:,.0f} labels alone"
+    )
+
+
+def _favours(evidence: JudgedItems, both: PredictionPoweredResult) -> str:
+    """Whom the judge favours, where it is shown to favour one."""
+    if not both.bias_error > 0:
+        return ""
+    test = student_result(np.asarray(both.bias), np.asarray(both.bias_error), both.labelled - 1.0, warn=False)
+    if not float(test.pvalue) < 0.05:
+        return ""
+    first = (both.bias > 0) == evidence.higher_is_better
+    return f"   (the judge favours {evidence.names[0 if first else 1]}, p {with_sign(float(test.pvalue))})"
+
+
+def _signed(value: float, evidence: JudgedItems) -> str:
+    text = difference_text(value, evidence.unit)
+    return text if value < 0 else f"+{text}"
+
+
+def _few(evidence: JudgedItems) -> list[str]:
+    fewest = int(np.isfinite(evidence.human).sum(axis=1).min())
+    return [f"few human labels ({fewest}): p and interval are approximate"] if fewest < FEW else []
+
+
+def _chosen(evidence: JudgedItems) -> list[str]:
+    """That labelled items do not look like a random sample of all."""
+    said = []
+    for name, values, row in zip(evidence.names, evidence.values, evidence.human, strict=True):
+        found = label_sample(values, row)
+        if found.pvalue < UNLIKELY / len(evidence.names):
+            least, most = float(found.share.min()), float(found.share.max())
+            said.append(
+                f"labelled answers of {name} are no random sample by the judge's score (p {with_sign(found.pvalue)}): "
+                f"{100 * least:.0f} % to {100 * most:.0f} % of its tenths are labelled; then estimate and interval may "
+                "be wrong"
+            )
+    return said
+
+
+def run_ppi(batch: Batch) -> StudentResult:
+    """Of the differences of scores and labels."""
+    return _ppi(batch.given)
+
+
+def run_rogan_gladen(batch: Batch) -> StudentResult:
+    """Of the two rates."""
+    return _rogan_gladen(batch.given)
+
+
+def _power(_evidence: object, result: StudentResult) -> Any:
+    return known_power(float(result.standard_error), float(result.df))
+
+
+PROCEDURES: Sequence[Procedure] = (
+    Procedure(
+        name="ppi",
+        title="prediction-powered t test (PPI++)",
+        kind=HUMAN_LABELS,
+        run=run_ppi,
+        symbol="t",
+        signed=True,
+        reference="Angelopoulos, Duchi & Zrnic (2023), arXiv",
+        guarantee=approximate(cited=(0.07, "20 and more labels")),
+        power=_power,
+        estimand=Estimand(called="difference by people's labels", how="corrected by people's labels"),
+    ),
+    Procedure(
+        name="rogan_gladen",
+        title="difference of rates corrected by Rogan and Gladen",
+        kind=HUMAN_LABELS,
+        run=run_rogan_gladen,
+        symbol="t",
+        signed=True,
+        reference="Rogan & Gladen (1978), American Journal of Epidemiology 107",
+        guarantee=approximate(cited=(0.07, "100 labels")),
+        power=_power,
+        estimand=Estimand(called="corrected", of_each=_rates),
+    ),
+)

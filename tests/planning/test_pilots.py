@@ -1,0 +1,66 @@
+"""Plans from a pilot: how many human labels, or how many items with how many runs; checked by simulation."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import foldwise as fw
+from foldwise.core.errors import InvalidInput
+
+
+def judged(rng, n, labelled, gap=0.0):
+    people = rng.normal([[gap], [0.0]], 1, (2, n))
+    judge = people + rng.normal(0.2, 0.6, (2, n))
+    human = np.where(np.arange(n) < labelled, people, np.nan)
+    by_model = (dict(zip("ab", part, strict=True)) for part in (judge, human))
+    return tuple(by_model)
+
+
+def test_so_many_labels_have_the_power_that_was_planned():
+    rng = np.random.default_rng(1)
+    judge, human = judged(rng, 400, 100)
+    pilot = fw.compare_predictions(None, judge, human=human)
+    plan = fw.plan("ppi", pilot=pilot, difference=0.3)
+    assert plan.unit == "labelled items"
+    found = []
+    for _ in range(400):
+        judge, human = judged(rng, 400, plan.size, gap=0.3)
+        found.append(fw.compare_predictions(None, judge, human=human).pvalue < 0.05)
+    assert np.mean(found) == pytest.approx(plan.power, abs=0.08)  # a pilot of 100 labels, and 400 studies
+    without = fw.plan("ppi", pilot=fw.compare_predictions(None, judge), difference=0.3)
+    assert without.size > plan.size
+
+
+def runs_of(rng, items, runs, gap=0.0):
+    hard = rng.normal(0, 0.3, (2, items, 1))
+    marks = hard + rng.normal(0, 0.5, (2, items, runs)) + np.array([gap, 0.0])[:, None, None]
+    return dict(zip("ab", marks, strict=True))
+
+
+def test_so_many_items_and_runs_have_the_power_that_was_planned():
+    rng = np.random.default_rng(2)
+    pilot = fw.compare_predictions(None, runs_of(rng, 300, 4))
+    plan = fw.plan("paired_t", pilot=pilot, difference=0.15, cost=(2.0, 0.5))
+    sizes = {runs: size for runs, size, _ in plan.designs}
+    assert sizes[4] == plan.size
+    assert sizes[1] > sizes[4] > sizes[16]
+    for runs, size, price in plan.designs:
+        assert price == pytest.approx(size * (2 + 0.5 * runs))
+    for runs in (1, 8):
+        draws = (fw.compare_predictions(None, runs_of(rng, sizes[runs], runs, 0.15)).pvalue for _ in range(400))
+        assert np.mean([p < 0.05 for p in draws]) == pytest.approx(0.8, abs=0.1)
+
+
+def test_bad_pilots_get_a_sentence():
+    rng = np.random.default_rng(4)
+    once = fw.compare_predictions(None, {name: rows[:, 0] for name, rows in runs_of(rng, 20, 1).items()})
+    with pytest.raises(InvalidInput, match="several runs of some items by both models"):
+        fw.plan("paired_t", pilot=once, difference=0.1)
+    with pytest.raises(InvalidInput, match="needs pilot"):
+        fw.plan("ppi", difference=0.1)
+    with pytest.raises(InvalidInput, match="pilot must be an earlier comparison of two models"):
+        fw.plan("ppi", pilot=[1, 2, 3], difference=0.1)
+    judge, human = judged(rng, 40, 4)
+    with pytest.raises(InvalidInput, match="labels of both models on at least 5 items, got 4"):
+        fw.plan("ppi", pilot=fw.compare_predictions(None, judge, human=human), difference=0.1)
