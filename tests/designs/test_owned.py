@@ -19,7 +19,7 @@ from foldwise.comparison.pair_verdict import judge_pair
 from foldwise.designs import MARKS, Estimand, Procedure, catalogue, find_procedure, procedure_names
 from foldwise.designs.data_sets import PAIR_TESTS
 from foldwise.designs.guarantee import unmeasured
-from foldwise.designs.marks import power_of
+from foldwise.designs.student import known_power
 from foldwise.designs.votes import Votes
 from foldwise.evidence.items import Items
 from foldwise.inference.student import StudentResult, student_result
@@ -206,7 +206,7 @@ YUEN = Procedure(
     signed=True,
     reference="Yuen (1974), Biometrika 61",
     guarantee=unmeasured("measured by nobody here"),
-    power=power_of,
+    power=known_power,
     assumes=("the items are independent draws",),
     estimand=Estimand(called="20 % trimmed mean", of_each=trimmed),
 )
@@ -219,7 +219,7 @@ MEDIAN = Procedure(
     signed=True,
     reference="nobody (2026)",
     guarantee=unmeasured("invented"),
-    power=power_of,
+    power=known_power,
     estimand=Estimand(called="median difference"),
 )
 OUTLIERS = RNG.normal(1.0, 0.5, 60), RNG.normal(0.7, 0.5, 60)

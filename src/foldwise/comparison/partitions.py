@@ -108,7 +108,7 @@ def choose_runs(plan: Plan, y: Labels, groups: Labels | None, *, seed: int, proc
     """
     drawn, pieces = DistinctRuns(plan, y, seed=seed, groups=groups), Pieces.of(y, groups)
     kind = resampled(procedure)
-    least = kind.least_partitions()
+    least = kind.least_partitions
     asked = kind.partitions_wanted(drawn.shape[0] // plan.rounds)
     chosen = drawn.take(asked)
     if len(chosen) < least * plan.rounds:

@@ -76,3 +76,7 @@ class Interval(Shown):
     def width(self) -> Numbers:
         """Distance between the limits."""
         return self.high - self.low
+
+    def floats(self) -> Interval:
+        """That of one experiment, in Python's own numbers."""
+        return Interval(low=float(self.low), high=float(self.high))

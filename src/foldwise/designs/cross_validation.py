@@ -13,7 +13,7 @@ from foldwise.designs.curves import CombinedFPower
 from foldwise.designs.guarantee import ALPAYDIN, BOUCKAERT, BOUCKAERT_FRANK, DIETTERICH, STABLE, approximate, heuristic
 from foldwise.designs.kind import Batch, Estimand, Procedure, on_data
 from foldwise.designs.resampled import Design, Growth, Shape, fixed_scale
-from foldwise.designs.scores import ONE_SOURCE, OVERLAP, ScoreKind, student_power_of
+from foldwise.designs.scores import ONE_SOURCE, OVERLAP, ScoreKind
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.scores import Scores
 from foldwise.inference.five_by_two_cv import FiveByTwoFResult, five_by_two_cv_f, five_by_two_cv_t
@@ -27,16 +27,6 @@ if TYPE_CHECKING:
 
 class FoldKind(ScoreKind):
     """Every example is tested once in each run, on one of `folds` parts."""
-
-    def arranged(self, x: Array) -> Array:
-        """Runs × folds."""
-        return x
-
-    def ratio(self, design: Design) -> float:
-        return 1 / (design.folds - 1)
-
-    def n_train(self, design: Design) -> int:
-        return design.n - math.ceil(design.n / design.folds)
 
 
 CALIBRATED = 10.0
@@ -147,13 +137,12 @@ class OneCrossValidation(FoldKind):
     contained_in = "repeated_cv"
 
     def natural(self, evidence: Evidence) -> bool:
-        return False
+        return False  # the corrected test for repeated cross-validation serves one run as well
 
     def fits_shape(self, shape: tuple[int, ...]) -> bool:
         return len(shape) == 1 or shape[0] == 1
 
     def arranged(self, x: Array) -> Array:
-        """The only run."""
         return x[..., 0, :]
 
     def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
@@ -165,7 +154,7 @@ class OneCrossValidation(FoldKind):
         return Shape(1, design.folds, design.folds)
 
     def cut(self, larger: Array) -> Array:
-        return larger[..., 0, :]
+        return larger[..., 0, :]  # the first run of a repeated cross-validation
 
 
 ONE_CV = OneCrossValidation()
@@ -191,6 +180,7 @@ class FiveByTwoScores(FoldKind):
     plots = ("differences", "heat_map")
     recommended = "five_by_two_cv_f"
     because = "it uses all ten differences of 5×2 cross-validation and does not depend on their order"
+    least_partitions = 5
 
     def natural(self, evidence: Evidence) -> bool:
         return isinstance(evidence, Scores) and self.fits_shape(evidence.shape) and len(evidence.names) == 2
@@ -214,17 +204,13 @@ class FiveByTwoScores(FoldKind):
     def n_train(self, design: Design) -> int:
         return design.n // 2
 
-    def least_partitions(self) -> int:
-        return 5
-
     def search_plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
         from foldwise.resampling.kfold import RepeatedKFold
 
         return RepeatedKFold(runs=DRAWS, folds=2, stratified=stratified)
 
     def partitions_wanted(self, runs: int) -> int:
-        """Five, however many are looked at."""
-        return self.least_partitions()
+        return self.least_partitions  # however many are looked at
 
 
 FIVE_BY_TWO = FiveByTwoScores()
@@ -242,11 +228,8 @@ PROCEDURES = (
         title="corrected repeated k-fold cv t test",
         kind=REPEATED_CV,
         run=_corrected,
-        symbol="t",
-        signed=True,
         reference=BOUCKAERT_FRANK,
         guarantee=approximate(STABLE, counted="sources"),
-        power=student_power_of,
         settled=_corrected_law,
     ),
     *(
@@ -255,11 +238,8 @@ PROCEDURES = (
             title=f"repeated cv test, {variant.replace('_', ' ')}",
             kind=REPEATED_CV,
             run=partial(_variant, variant, None),
-            symbol="t",
-            signed=True,
             reference=f"{BOUCKAERT}, section 3",
             guarantee=heuristic(),
-            power=student_power_of,
             settled=_calibrated_law if variant == "use_all_data" else None,
             estimand=_WEIGHTED if variant.endswith("averaged_t") else None,
             with_option=partial(_with_df, variant),
@@ -272,11 +252,8 @@ PROCEDURES = (
         title="k-fold cross-validated paired t test",
         kind=ONE_CV,
         run=on_data(kfold_cv_t),
-        symbol="t",
-        signed=True,
         reference=f"{DIETTERICH}, section 3.4",
         guarantee=heuristic(),
-        power=student_power_of,
         warning="the training sets of the folds overlap, so that its Type I error is elevated "
         "(dietterich1998, section 3.4)",
     ),
@@ -285,11 +262,8 @@ PROCEDURES = (
         title="5×2cv paired t test",
         kind=FIVE_BY_TWO,
         run=on_data(five_by_two_cv_t),
-        symbol="t",
-        signed=True,
         reference=f"{DIETTERICH}, section 3.5",
         guarantee=heuristic(),
-        power=student_power_of,
         estimand=Estimand(how="first of the ten differences"),
         note="the statistic and the interval rest on the first of the ten differences alone, and change with their "
         "order",

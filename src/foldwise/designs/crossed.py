@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import warnings
-from abc import abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from foldwise.core.errors import DegenerateVariance
 from foldwise.core.metric import direction_caveats, unit_caveats
-from foldwise.core.types import Array, Labels
-from foldwise.designs.curves import PosteriorCurve, StudentPower
-from foldwise.designs.findings import Findings
+from foldwise.core.types import Array, Flags, Integers, Labels
 from foldwise.designs.guarantee import DIETTERICH, STABLE, approximate
 from foldwise.designs.kind import Batch, Procedure
-from foldwise.designs.resampled import UNUSED, Design, Resampled, Shape, Simulated
+from foldwise.designs.resampled import Design, Resampled, Shape, Simulated, split_ids
 from foldwise.designs.scores import ONE_DATA_SET, ONE_SOURCE, about_algorithms
-from foldwise.designs.student import KNOWN_SPREAD, NO_POWER, known_power, student_curve, student_findings
+from foldwise.designs.student import KNOWN_SPREAD, NO_POWER, StudentKind, constant_known, known_power
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.seed_marks import SeedMarks
 from foldwise.inference.crossed_designs import CrossedResult, MeanSquares, crossed, unpaired_seeds
@@ -44,7 +38,7 @@ HIGHEST = 0.061
 """Highest Type I error at .05 that was measured: docs/explanation/seeds.md has the table."""
 
 
-class SeedKind(Simulated[SeedMarks]):
+class SeedKind(StudentKind[SeedMarks], Simulated[SeedMarks]):
     """What the kinds share whose evidence are marks of several trainings on the same items."""
 
     grows_with: ClassVar[str | None] = "runs"
@@ -57,35 +51,19 @@ class SeedKind(Simulated[SeedMarks]):
     )
     limit = "one training set: the answer is about these models trained anew on it, not on other data"
 
-    @abstractmethod
-    def analysed(self, evidence: SeedMarks) -> tuple[StudentResult, VarianceSplit]:
-        """The test, and where its variance comes from."""
-
-    def natural(self, evidence: Evidence) -> bool:
-        return self.fits(evidence)
-
-    def findings(self, evidence: SeedMarks, procedure: Procedure, *, alpha: float, rope: float) -> Findings:
-        """Everything from the Student distribution of the test."""
-        result, split = self._quietly(evidence)
-        return student_findings(
-            result,
-            alpha=alpha,
-            rope=rope,
-            higher_is_better=evidence.higher_is_better,
-            power=seed_power(evidence, result),
-            variance=split,
-            caveats=tuple(_few(evidence, result)),
-        )
-
-    def posterior(
-        self, evidence: SeedMarks, procedure: Procedure, *, alpha: float, rope: float
-    ) -> PosteriorCurve | None:
-        return student_curve(self._quietly(evidence)[0], rope)
-
-    def _quietly(self, evidence: SeedMarks) -> tuple[StudentResult, VarianceSplit]:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DegenerateVariance)  # among the caveats
-            return self.analysed(evidence)
+    def about(self, evidence: SeedMarks, procedure: Procedure, result: StudentResult) -> list[str]:
+        caveats = []
+        least = min(map(len, evidence.values))
+        if least < FEW_SEEDS:
+            called = evidence.trainings
+            caveats.append(f"{least} {called} hardly tell how much {called} vary, so that the interval is wide")
+        if evidence.groups is not None and int(evidence.groups.max()) + 1 < FEW_CLUSTERS:
+            caveats.append(
+                "few clusters: p, interval and probabilities hold only as far as their means are about normal"
+            )
+        if not result.degenerate and result.df < KNOWN_SPREAD - 1e-6:
+            caveats.append(NO_POWER.format(f"{evidence.trainings} or {evidence.units}"))
+        return caveats
 
     def estimand(self, evidence: SeedMarks, procedure: Procedure) -> str:
         difference = procedure.difference_words(evidence.metric, evidence.names, "mean")
@@ -133,9 +111,9 @@ class Crossed(SeedKind):
     def mean_difference(self, data: Array) -> Array:
         return np.asarray(data.mean(axis=(-2, -1)))
 
-    def analysed(self, evidence: SeedMarks) -> tuple[StudentResult, VarianceSplit]:
-        """The crossed analysis of the differences."""
-        result: CrossedResult = crossed(evidence.differences, evidence.groups)
+    def analysed(self, evidence: SeedMarks, procedure: Procedure, batch: Batch) -> tuple[StudentResult, VarianceSplit]:
+        with constant_known():
+            result: CrossedResult = crossed(evidence.differences, evidence.groups)
         squares = result.squares
         adds = float(squares.item_variance) / squares.items
         units = evidence.units
@@ -158,25 +136,6 @@ def sources_of(*squares: MeanSquares, units: str, trainings: str = "seeds") -> t
         VarianceSource(name=trainings, variance=sum(seeds), adds=of_seeds, over=(trainings,)),
         VarianceSource(name=f"{trainings} with {units}", variance=sum(rest), adds=of_cells, over=(trainings, units)),
     )
-
-
-def seed_power(_evidence: SeedMarks, result: StudentResult) -> StudentPower | None:
-    """What the design can see, where the standard error is known well enough."""
-    return known_power(float(result.standard_error), float(result.df))
-
-
-def _few(evidence: SeedMarks, result: StudentResult) -> list[str]:
-    caveats = []
-    least = min(map(len, evidence.values))
-    if least < FEW_SEEDS:
-        caveats.append(
-            f"{least} {evidence.trainings} hardly tell how much {evidence.trainings} vary, so that the interval is wide"
-        )
-    if evidence.groups is not None and int(evidence.groups.max()) + 1 < FEW_CLUSTERS:
-        caveats.append("few clusters: p, interval and probabilities hold only as far as their means are about normal")
-    if not result.degenerate and result.df < KNOWN_SPREAD - 1e-6:
-        caveats.append(NO_POWER.format(f"{evidence.trainings} or {evidence.units}"))
-    return caveats
 
 
 def _run(batch: Batch) -> Any:
@@ -212,9 +171,10 @@ class UnpairedSeeds(SeedKind):
     def drawn(self, data: Array, design: Design, alpha: float) -> Batch:
         return Batch(data=data, alpha=alpha, groups=np.repeat([0, 1], data.shape[-2] // 2))
 
-    def analysed(self, evidence: SeedMarks) -> tuple[StudentResult, VarianceSplit]:
-        """Item-wise differences of means over seeds, and both models' seeds."""
-        result, units = unpaired_seeds(evidence.a, evidence.b, evidence.groups), evidence.units
+    def analysed(self, evidence: SeedMarks, procedure: Procedure, batch: Batch) -> tuple[StudentResult, VarianceSplit]:
+        with constant_known():
+            result = unpaired_seeds(evidence.a, evidence.b, evidence.groups)
+        units = evidence.units
         seeds, rest = sources_of(result.a, result.b, units=units)
         adds = max(float(result.item_term) - rest.adds, 0.0)
         items = VarianceSource(name=units, variance=adds * result.a.items, adds=adds, over=(units,))
@@ -252,9 +212,10 @@ class CrossedTrainings(Crossed, Resampled[SeedMarks]):
     by_example = True
     usual_runs = TRAINING_SETS
     partition = "training set"
+    least_partitions = 2  # one training set says nothing about the variance between them
 
     def natural(self, evidence: Evidence) -> bool:
-        return False
+        return False  # marks do not tell that their trainings are of disjoint sets
 
     def estimand(self, evidence: SeedMarks, procedure: Procedure) -> str:
         return about_algorithms(procedure, evidence)
@@ -273,9 +234,6 @@ class CrossedTrainings(Crossed, Resampled[SeedMarks]):
             n_train=float(result.sizes()[0].mean()),
         )
 
-    def least_partitions(self) -> int:
-        return 2
-
     def shape(self, design: Design) -> Shape:
         return Shape(TRAINING_SETS, 2, 1)
 
@@ -292,14 +250,10 @@ class CrossedTrainings(Crossed, Resampled[SeedMarks]):
     def numbers(self, design: Design) -> int:
         return TRAINING_SETS * (design.n // 2)
 
-    def fold_ids(self, y: Labels, shape: Shape, seed: int) -> NDArray[np.int64]:
-        """0 for what is tested, −1 for what is trained on, −2 for the other training sets."""
-        ids = np.full((shape.runs, len(y)), UNUSED, dtype=np.int64)
-        for row, split in zip(ids, _parts(shape.runs).splits(len(y), seed=seed), strict=True):
-            row[split.train], row[split.test] = -1, 0
-        return ids
+    def fold_ids(self, y: Labels, shape: Shape, seed: int) -> Integers:
+        return split_ids(_parts(shape.runs).splits(len(y), seed=seed), shape.runs, len(y))
 
-    def measured(self, ids: NDArray[np.int64], right: tuple[NDArray[np.bool_], NDArray[np.bool_]]) -> Array:
+    def measured(self, ids: Integers, right: tuple[Flags, Flags]) -> Array:
         """The differences by training set and test example."""
         return (right[0].astype(np.float64) - right[1])[:, ids[0] == 0]
 
@@ -325,33 +279,27 @@ PROCEDURES = (
         title="crossed analysis of seeds and items",
         kind=CROSSED,
         run=_run,
-        symbol="t",
-        signed=True,
         reference=SATTERTHWAITE,
         guarantee=approximate(cited=(HIGHEST, "2 to 10 seeds")),
-        power=seed_power,
+        power=known_power,
     ),
     Procedure(
         name="unpaired_seeds",
         title="analysis of unpaired seeds and items",
         kind=UNPAIRED_SEEDS,
         run=_unpaired,
-        symbol="t",
-        signed=True,
         reference=SATTERTHWAITE,
         guarantee=approximate(cited=(HIGHEST, "2 to 10 seeds")),
-        power=seed_power,
+        power=known_power,
     ),
     Procedure(
         name="crossed_trainings",
         title="crossed analysis of training sets and examples",
         kind=CROSSED_TRAININGS,
         run=_of_trainings,
-        symbol="t",
-        signed=True,
         reference=DIETTERICH,
         guarantee=approximate(STABLE, counted="sources"),
-        power=seed_power,
+        power=known_power,
         note="training sets are small, half of the data divided by their number: the answer is about such ones",
     ),
 )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 import numpy as np
 
@@ -13,108 +14,100 @@ from foldwise.inference._detectable_difference import detectable_difference, stu
 from foldwise.inference._mcnemar import Method
 from foldwise.inference.binomial_power import mcnemar_detectable_difference, mcnemar_power
 from foldwise.inference.five_by_two_cv import five_by_two_f_detectable_difference, five_by_two_f_power
+from foldwise.inference.student import StudentResult
 
 ASKED = 0.8
 """The power at which a difference counts as seen."""
 
 
-class Power(Protocol):
+class Power(ABC):
     """What a design can see."""
 
+    @abstractmethod
     def detectable(self, alpha: float) -> float | None:
         """The difference found with probability 0.8; None where there is none."""
 
+    @abstractmethod
     def at(self, differences: Array, alpha: float) -> Array:
         """The probability of finding each difference."""
 
     @property
     def most(self) -> float:
         """The largest difference there can be."""
+        return float("inf")
+
+
+PRACTICALLY_NORMAL = 1e6
+"""Degrees of freedom whose Student distribution is a normal one to all digits that are shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StudentPower:
+class StudentPower(Power):
     """Of a t-type test, by the noncentral t distribution."""
 
     standard_error: float
     df: float
 
     def detectable(self, alpha: float) -> float | None:
-        """A multiple of the standard error."""
         return float(detectable_difference(self.standard_error, self.df, alpha=alpha))
 
     def at(self, differences: Array, alpha: float) -> Array:
-        """By the noncentral t distribution."""
         return np.asarray(student_power(differences, self.standard_error, self.df, alpha=alpha))
 
-    @property
-    def most(self) -> float:
-        """There is no limit."""
-        return float("inf")
+
+def student_power_of(_evidence: object, result: StudentResult) -> StudentPower:
+    """The power of a t-type test, from its own standard error."""
+    return StudentPower(standard_error=float(result.standard_error), df=min(float(result.df), PRACTICALLY_NORMAL))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CombinedFPower:
-    """Of the combined 5×2cv F test, by its own law."""
+class CombinedFPower(Power):
+    """Of the combined 5×2cv F test, by its own law, from the spread within replications."""
 
     within: float
 
     def detectable(self, alpha: float) -> float | None:
-        """A multiple of the spread within replications."""
         return float(five_by_two_f_detectable_difference(self.within, alpha=alpha))
 
     def at(self, differences: Array, alpha: float) -> Array:
-        """By the law of the test's statistic."""
         return np.asarray(five_by_two_f_power(differences, self.within, alpha=alpha))
-
-    @property
-    def most(self) -> float:
-        """There is no limit."""
-        return float("inf")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class McNemarPower:
+class McNemarPower(Power):
     """Of McNemar's test, by enumeration."""
 
-    #: n, rate: Test examples, and the share of them on which the two classifiers disagree
-    n: int
-    rate: float
+    n: int  #: Test examples
+    rate: float  #: Share of them on which the two classifiers disagree: the largest difference there can be
     method: Method  #: The version of the test
 
     def detectable(self, alpha: float) -> float | None:
-        """By enumeration."""
         return mcnemar_detectable_difference(self.n, self.rate, alpha=alpha, method=self.method)
 
     def at(self, differences: Array, alpha: float) -> Array:
-        """By enumeration."""
         return np.asarray(mcnemar_power(self.n, self.rate, differences, alpha=alpha, method=self.method))
 
     @property
     def most(self) -> float:
-        """They differ at most where they disagree."""
         return self.rate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _ScaledPower:
+class _ScaledPower(Power):
     """That of differences in another unit."""
 
     power: Power
     scale: float
 
     def detectable(self, alpha: float) -> float | None:
-        """In the other unit."""
         found = self.power.detectable(alpha)
         return None if found is None else self.scale * found
 
     def at(self, differences: Array, alpha: float) -> Array:
-        """Of differences in the other unit."""
         return self.power.at(differences / self.scale, alpha)
 
     @property
     def most(self) -> float:
-        """In the other unit."""
         return self.scale * self.power.most
 
 

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import math
-import warnings
 from abc import abstractmethod
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from foldwise.core.errors import DegenerateVariance
-from foldwise.core.metric import direction_caveats, unit_caveats
-from foldwise.core.types import Array, Labels
-from foldwise.designs.curves import PosteriorCurve
-from foldwise.designs.findings import Findings
+from foldwise.core.types import Array, Flags, Integers, Labels
 from foldwise.designs.guarantee import BATES, BAYLE, FOLDWISE_INFLUENCE, STABLE, approximate, heuristic
 from foldwise.designs.kind import Batch, Estimand, Procedure, on_data
-from foldwise.designs.resampled import Design, Resampled, Shape
-from foldwise.designs.scores import ONE_DATA_SET, ONE_SOURCE, about_algorithms, student_power_of
-from foldwise.designs.student import student_curve, student_findings
+from foldwise.designs.resampled import Design, Shape
+from foldwise.designs.scores import ONE_SOURCE, AlgorithmKind
+from foldwise.designs.student import StudentKind, quietly
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.scores import ExampleScores
 from foldwise.inference._influence import InfluenceParts, InfluenceResult, influence_parts, influence_result
@@ -32,50 +27,25 @@ if TYPE_CHECKING:
     from foldwise.resampling.plan import Plan
 
 
-class ExampleKind(Resampled[ExampleScores]):
+class ExampleKind(StudentKind[ExampleScores], AlgorithmKind[ExampleScores]):
     """Learners on every example of the runs of a cross-validation; any score that is a mean over examples."""
 
-    called = "learners"
     by_example = True
-    plots: ClassVar[tuple[str, ...]] = ()
-    limit = ONE_DATA_SET
 
     @abstractmethod
-    def summary(self, gained: Array, left_out: NDArray[np.int64]) -> Array:
+    def summary(self, gained: Array, left_out: Integers) -> Array:
         """What its tests take, from the differences on examples, and what was left out with them: (runs, examples)."""
 
-    def natural(self, evidence: Evidence) -> bool:
-        return self.fits(evidence)
-
     def fits(self, evidence: Evidence) -> bool:
+        """What this kind made: what was left out with an example differs from one to the other."""
         return isinstance(evidence, ExampleScores) and evidence.resampling == self.name
 
     def batch(self, evidence: ExampleScores, alpha: float) -> Batch:
-        """What the differences come to."""
         return Batch(data=self.summary(evidence.differences, evidence.left_out), alpha=alpha)
 
-    def findings(self, evidence: ExampleScores, procedure: Procedure, *, alpha: float, rope: float) -> Findings:
-        """Test, interval and probabilities from one distribution."""
-        result = quietly(procedure, self.batch(evidence, alpha))
-        power = None if result.degenerate else procedure.power(evidence, result)
-        higher = evidence.higher_is_better
-        return student_findings(result, alpha=alpha, rope=rope, higher_is_better=higher, power=power)
-
-    def posterior(
-        self, evidence: ExampleScores, procedure: Procedure, *, alpha: float, rope: float
-    ) -> PosteriorCurve | None:
-        return student_curve(quietly(procedure, self.batch(evidence, alpha)), rope)
-
-    def estimand(self, evidence: ExampleScores, procedure: Procedure) -> str:
-        return about_algorithms(procedure, evidence)
-
-    def caveats(self, evidence: ExampleScores, procedure: Procedure, *, alpha: float, rope: float) -> list[str]:
-        """What the scores themselves make one notice."""
-        caveats = self._constant(evidence, procedure) if len(evidence.names) == 2 else []
-        caveats += direction_caveats(evidence.metric, evidence.higher_is_better)
-        return caveats + unit_caveats(evidence.unit, rope, evidence.values)
-
-    def _constant(self, evidence: ExampleScores, procedure: Procedure) -> list[str]:
+    def noticed(self, evidence: ExampleScores, procedure: Procedure) -> list[str]:
+        if len(evidence.names) > 2:
+            return []
         if not evidence.differences.any():
             return ["both learners have the same score on every example, so there is no evidence of a difference"]
         if quietly(procedure, self.batch(evidence, 0.05)).degenerate:
@@ -103,16 +73,8 @@ class ExampleKind(Resampled[ExampleScores]):
             groups=None if groups is None else np.unique(groups, return_inverse=True)[1].astype(np.int64),
         )
 
-    def measured(self, ids: NDArray[np.int64], right: tuple[NDArray[np.bool_], NDArray[np.bool_]]) -> Array:
-        """What the differences of right answers come to."""
+    def measured(self, ids: Integers, right: tuple[Flags, Flags]) -> Array:
         return self.summary(right[0].astype(np.float64) - right[1], ids)
-
-
-def quietly(procedure: Procedure, batch: Batch) -> Any:
-    """The result of a test whose lack of variance is said among the caveats."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DegenerateVariance)
-        return procedure.run(batch)
 
 
 LEAST_OF_A_CLASS = 20
@@ -143,8 +105,7 @@ class CrossValidatedExamples(ExampleKind):
             "give other models."
         )
 
-    def summary(self, gained: Array, left_out: NDArray[np.int64]) -> Array:
-        """The differences of the one run."""
+    def summary(self, gained: Array, left_out: Integers) -> Array:
         return np.asarray(gained[0])
 
     def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
@@ -155,17 +116,8 @@ class CrossValidatedExamples(ExampleKind):
     def shape(self, design: Design) -> Shape:
         return Shape(1, design.folds, design.folds)
 
-    def ratio(self, design: Design) -> float:
-        return 1 / (design.folds - 1)
-
-    def n_train(self, design: Design) -> int:
-        return design.n - math.ceil(design.n / design.folds)
-
     def numbers(self, design: Design) -> int:
         return design.n
-
-    def mean_difference(self, data: Array) -> Array:
-        return np.asarray(data.reshape(len(data), -1).mean(axis=1))
 
 
 class RepeatedExamples(ExampleKind):
@@ -181,25 +133,19 @@ class RepeatedExamples(ExampleKind):
     recommended = "influence"
     because = "the folds show how much single training examples change the predictions for others"
     grows_with = "runs"
+    least_partitions = 2  # one run does not tell what another would change
 
-    def summary(self, gained: Array, left_out: NDArray[np.int64]) -> Array:
-        """The parts of the variance."""
+    def summary(self, gained: Array, left_out: Integers) -> Array:
         return self._parts(gained, left_out, None, None)
 
     def batch(self, evidence: ExampleScores, alpha: float) -> Batch:
-        """With classes and groups."""
         parts = self._parts(evidence.differences, evidence.left_out, evidence.classes, evidence.groups)
         return Batch(data=parts, alpha=alpha)
 
-    def measured_of_classes(
-        self, ids: NDArray[np.int64], right: tuple[NDArray[np.bool_], NDArray[np.bool_]], y: Labels
-    ) -> Array:
-        """With classes."""
+    def measured_of_classes(self, ids: Integers, right: tuple[Flags, Flags], y: Labels) -> Array:
         return self._parts(right[0].astype(np.float64) - right[1], ids, y, None)
 
-    def _parts(
-        self, gained: Array, left_out: NDArray[np.int64], classes: ArrayLike | None, groups: ArrayLike | None
-    ) -> Array:
+    def _parts(self, gained: Array, left_out: Integers, classes: ArrayLike | None, groups: ArrayLike | None) -> Array:
         return np.stack(influence_parts(gained, left_out, classes=classes, groups=groups), axis=-1)
 
     def caveats(self, evidence: ExampleScores, procedure: Procedure, *, alpha: float, rope: float) -> list[str]:
@@ -224,17 +170,8 @@ class RepeatedExamples(ExampleKind):
 
         return RepeatedKFold(runs=runs, folds=folds, stratified=stratified)
 
-    def least_partitions(self) -> int:
-        return 2
-
     def shape(self, design: Design) -> Shape:
         return Shape(design.runs, design.folds, design.folds)
-
-    def ratio(self, design: Design) -> float:
-        return 1 / (design.folds - 1)
-
-    def n_train(self, design: Design) -> int:
-        return design.n - math.ceil(design.n / design.folds)
 
     def numbers(self, design: Design) -> int:
         return len(InfluenceParts._fields)
@@ -271,7 +208,7 @@ class NestedCrossValidation(ExampleKind):
     usual_runs = 2
     partition = "repetition"
 
-    def summary(self, gained: Array, left_out: NDArray[np.int64]) -> Array:
+    def summary(self, gained: Array, left_out: Integers) -> Array:
         """Per repetition and fold what the test takes."""
         folds = len(np.unique(left_out[0]))
         return np.stack(
@@ -303,7 +240,7 @@ class NestedCrossValidation(ExampleKind):
         return np.asarray(data[..., 0].reshape(len(data), -1).mean(axis=1))
 
 
-def _repetition(gained: Array, left_out: NDArray[np.int64]) -> Array:
+def _repetition(gained: Array, left_out: Integers) -> Array:
     """Inner mean, outer mean, its variance and the naive standard error for each fold: (folds, 4)."""
     _, fold_of = np.unique(left_out[0], return_inverse=True)
     folds, n = int(fold_of.max()) + 1, len(fold_of)
@@ -346,10 +283,8 @@ PROCEDURES = (
         kind=CV_EXAMPLES,
         run=on_data(cv_clt),
         symbol="z",
-        signed=True,
         reference=BAYLE,
         guarantee=heuristic(),
-        power=student_power_of,
         warning="it asks about the models of this one cross-validation and leaves out what another training set would "
         "change: as a test of the algorithms it finds too many differences, above all with unstable learners",
     ),
@@ -358,11 +293,8 @@ PROCEDURES = (
         title="influence-robust test",
         kind=REPEATED_EXAMPLES,
         run=_influence,
-        symbol="t",
-        signed=True,
         reference=FOLDWISE_INFLUENCE,
         guarantee=approximate(STABLE, counted="sources"),
-        power=student_power_of,
         warning="our own and not yet peer-reviewed; its Type I error was measured, not derived",
     ),
     Procedure(
@@ -371,10 +303,8 @@ PROCEDURES = (
         kind=NESTED_CV,
         run=_nested,
         symbol="z",
-        signed=True,
         reference=BATES,
         guarantee=approximate(STABLE, counted="sources"),
-        power=student_power_of,
         estimand=Estimand(of_each=_inner_means),
     ),
 )

@@ -14,11 +14,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from foldwise.core.metric import metric_words
-from foldwise.core.types import Array, Flags, Interval
-from foldwise.designs.curves import PosteriorCurve, Power
+from foldwise.core.types import Array, Flags, Integers, Interval
+from foldwise.designs.curves import PosteriorCurve, Power, student_power_of
 from foldwise.designs.findings import LEAST, Findings
 from foldwise.designs.guarantee import Guarantee
 from foldwise.evidence.evidence import Evidence
@@ -27,8 +26,6 @@ from foldwise.inference.several_models import CochranQResult
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
-
-    from foldwise.evidence.evidence import Evidence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,9 +56,9 @@ class Batch:
     ratio: float = float("nan")  #: n_test / n_train of one split; NaN where nothing is resampled
     alpha: float = 0.05  #: The level: calibrated degrees of freedom depend on it
     #: The cluster of each item along the last axis, for the kinds that have clusters
-    groups: NDArray[np.int64] | None = None
+    groups: Integers | None = None
     #: The task of each item along the last axis, for the kinds whose tasks count once each
-    tasks: NDArray[np.int64] | None = None
+    tasks: Integers | None = None
     #: Independent pieces of data behind the differences, where that is known and the test minds
     pieces: int | None = None
     given: Evidence | None = None  #: The evidence itself, for the kinds whose tests need more of it than numbers
@@ -96,10 +93,11 @@ class Procedure(Entry):
 
     kind: Kind[Any]  #: The kind of evidence it works on
     run: Callable[[Batch], Any]  #: Runs it on a batch of such evidence
-    signed: bool  #: Whether the statistic changes its sign when the learners are exchanged
+    symbol: str = "t"
+    signed: bool = True  #: Whether the statistic changes its sign when the learners are exchanged
     #: How surely it finds a difference, from the evidence (`Items`, `Scores` …) and the test's own result; gives None
     #: where that is not known
-    power: Callable[[Any, Any], Power | None]
+    power: Callable[[Any, Any], Power | None] = student_power_of
     #: From the number of differences and the test/train ratio to the multiplier of mean/σ̂ and the degrees of freedom
     #: at which they are held while ``runs="auto"`` adds runs; None for tests that can't be run so
     settled: Callable[[int, float], tuple[float, float]] | None = None
@@ -129,18 +127,9 @@ class Procedure(Entry):
     def difference_words(
         self, metric: str, names: Sequence[str], location: str = "", *, about: str = "", of: str = "model"
     ) -> str:
-        """What it estimates of two, for people to read.
+        """What it estimates of two, for people to read; of more than two of each pair, one of which is called `of`.
 
-        Parameters
-        ----------
-        metric, location
-            What was measured, and what the kind of evidence calls its location.
-        names
-            What is compared; of more than two each pair.
-        about
-            What the metric is about, behind its name.
-        of
-            What one of them is, where there are more than two.
+        `location` is what the kind of evidence calls it, and `about` what the metric is about, behind its name.
         """
         first, second = names if len(names) == 2 else (f"one {of}", "another")
         if self.estimand is not None and self.estimand.called and self.estimand.of_each is None:
@@ -216,12 +205,12 @@ class Kind(Basis, Generic[E]):
     """Where that comes from."""
 
     @abstractmethod
-    def natural(self, evidence: Evidence) -> bool:
-        """Whether this is what the evidence is by itself, so that ``test="auto"`` takes this kind."""
-
-    @abstractmethod
     def fits(self, evidence: Evidence) -> bool:
         """Whether the evidence can be taken for this kind, if it is asked for."""
+
+    def natural(self, evidence: Evidence) -> bool:
+        """Whether this is what the evidence is by itself, so that ``test="auto"`` takes this kind."""
+        return self.fits(evidence)
 
     @abstractmethod
     def estimand(self, evidence: E, procedure: Procedure) -> str:

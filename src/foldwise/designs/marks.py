@@ -5,12 +5,9 @@ from __future__ import annotations
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.types import Array, Interval
-from foldwise.designs.curves import PosteriorCurve, StudentPower
-from foldwise.designs.findings import Findings
+from foldwise.core.types import Array, Integers, Interval
 from foldwise.designs.guarantee import ASSUMING_INDEPENDENCE, approximate
 from foldwise.designs.items import FIXED, ItemKind, clusters_in, fitted
 from foldwise.designs.kind import Batch, PairTests, Procedure, in_parts, on_data
@@ -18,10 +15,8 @@ from foldwise.designs.resampled import Design, Simulated
 from foldwise.designs.student import (
     KNOWN_SPREAD,
     NO_POWER,
-    constant_known,
+    StudentKind,
     known_power,
-    student_curve,
-    student_findings,
     student_intervals,
     student_tests,
 )
@@ -44,7 +39,7 @@ NORMAL = "the mean difference is about normally distributed: many items, or diff
 """What all t tests of marks assume."""
 
 
-class MarkKind(ItemKind, Simulated[Items]):
+class MarkKind(StudentKind[Items], ItemKind, Simulated[Items]):
     """What the kinds share whose evidence are numbers on items, judged by tests of the t type."""
 
     grows_with: ClassVar[str | None] = "n"
@@ -73,34 +68,30 @@ class MarkKind(ItemKind, Simulated[Items]):
         x, groups, tasks = evidence.differences, evidence.groups, evidence.tasks
         return Batch(data=x, alpha=alpha, groups=groups, tasks=tasks, given=evidence)
 
-    def findings(self, evidence: Items, procedure: Procedure, *, alpha: float, rope: float) -> Findings:
-        """Everything from the Student distribution of the test."""
-        result = self.result(evidence, procedure, self.batch(evidence, alpha))
-        return student_findings(
-            result,
-            alpha=alpha,
-            rope=rope,
-            higher_is_better=evidence.higher_is_better,
-            power=power_of(evidence, result),
-            variance=_split(evidence, result, self.units),
-            caveats=(*self.ignored(evidence, procedure), *_few(result, self.units)),
-        )
+    def analysed(
+        self, evidence: Items, procedure: Procedure, batch: Batch
+    ) -> tuple[StudentResult, VarianceSplit | None]:
+        result = self.result(evidence, procedure, batch)
+        return result, _split(evidence, result, self.units)
+
+    def about(self, evidence: Items, procedure: Procedure, result: StudentResult) -> list[str]:
+        caveats = [*self.ignored(evidence, procedure)]
+        if not result.degenerate and result.df < FEW - 1:
+            only = "p, interval and probabilities hold only as far as differences are about normally distributed"
+            caveats.append(f"few {self.units}: {only}")
+        if not result.degenerate and result.df < KNOWN_SPREAD - 1e-6:
+            caveats.append(NO_POWER.format(self.units))
+        return caveats
 
     def ignored(self, evidence: Items, procedure: Procedure) -> tuple[str, ...]:
         """What the test does not look at."""
         return ()
 
-    def posterior(self, evidence: Items, procedure: Procedure, *, alpha: float, rope: float) -> PosteriorCurve | None:
-        return student_curve(self.result(evidence, procedure, self.batch(evidence, alpha)), rope)
-
     def result(self, evidence: Items, procedure: Procedure, batch: Batch) -> StudentResult:
-        """What the test finds of differences, or of the marks of a model, behind any leading axes."""
         x = batch.data
         if x.shape[-1] == 1:  # one item has a difference, and no spread
             return student_result(x[..., 0], np.zeros(x.shape[:-1]), 0.0, warn=False)
-        with constant_known():
-            found: StudentResult = procedure.run(batch)
-        return found
+        return super().result(evidence, procedure, batch)
 
     # all pairs
 
@@ -215,11 +206,8 @@ class TaskMarks(MarkKind):
         "as the same"
     )
 
-    def natural(self, evidence: Evidence) -> bool:
-        return isinstance(evidence, Items) and evidence.tasks is not None
-
     def fits(self, evidence: Evidence) -> bool:
-        return self.natural(evidence)
+        return isinstance(evidence, Items) and evidence.tasks is not None
 
     def together(self, evidence: Items) -> ModelMeans:
         """Means of tasks, over items or clusters that may occur in several of them."""
@@ -228,17 +216,6 @@ class TaskMarks(MarkKind):
 
 MARKS, CLUSTERED_MARKS, TASK_MARKS = IndependentMarks(), ClusteredMarks(), TaskMarks()
 KINDS = (TASK_MARKS, MARKS, CLUSTERED_MARKS)
-
-
-def _few(result: StudentResult, units: str) -> list[str]:
-    caveats = []
-    if not result.degenerate and result.df < FEW - 1:
-        caveats.append(
-            f"few {units}: p, interval and probabilities hold only as far as differences are about normally distributed"
-        )
-    if not result.degenerate and result.df < KNOWN_SPREAD - 1e-6:
-        caveats.append(NO_POWER.format(units))
-    return caveats
 
 
 def _few_of_many(evidence: Items) -> list[str]:
@@ -300,18 +277,13 @@ def _trials(evidence: Items) -> list[str]:
     return [f"items were tried unequally often ({evidence.trials.words}): each counts once, whatever its trials"]
 
 
-def _known(index: NDArray[np.int64] | None, name: str) -> NDArray[np.int64]:
+def _known(index: Integers | None, name: str) -> Integers:
     if index is None:
         raise InvalidInput(f"{name} must name the {name[:-1]} of each item for this test, got None")
     return index
 
 
 # ---- the tests
-
-
-def power_of(_evidence: Items, result: StudentResult) -> StudentPower | None:
-    """What the design can see, where the standard error is known well enough."""
-    return known_power(float(result.standard_error), float(result.df))
 
 
 def _mean_of_tasks(batch: Batch) -> StudentResult:
@@ -328,32 +300,26 @@ PROCEDURES = (
         title="t test of the mean of tasks",
         kind=TASK_MARKS,
         run=_mean_of_tasks,
-        symbol="t",
-        signed=True,
         reference="Bell & McCaffrey (2002), Survey Methodology 28",
         guarantee=approximate(cited=(0.055, "60 items in 5 tasks")),
-        power=power_of,
+        power=known_power,
     ),
     Procedure(
         name="paired_t",
         title="paired t test over items",
         kind=MARKS,
         run=on_data(paired_t),
-        symbol="t",
-        signed=True,
         reference="Student (1908), Biometrika 6",
         guarantee=approximate(beside=ASSUMING_INDEPENDENCE),
-        power=power_of,
+        power=known_power,
     ),
     Procedure(
         name="clustered_t",
         title="cluster-robust paired t test",
         kind=CLUSTERED_MARKS,
         run=_clustered_t,
-        symbol="t",
-        signed=True,
         reference="Bell & McCaffrey (2002), Survey Methodology 28",
         guarantee=approximate(counted="clusters"),
-        power=power_of,
+        power=known_power,
     ),
 )

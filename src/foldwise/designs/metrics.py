@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import ClassVar
 
@@ -16,10 +16,16 @@ from foldwise.designs.findings import Findings
 from foldwise.designs.guarantee import approximate
 from foldwise.designs.items import FIXED, fitted
 from foldwise.designs.kind import Batch, Kind, PairTests, Procedure, gathered, pairs_of
-from foldwise.designs.student import KNOWN_SPREAD, NO_POWER, known_power, student_curve, student_intervals
+from foldwise.designs.student import (
+    KNOWN_SPREAD,
+    NO_POWER,
+    known_power,
+    student_curve,
+    student_intervals,
+    student_probabilities,
+)
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.outputs import Outputs
-from foldwise.inference._correlated_bayesian_t import student_posterior
 from foldwise.inference.clusters import variance_quality
 from foldwise.inference.joint_differences import Indices, ModelMeans
 from foldwise.inference.metric_tests import SwapPermutationResult, jackknife_t, swap_permutation
@@ -168,10 +174,8 @@ class Drawn:
         """That a is better, that they are equivalent, that b is better; None without a spread."""
         if self.degenerate:
             return None
-        found = student_posterior(self.jackknife, rope=rope).probabilities
-        a_better, same, b_better = map(float, found.as_tuple())
-        shown = Probabilities(a_better=a_better, equivalent=same if rope > 0 else 0.0, b_better=b_better)
-        return shown if higher_is_better != self.turned else shown.mirrored()
+        found = student_probabilities(self.jackknife, rope, higher_is_better=higher_is_better != self.turned)
+        return found if rope > 0 else replace(found, equivalent=0.0)
 
     def _mirrored(self, value: float) -> float:
         return -value if self.turned and value else value
@@ -262,8 +266,8 @@ def _drawn(evidence: Outputs, test: SwapPermutationResult | None) -> Drawn:
     return Drawn(test=test, jackknife=_jackknife(evidence), most=reach, turned=evidence.turned)
 
 
-def _power(_evidence: Outputs, drawn: Drawn) -> StudentPower | None:
-    return known_power(float(drawn.jackknife.standard_error), float(drawn.jackknife.df))
+def _power(evidence: Outputs, drawn: Drawn) -> StudentPower | None:
+    return known_power(evidence, drawn.jackknife)
 
 
 def _thin(evidence: Outputs, drawn: Drawn) -> list[str]:
@@ -292,7 +296,6 @@ PROCEDURES = (
         kind=METRICS,
         run=_run_swaps,
         symbol="z",
-        signed=True,
         reference="Chung & Romano (2013), Annals of Statistics 41",
         guarantee=approximate(),
         power=_power,
@@ -303,7 +306,6 @@ PROCEDURES = (
         kind=METRICS,
         run=_run_jackknife,
         symbol="z",
-        signed=True,
         reference="Efron & Stein (1981), Annals of Statistics 9",
         guarantee=approximate(),
         power=_power,

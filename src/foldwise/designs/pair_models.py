@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Flags
 from foldwise.designs.guarantee import BENAVOLI, CORANI
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many.bayesian_sign import (
@@ -68,7 +67,7 @@ def shared_scores(table: ScoreTable, i: int, j: int) -> tuple[Array, Array]:
     return table.oriented[both, i], table.oriented[both, j]
 
 
-def shared_data_sets(table: ScoreTable, i: int, j: int) -> NDArray[np.bool_]:
+def shared_data_sets(table: ScoreTable, i: int, j: int) -> Flags:
     """On which data sets both learners have a score; there must be one."""
     a, b = table.oriented[:, i], table.oriented[:, j]
     both = ~(np.isnan(a) | np.isnan(b))

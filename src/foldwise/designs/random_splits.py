@@ -7,17 +7,13 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-from foldwise.core.types import Array, Labels
-from foldwise.designs.curves import PosteriorCurve
-from foldwise.designs.examples import quietly
-from foldwise.designs.findings import Findings
+from foldwise.core.types import Array, Flags, Integers, Labels
 from foldwise.designs.guarantee import DIETTERICH, LUO_BARBER, NADEAU_BENGIO, STABLE, approximate, heuristic, unmeasured
 from foldwise.designs.kind import Batch, Procedure, on_data
-from foldwise.designs.resampled import UNUSED, Design, Shape
-from foldwise.designs.scores import ONE_SOURCE, OVERLAP, ScoreKind, student_power_of
-from foldwise.designs.student import student_curve, student_findings
+from foldwise.designs.resampled import Design, Shape, split_ids
+from foldwise.designs.scores import ONE_SOURCE, OVERLAP, OneRowKind, ScoreKind
+from foldwise.designs.student import StudentKind
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.scores import HalvedScores, Scores
 from foldwise.inference.other_cv_tests import DisjointResult, conservative_z, disjoint
@@ -31,7 +27,7 @@ if TYPE_CHECKING:
     from foldwise.resampling.random_splits import HalvedSplits
 
 
-class RandomSplitScores(ScoreKind):
+class RandomSplitScores(OneRowKind):
     """Splits drawn again and again; any two overlap."""
 
     name = "splits"
@@ -48,16 +44,6 @@ class RandomSplitScores(ScoreKind):
     def natural(self, evidence: Evidence) -> bool:
         return isinstance(evidence, Scores) and len(evidence.shape) == 1
 
-    def fits_shape(self, shape: tuple[int, ...]) -> bool:
-        return len(shape) == 1
-
-    def arranged(self, x: Array) -> Array:
-        """One row: each run is a split."""
-        return x.reshape(*x.shape[:-2], -1)
-
-    def scored(self, scores: Array) -> Array:
-        return scores.ravel()
-
     def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
         from foldwise.resampling.random_splits import RandomSplits
 
@@ -72,9 +58,6 @@ class RandomSplitScores(ScoreKind):
     def n_train(self, design: Design) -> int:
         return design.n - design.n_test
 
-    def least_partitions(self) -> int:
-        return 2
-
 
 RANDOM_SPLITS = RandomSplitScores()
 
@@ -87,7 +70,7 @@ SPLITS, HALVINGS = 15, 10
 """As Nadeau and Bengio have them."""
 
 
-class HalvedSplitScores(ScoreKind):
+class HalvedSplitScores(StudentKind[Scores], ScoreKind):
     """Splits of all examples for the estimate, splits of disjoint halves for its variance."""
 
     name = "halved_splits"
@@ -104,32 +87,15 @@ class HalvedSplitScores(ScoreKind):
     usual_runs = HALVINGS
     partition = "halving"
 
-    def natural(self, evidence: Evidence) -> bool:
-        return isinstance(evidence, HalvedScores)
-
     def fits(self, evidence: Evidence) -> bool:
         return isinstance(evidence, HalvedScores)
 
     def fits_shape(self, shape: tuple[int, ...]) -> bool:
         return len(shape) == 2 and shape[0] >= 3 and shape[0] % 2 == 1
 
-    def arranged(self, x: Array) -> Array:
-        """As it is."""
-        return x
-
     def batch(self, evidence: Scores, alpha: float) -> Batch:
         """All differences: the first row is that of all examples."""
         return Batch(data=evidence.differences, alpha=alpha)
-
-    def findings(self, evidence: Scores, procedure: Procedure, *, alpha: float, rope: float) -> Findings:
-        """Test, interval and probabilities from one normal distribution."""
-        result = quietly(procedure, self.batch(evidence, alpha))
-        power = None if result.degenerate else procedure.power(evidence, result)
-        higher = evidence.higher_is_better
-        return student_findings(result, alpha=alpha, rope=rope, higher_is_better=higher, power=power)
-
-    def posterior(self, evidence: Scores, procedure: Procedure, *, alpha: float, rope: float) -> PosteriorCurve | None:
-        return student_curve(quietly(procedure, self.batch(evidence, alpha)), rope)
 
     def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
         return _plan(runs, folds, stratified=stratified)
@@ -143,21 +109,14 @@ class HalvedSplitScores(ScoreKind):
     def shape(self, design: Design) -> Shape:
         return Shape(SPLITS * (2 * HALVINGS + 1), design.folds, 1)
 
-    def ratio(self, design: Design) -> float:
-        return 1 / (design.folds - 1)
-
     def n_train(self, design: Design) -> int:
         return design.n - round(design.n / design.folds)
 
-    def fold_ids(self, y: Labels, shape: Shape, seed: int) -> NDArray[np.int64]:
-        """0 for what is tested, −1 for what is trained on, −2 for the other half."""
-        plan, n = _plan(HALVINGS, shape.folds, stratified=True), len(y)
-        ids = np.full((shape.runs, n), UNUSED, dtype=np.int64)
-        for row, split in zip(ids, plan.splits(y, seed=seed), strict=True):
-            row[split.train], row[split.test] = -1, 0
-        return ids
+    def fold_ids(self, y: Labels, shape: Shape, seed: int) -> Integers:
+        splits = _plan(HALVINGS, shape.folds, stratified=True).splits(y, seed=seed)
+        return split_ids(splits, shape.runs, len(y))
 
-    def measured(self, ids: NDArray[np.int64], right: tuple[NDArray[np.bool_], NDArray[np.bool_]]) -> Array:
+    def measured(self, ids: Integers, right: tuple[Flags, Flags]) -> Array:
         """Differences of accuracy on each test set."""
         gained = right[0].astype(np.float64) - right[1]
         return np.array([values[row == 0].mean() for values, row in zip(gained, ids, strict=True)]).reshape(-1, SPLITS)
@@ -182,7 +141,7 @@ HALVED_SPLITS = HalvedSplitScores()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class DisjointScores(ScoreKind):
+class DisjointScores(StudentKind[Scores], OneRowKind):
     """Parts that share no example; `train_size` training examples in each, or as many as twenty parts allow."""
 
     train_size: int | None = None
@@ -195,29 +154,10 @@ class DisjointScores(ScoreKind):
     by_fold = False
 
     def natural(self, evidence: Evidence) -> bool:
-        return False
+        return False  # scores do not tell that their splits are disjoint
 
-    def fits_shape(self, shape: tuple[int, ...]) -> bool:
-        return len(shape) == 1
-
-    def arranged(self, x: Array) -> Array:
-        """One row: each run is a part."""
-        return x.reshape(*x.shape[:-2], -1)
-
-    def scored(self, scores: Array) -> Array:
-        return scores.ravel()
-
-    def findings(self, evidence: Scores, procedure: Procedure, *, alpha: float, rope: float) -> Findings:
-        """Test, interval and probabilities from one Student distribution, and the exact sign test beside them."""
-        result: DisjointResult = quietly(procedure, self.batch(evidence, alpha))
-        power = None if result.degenerate else procedure.power(evidence, result)
-        signs = f"the exact sign test over the parts, which assumes nothing, gives p = {float(result.sign_pvalue):.2g}"
-        return student_findings(
-            result, alpha=alpha, rope=rope, higher_is_better=evidence.higher_is_better, power=power, caveats=(signs,)
-        )
-
-    def posterior(self, evidence: Scores, procedure: Procedure, *, alpha: float, rope: float) -> PosteriorCurve | None:
-        return student_curve(quietly(procedure, self.batch(evidence, alpha)), rope)
+    def about(self, evidence: Scores, procedure: Procedure, result: DisjointResult) -> list[str]:
+        return [f"the exact sign test over the parts, which assumes nothing, gives p = {float(result.sign_pvalue):.2g}"]
 
     def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
         return self._parts()
@@ -232,17 +172,10 @@ class DisjointScores(ScoreKind):
     def n_train(self, design: Design) -> int:
         return self._parts().sizes(design.n)[0]
 
-    def least_partitions(self) -> int:
-        return 2
+    def fold_ids(self, y: Labels, shape: Shape, seed: int) -> Integers:
+        return split_ids(self._parts().splits(len(y), seed=seed), shape.runs, len(y))
 
-    def fold_ids(self, y: Labels, shape: Shape, seed: int) -> NDArray[np.int64]:
-        """0 for what is tested, −1 for what is trained on, −2 for the other parts."""
-        ids = np.full((shape.runs, len(y)), UNUSED, dtype=np.int64)
-        for row, split in zip(ids, self._parts().splits(len(y), seed=seed), strict=True):
-            row[split.train], row[split.test] = -1, 0
-        return ids
-
-    def measured(self, ids: NDArray[np.int64], right: tuple[NDArray[np.bool_], NDArray[np.bool_]]) -> Array:
+    def measured(self, ids: Integers, right: tuple[Flags, Flags]) -> Array:
         """Differences of accuracy on each test set."""
         gained = right[0].astype(np.float64) - right[1]
         return np.array([values[row == 0].mean() for values, row in zip(gained, ids, strict=True)])
@@ -268,11 +201,8 @@ PROCEDURES = (
         title="resampled paired t test",
         kind=RANDOM_SPLITS,
         run=on_data(resampled_t),
-        symbol="t",
-        signed=True,
         reference=f"{DIETTERICH}, section 3.3",
         guarantee=heuristic(),
-        power=student_power_of,
         warning=f"{OVERLAP}, the more the more splits are drawn (dietterich1998, section 3.3: never use it)",
     ),
     Procedure(
@@ -280,11 +210,8 @@ PROCEDURES = (
         title="corrected resampled t test",
         kind=RANDOM_SPLITS,
         run=_corrected,
-        symbol="t",
-        signed=True,
         reference=NADEAU_BENGIO,
         guarantee=approximate(STABLE, counted="sources"),
-        power=student_power_of,
     ),
     Procedure(
         name="conservative_z",
@@ -292,10 +219,8 @@ PROCEDURES = (
         kind=HALVED_SPLITS,
         run=_conservative,
         symbol="z",
-        signed=True,
         reference=NADEAU_BENGIO,
         guarantee=unmeasured("conservative: the variance is that of half of the data"),
-        power=student_power_of,
         note="its variance is that of half of the data, so that it sees less than other tests",
     ),
     Procedure(
@@ -303,10 +228,7 @@ PROCEDURES = (
         title="t test over disjoint parts",
         kind=DISJOINT,
         run=_disjoint,
-        symbol="t",
-        signed=True,
         reference=LUO_BARBER,
         guarantee=unmeasured("parts are independent, whatever the learners"),
-        power=student_power_of,
     ),
 )

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.types import Array, Integers, Labels
+from foldwise.core.types import Array, Flags, Integers, Labels
 from foldwise.core.validation import integer
 from foldwise.designs.kind import AnyKind, Batch, E, Kind, Procedure
 from foldwise.inference.stability import PartitionStability, partition_stability
@@ -21,7 +21,7 @@ from foldwise.resampling.round_robin import even_blocks, partners
 
 if TYPE_CHECKING:
     from foldwise.engine.result import RunResult
-    from foldwise.resampling.plan import Plan
+    from foldwise.resampling.plan import Plan, Split
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,9 +110,9 @@ class Simulated(Kind[E]):
     def numbers(self, design: Design) -> int:
         """How many numbers it has in one trial."""
 
-    @abstractmethod
     def mean_difference(self, data: Array) -> Array:
         """The difference a − b that each of many trials shows; the first axis runs over the trials."""
+        return np.asarray(data.reshape(len(data), -1).mean(axis=1))
 
     @abstractmethod
     def trainings(self, design: Design) -> int:
@@ -209,6 +209,8 @@ class Resampled(Simulated[E]):
     """Folds of each run, likewise."""
     partition: ClassVar[str] = "run"
     """What a partition of the examples is called; a plan may make several runs of one."""
+    least_partitions: ClassVar[int] = 1
+    """Different partitions without which its tests have no answer."""
 
     @abstractmethod
     def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
@@ -222,24 +224,22 @@ class Resampled(Simulated[E]):
     def shape(self, design: Design) -> Shape:
         """How many folds are dealt and tested in a trial of the lab."""
 
-    @abstractmethod
     def ratio(self, design: Design) -> float:
-        """n_test / n_train of one split."""
+        """n_test / n_train of one split: one fold is tested and the others train, where a kind does not say else."""
+        return 1 / (design.folds - 1)
 
-    @abstractmethod
     def n_train(self, design: Design) -> int:
         """Training examples in one split (one more where folds are uneven)."""
+        return design.n - math.ceil(design.n / design.folds)
 
     @abstractmethod
-    def measured(self, ids: NDArray[np.int64], right: tuple[NDArray[np.bool_], NDArray[np.bool_]]) -> Array:
+    def measured(self, ids: Integers, right: tuple[Flags, Flags]) -> Array:
         """The numbers of one trial, from the fold of each example (below 0: not tested) and who was right on it.
 
         All have shape (runs, examples).
         """
 
-    def measured_of_classes(
-        self, ids: NDArray[np.int64], right: tuple[NDArray[np.bool_], NDArray[np.bool_]], y: Labels
-    ) -> Array:
+    def measured_of_classes(self, ids: Integers, right: tuple[Flags, Flags], y: Labels) -> Array:
         """The same where the class of each example is known; few kinds look at it."""
         return self.measured(ids, right)
 
@@ -254,10 +254,6 @@ class Resampled(Simulated[E]):
     def drawn(self, data: Array, design: Design, alpha: float) -> Batch:
         """With the ratio of one split."""
         return Batch(data=data, ratio=self.ratio(design), alpha=alpha)
-
-    def least_partitions(self) -> int:
-        """Different partitions without which its tests have no answer."""
-        return 1
 
     def search_plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
         """The plan among whose runs different partitions are looked for: its own."""
@@ -278,7 +274,7 @@ class Resampled(Simulated[E]):
         """Its numbers out of those of the kind that contains it."""
         return larger
 
-    def fold_ids(self, y: Labels, shape: Shape, seed: int) -> NDArray[np.int64]:
+    def fold_ids(self, y: Labels, shape: Shape, seed: int) -> Integers:
         """The fold that each example is left out with in each run of a trial; −1 where it is trained on only.
 
         A kind whose runs leave out some examples altogether marks them with `UNUSED`.
@@ -303,6 +299,14 @@ class Resampled(Simulated[E]):
 
 AnyResampled: TypeAlias = Resampled[Any]
 """Of whatever evidence."""
+
+
+def split_ids(splits: Iterable[Split], runs: int, examples: int) -> Integers:
+    """The `fold_ids` of splits that leave examples out altogether: 0 tested, −1 trained on, −2 (`UNUSED`) neither."""
+    ids = np.full((runs, examples), UNUSED, dtype=np.int64)
+    for row, split in zip(ids, splits, strict=True):
+        row[split.train], row[split.test] = -1, 0
+    return ids
 
 
 def resampled(procedure: Procedure) -> AnyResampled:

@@ -7,11 +7,10 @@ from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.types import Array, Interval, Labels
-from foldwise.designs.curves import POINTS, McNemarPower, PosteriorCurve, StudentPower, difference_grid, scaled
+from foldwise.core.types import Array, Flags, Integers, Interval, Labels
+from foldwise.designs.curves import POINTS, McNemarPower, PosteriorCurve, difference_grid, scaled
 from foldwise.designs.findings import Findings
 from foldwise.designs.guarantee import DIETTERICH, approximate, exact, heuristic
 from foldwise.designs.items import FIXED, ItemKind, clusters_in, fitted, scaled_interval
@@ -90,7 +89,7 @@ class RightWrongKind(ItemKind, Resampled[Items]):
     def numbers(self, design: Design) -> int:
         return 4
 
-    def measured(self, ids: NDArray[np.int64], right: tuple[NDArray[np.bool_], NDArray[np.bool_]]) -> Array:
+    def measured(self, ids: Integers, right: tuple[Flags, Flags]) -> Array:
         """The counts n00, n01, n10, n11 on the tested part."""
         a, b = (answers[ids >= 0] for answers in right)
         cells = [~a & ~b, ~a & b, a & ~b, a & b]
@@ -186,9 +185,6 @@ class Clusters(RightWrongKind):
     )
     simulated = False
 
-    def natural(self, evidence: Evidence) -> bool:
-        return self.fits(evidence)
-
     def fits(self, evidence: Evidence) -> bool:
         return isinstance(evidence, Items) and evidence.right_wrong and evidence.groups is not None
 
@@ -208,9 +204,7 @@ class Clusters(RightWrongKind):
             df=float(result.df),
             pvalue=float(result.pvalue),
             interval=_in_unit(interval, evidence),
-            probabilities=Probabilities(
-                a_better=float(chances.a_better), equivalent=float(chances.equivalent), b_better=float(chances.b_better)
-            ),
+            probabilities=chances.floats(),
             power=scaled(procedure.power(evidence, result), evidence.scale),
             caveats=tuple(_few_clusters(result, alpha)),
         )
@@ -351,7 +345,7 @@ def _proportions(batch: Batch) -> DifferenceOfProportionsResult:
     return difference_of_proportions(*np.moveaxis(batch.data, -1, 0))
 
 
-def _given(groups: NDArray[np.int64] | None) -> NDArray[np.int64]:
+def _given(groups: Integers | None) -> Integers:
     if groups is None:
         raise InvalidInput("groups must name the cluster of each item for a test of clusters, got None")
     return groups
@@ -369,10 +363,6 @@ def _mcnemar_power(method: Method, evidence: Items, _result: McNemarResult) -> M
 
 def _no_power(_evidence: Items, _result: DifferenceOfProportionsResult) -> None:
     return None
-
-
-def _clustered_power(_evidence: Items, result: ClusteredOutcomes) -> StudentPower | None:
-    return known_power(float(result.standard_error), float(result.df))
 
 
 def _entry(name: str, method: Method, title: str, symbol: str) -> Procedure:
@@ -400,7 +390,6 @@ PROCEDURES = (
         kind=RIGHT_WRONG,
         run=_proportions,
         symbol="z",
-        signed=True,
         reference=f"{DIETTERICH}, section 3.2",
         guarantee=heuristic(),
         power=_no_power,
@@ -412,10 +401,8 @@ PROCEDURES = (
         title="cluster-robust t test of the paired difference",
         kind=CLUSTERS,
         run=_clustered,
-        symbol="t",
-        signed=True,
         reference="Bell & McCaffrey (2002), Survey Methodology 28",
         guarantee=approximate(cited=(WORST, "5 to 10 clusters")),
-        power=_clustered_power,
+        power=known_power,
     ),
 )

@@ -8,19 +8,14 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.metric import direction_caveats, unit_caveats
-from foldwise.core.types import Array, Labels
-from foldwise.designs.curves import PosteriorCurve
-from foldwise.designs.examples import quietly
-from foldwise.designs.findings import Findings
+from foldwise.core.types import Array, Flags, Integers, Labels
 from foldwise.designs.guarantee import FOLDWISE, STABLE, approximate, heuristic
 from foldwise.designs.kind import Batch, Procedure
-from foldwise.designs.resampled import Design, Growth, Resampled, Shape
-from foldwise.designs.scores import ONE_DATA_SET, ONE_SOURCE, about_algorithms, student_power_of
-from foldwise.designs.student import student_curve, student_findings
+from foldwise.designs.resampled import Design, Growth, Shape
+from foldwise.designs.scores import ONE_SOURCE, AlgorithmKind
+from foldwise.designs.student import StudentKind, quietly
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.scores import BlockScores
 from foldwise.inference._round_robin import round_robin
@@ -36,7 +31,7 @@ FIRST_DEALINGS = 6
 """Dealings to begin with, the default: with fewer their own spread is hardly known."""
 
 
-class RoundRobinScores(Resampled[BlockScores]):
+class RoundRobinScores(StudentKind[BlockScores], AlgorithmKind[BlockScores]):
     """Every pair of blocks is left out of one training, and both are tested; several dealings into blocks."""
 
     name = "round_robin"
@@ -49,8 +44,6 @@ class RoundRobinScores(Resampled[BlockScores]):
     plots = ("deletions", "block_map")
     recommended = "round_robin"
     because = "leaving out two blocks shows how strongly learners depend on single examples, which folds can't show"
-    called = "learners"
-    limit = ONE_DATA_SET
     grows_with = "dealings"
     own_sizes = ("blocks", "dealings")
     by_fold = True
@@ -71,9 +64,6 @@ class RoundRobinScores(Resampled[BlockScores]):
             stability=stability,
         )
 
-    def natural(self, evidence: Evidence) -> bool:
-        return isinstance(evidence, BlockScores)
-
     def fits(self, evidence: Evidence) -> bool:
         return isinstance(evidence, BlockScores)
 
@@ -81,28 +71,9 @@ class RoundRobinScores(Resampled[BlockScores]):
         """The tables of differences."""
         return Batch(data=evidence.tables, alpha=alpha, pieces=evidence.pieces)
 
-    def findings(self, evidence: BlockScores, procedure: Procedure, *, alpha: float, rope: float) -> Findings:
-        """Test, interval and probabilities from one Student distribution."""
-        result = quietly(procedure, self.batch(evidence, alpha))
-        power = None if result.degenerate else procedure.power(evidence, result)
-        higher = evidence.higher_is_better
-        return student_findings(result, alpha=alpha, rope=rope, higher_is_better=higher, power=power)
-
-    def posterior(
-        self, evidence: BlockScores, procedure: Procedure, *, alpha: float, rope: float
-    ) -> PosteriorCurve | None:
-        return student_curve(quietly(procedure, self.batch(evidence, alpha)), rope)
-
-    def estimand(self, evidence: BlockScores, procedure: Procedure) -> str:
-        return about_algorithms(procedure, evidence)
-
-    def caveats(self, evidence: BlockScores, procedure: Procedure, *, alpha: float, rope: float) -> list[str]:
-        """What the scores themselves make one notice."""
-        caveats = self._constant(evidence, procedure) if len(evidence.names) == 2 else []
-        caveats += direction_caveats(evidence.metric, evidence.higher_is_better)
-        return caveats + unit_caveats(evidence.unit, rope, evidence.flat)
-
-    def _constant(self, evidence: BlockScores, procedure: Procedure) -> list[str]:
+    def noticed(self, evidence: BlockScores, procedure: Procedure) -> list[str]:
+        if len(evidence.names) > 2:
+            return []
         if not evidence.differences.any():
             return ["both learners have the same score on every block: either they are the same or the data can't tell"]
         if quietly(procedure, self.batch(evidence, 0.05)).degenerate:
@@ -146,7 +117,7 @@ class RoundRobinScores(Resampled[BlockScores]):
         """Differences by round and tested block, as tables: (..., dealings, g, g)."""
         return _tables(x)
 
-    def measured(self, ids: NDArray[np.int64], right: tuple[NDArray[np.bool_], NDArray[np.bool_]]) -> Array:
+    def measured(self, ids: Integers, right: tuple[Flags, Flags]) -> Array:
         """The differences of accuracy on each block with another left out."""
         blocks = _blocks_of(ids)
         gained = right[0].astype(np.float64) - right[1]
@@ -185,7 +156,7 @@ def _tables(x: Array) -> Array:
     return tables
 
 
-def _blocks_of(ids: NDArray[np.int64]) -> NDArray[np.int64]:
+def _blocks_of(ids: Integers) -> Integers:
     """The block of each example in each dealing, from the pairs that it was left out with: two rounds tell it."""
     pairs = int(ids.max()) + 1
     g = 2 * pairs
@@ -227,11 +198,8 @@ PROCEDURES = (
         title="round-robin test",
         kind=ROUND_ROBIN,
         run=partial(_run, None),
-        symbol="t",
-        signed=True,
         reference=FOLDWISE,
         guarantee=approximate(STABLE, counted="sources"),
-        power=student_power_of,
         with_option=_with_df,
         note="the round-robin test is our own and not yet peer-reviewed: its Type I error was measured, not derived",
     ),

@@ -8,23 +8,27 @@ from abc import abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import special
 
 from foldwise.core.errors import DegenerateVariance, EmptyInterval
 from foldwise.core.metric import direction_caveats, unit_caveats
-from foldwise.core.types import Array, Interval, Labels
-from foldwise.designs.curves import PosteriorCurve, StudentPower
+from foldwise.core.types import Array, Flags, Integers, Interval, Labels
+from foldwise.designs.curves import PosteriorCurve
 from foldwise.designs.findings import Findings
 from foldwise.designs.kind import Batch, PairTests, Procedure, pairs_of
 from foldwise.designs.resampled import Design, Resampled
-from foldwise.designs.student import PRACTICALLY_NORMAL, constant_known, student_curve, student_intervals, student_tests
+from foldwise.designs.student import (
+    constant_known,
+    student_curve,
+    student_findings,
+    student_intervals,
+    student_probabilities,
+    student_tests,
+)
 from foldwise.evidence.evidence import Evidence, rounded_differences
-from foldwise.evidence.scores import PartScores, Scores
+from foldwise.evidence.scores import P, PartScores, Scores
 from foldwise.evidence.seed_marks import SeedMarks
-from foldwise.inference._correlated_bayesian_t import student_posterior
 from foldwise.inference.joint_differences import Indices, ModelMeans, model_means
-from foldwise.inference.probabilities import Probabilities
 from foldwise.inference.student import StudentResult, student_result
 
 if TYPE_CHECKING:
@@ -43,31 +47,46 @@ OVERLAP = (
 """What is wrong with tests that do not correct for overlap."""
 
 
-class ScoreKind(Resampled[Scores]):
-    """Learning algorithms, trained and tested on the same splits of one data set."""
+class AlgorithmKind(Resampled[P]):
+    """Learning algorithms, trained and tested on parts of one data set: the answer is about them, not about a model."""
 
     called = "learners"
+    limit = ONE_DATA_SET
+    plots: ClassVar[tuple[str, ...]] = ()
+
+    def estimand(self, evidence: P, procedure: Procedure) -> str:
+        return about_algorithms(procedure, evidence)
+
+    def caveats(self, evidence: P, procedure: Procedure, *, alpha: float, rope: float) -> list[str]:
+        return [
+            *self.noticed(evidence, procedure),
+            *direction_caveats(evidence.metric, evidence.higher_is_better),
+            *unit_caveats(evidence.unit, rope, evidence.flat),
+        ]
+
+    def noticed(self, evidence: P, procedure: Procedure) -> list[str]:
+        """What the scores themselves make one notice."""
+        return []
+
+
+class ScoreKind(AlgorithmKind[Scores]):
+    """Learning algorithms, trained and tested on the same splits of one data set."""
+
     best_by_pairs = True
     best_because = "cannot be ruled out as the best: no other is shown to be better"
     best_references: ClassVar[tuple[str, ...]] = ()
     plots: ClassVar[tuple[str, ...]] = ("differences",)
-    limit = ONE_DATA_SET
     by_fold = True
 
     @abstractmethod
     def fits_shape(self, shape: tuple[int, ...]) -> bool:
         """Whether scores of this shape can be taken for this kind."""
 
-    @abstractmethod
-    def arranged(self, x: Array) -> Array:
-        """Scores as (runs, folds) in the shape that the tests take, behind any leading axes."""
-
     def scored(self, scores: Array) -> Array:
         """What the engine gives as runs × folds, as `Scores` hold it."""
         return scores
 
     def fits(self, evidence: Evidence) -> bool:
-        """Scores, of the right shape."""
         return isinstance(evidence, Scores) and self.fits_shape(evidence.shape)
 
     def batch(self, evidence: Scores, alpha: float) -> Batch:
@@ -76,33 +95,32 @@ class ScoreKind(Resampled[Scores]):
         return Batch(data=x if x.ndim == 1 else self.arranged(x), ratio=evidence.test_train_ratio, alpha=alpha)
 
     def findings(self, evidence: Scores, procedure: Procedure, *, alpha: float, rope: float) -> Findings:
-        """The test, its dual interval, and the posterior that the interval comes from.
-
-        Notes
-        -----
-        A few splits without variance are no certainty: there is no interval of width 0, nobody wins, and p is 1, the
-        p-value that rejects nothing.
-        """
+        """The test, its dual interval, and the posterior that the interval comes from."""
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             result = _bounded(procedure.run(self.batch(evidence, alpha)), evidence)
-            estimate, df = float(result.estimate), result.df if isinstance(result.df, tuple) else float(result.df)
-            if result.degenerate:
-                return Findings(estimate=estimate, statistic=math.nan, df=df, pvalue=1.0, caveats=_warned(caught))
-            interval = result.confidence_interval(1 - alpha)
-        common = not np.isnan(interval.low)
-        chances = _student(result, alpha)
+            known = not result.degenerate
+            interval = result.confidence_interval(1 - alpha).floats() if known else None
+        said, common = _warned(caught), interval is None or not math.isnan(interval.low)
+        power = procedure.power(evidence, result) if known and common else None
+        higher = evidence.higher_is_better
+        if isinstance(result, StudentResult):
+            return student_findings(result, alpha=alpha, rope=rope, higher_is_better=higher, power=power, caveats=said)
+        estimate, df = float(result.estimate), result.df
+        if not known:
+            return Findings(estimate=estimate, statistic=math.nan, df=df, pvalue=1.0, caveats=said)
+        behind = _behind(result, alpha)
         return Findings(
             estimate=estimate,
             statistic=float(result.statistic),
             df=df,
             pvalue=float(result.pvalue),
-            interval=Interval(low=float(interval.low), high=float(interval.high)) if common else None,
+            interval=interval if common else None,
             common=common,
-            probabilities=None if chances is None else _probabilities(chances, rope, evidence.higher_is_better),
-            power=procedure.power(evidence, result) if common else None,
-            standard_error=None if chances is None else float(chances.standard_error),
-            caveats=(*(() if common else (_NOT_COMMON,)), *_warned(caught)),
+            probabilities=None if behind is None else student_probabilities(behind, rope, higher_is_better=higher),
+            power=power,
+            standard_error=None if behind is None else float(behind.standard_error),
+            caveats=(*(() if common else (_NOT_COMMON,)), *said),
         )
 
     def posterior(self, evidence: Scores, procedure: Procedure, *, alpha: float, rope: float) -> PosteriorCurve | None:
@@ -110,7 +128,7 @@ class ScoreKind(Resampled[Scores]):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # among the caveats already
             result = _bounded(procedure.run(self.batch(evidence, alpha)), evidence)
-            behind = None if result.degenerate else _student(result, alpha)
+            behind = None if result.degenerate else _behind(result, alpha)
         return None if behind is None else student_curve(behind, rope)
 
     def tests(self, evidence: Scores, procedure: Procedure, first: Indices, second: Indices) -> PairTests:
@@ -146,15 +164,19 @@ class ScoreKind(Resampled[Scores]):
         df = evidence.most_df(float(np.min(result.df)))
         return student_result(np.asarray(result.estimate), np.asarray(result.standard_error), df, warn=False)
 
-    def estimand(self, evidence: Scores, procedure: Procedure) -> str:
-        """About the algorithms, at this size of training sets."""
-        return about_algorithms(procedure, evidence)
-
-    def caveats(self, evidence: Scores, procedure: Procedure, *, alpha: float, rope: float) -> list[str]:
-        """What the scores themselves make one notice."""
-        x, of_what, caveats = evidence.values[0], "scores", []
+    def noticed(self, evidence: Scores, procedure: Procedure) -> list[str]:
+        caveats: list[str] = []
+        x, of_what = evidence.values[0], "scores"
         if len(evidence.names) == 2:
-            x, of_what, caveats = evidence.differences, "differences", _constant(evidence.differences)
+            x, of_what = evidence.differences, "differences"
+            if not x.any():
+                same = "both learners have the same score on every split"
+                caveats.append(f"{same}: either they are the same or the data can't tell")
+            elif np.ptp(x) == 0:
+                caveats.append(
+                    "the difference is the same on every split, so its variance is unknown, and with it whether it is "
+                    "chance: compare the predictions of single examples instead"
+                )
         if evidence.pieces is not None and evidence.pieces < x.size:
             caveats.append(
                 f"the {x.size} {of_what} come from {evidence.pieces} independent pieces of data, which allow at "
@@ -170,8 +192,7 @@ class ScoreKind(Resampled[Scores]):
                 f"the {x.size} scores are taken for one {x.size}-fold cross-validation: say runs for a repeated one, "
                 "or n_train and n_test for random splits, whose overlap is another"
             )
-        caveats += direction_caveats(evidence.metric, evidence.higher_is_better)
-        return caveats + unit_caveats(evidence.unit, rope, evidence.values)
+        return caveats
 
     def from_run(self, result: RunResult, groups: Labels | None, pieces: int | None) -> Scores:
         """The scores of the learners."""
@@ -185,7 +206,7 @@ class ScoreKind(Resampled[Scores]):
             pieces=pieces,
         )
 
-    def measured(self, ids: NDArray[np.int64], right: tuple[NDArray[np.bool_], NDArray[np.bool_]]) -> Array:
+    def measured(self, ids: Integers, right: tuple[Flags, Flags]) -> Array:
         """Differences of accuracy on the tested folds of each run."""
         gained = right[0].astype(np.float64) - right[1]
         folds = range(int(ids.max()) + 1)
@@ -193,24 +214,22 @@ class ScoreKind(Resampled[Scores]):
         return self.arranged(np.array(x))
 
     def numbers(self, design: Design) -> int:
-        """One per split."""
         return self.trainings(design)
 
-    def mean_difference(self, data: Array) -> Array:
-        """Mean over the splits."""
-        return np.asarray(data.reshape(len(data), -1).mean(axis=1))
 
+class OneRowKind(ScoreKind):
+    """Scores in one row: each run of the engine is a split of its own."""
 
-def _constant(x: Array) -> list[str]:
-    """That the differences of two learners do not vary."""
-    if not x.any():
-        return ["both learners have the same score on every split: either they are the same or the data can't tell"]
-    if np.ptp(x) == 0:
-        return [
-            "the difference is the same on every split, so its variance is unknown, and with it whether it is "
-            "chance: compare the predictions of single examples instead"
-        ]
-    return []
+    least_partitions = 2  # one says nothing about the variance between them
+
+    def fits_shape(self, shape: tuple[int, ...]) -> bool:
+        return len(shape) == 1
+
+    def arranged(self, x: Array) -> Array:
+        return x.reshape(*x.shape[:-2], -1)
+
+    def scored(self, scores: Array) -> Array:
+        return scores.ravel()
 
 
 _NOT_COMMON = (
@@ -230,11 +249,6 @@ def about_algorithms(procedure: Procedure, evidence: PartScores | SeedMarks) -> 
     )
 
 
-def student_power_of(_evidence: Evidence, result: StudentResult) -> StudentPower:
-    """The power of a t-type test, from its own standard error."""
-    return StudentPower(standard_error=float(result.standard_error), df=min(float(result.df), PRACTICALLY_NORMAL))
-
-
 def _bounded(result: Any, evidence: Scores) -> Any:
     """A t-type result with no more degrees of freedom than the independent pieces behind the scores have."""
     if not isinstance(result, StudentResult) or result.df <= evidence.most_df(float(result.df)):
@@ -243,7 +257,7 @@ def _bounded(result: Any, evidence: Scores) -> Any:
     return student_result(estimate, error, evidence.most_df(float(result.df)), warn=False)
 
 
-def _student(result: Any, alpha: float) -> StudentResult | None:
+def _behind(result: Any, alpha: float) -> StudentResult | None:
     """The Student distribution whose interval of level 1 − alpha is the test's own; None where there is no interval.
 
     A t-type test is one. The combined F test has an interval and no distribution: it gets the one through its limits
@@ -257,12 +271,6 @@ def _student(result: Any, alpha: float) -> StudentResult | None:
     df = float(result.df[1])
     scale = float(interval.high - interval.low) / 2 / float(special.stdtrit(df, 1 - alpha / 2))
     return student_result(np.asarray(result.estimate), np.asarray(scale), df, warn=False) if scale > 0 else None
-
-
-def _probabilities(behind: StudentResult, rope: float, higher_is_better: bool) -> Probabilities:
-    regions = student_posterior(behind, rope=rope).probabilities
-    a_better, same, b_better = map(float, (regions if higher_is_better else regions.mirrored()).as_tuple())
-    return Probabilities(a_better=a_better, equivalent=same, b_better=b_better)
 
 
 def _warned(caught: list[warnings.WarningMessage]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""What a t-type test of given evidence finds: p, interval, probabilities and curve from one Student distribution."""
+"""Kinds whose tests are of the t type: p, interval, probabilities and curve come from one Student distribution."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from foldwise.core.errors import DegenerateVariance
 from foldwise.core.types import Interval
-from foldwise.designs.curves import PosteriorCurve, Power, StudentPower, difference_grid
+from foldwise.designs.curves import PRACTICALLY_NORMAL, PosteriorCurve, Power, StudentPower, difference_grid
 from foldwise.designs.findings import Findings
-from foldwise.designs.kind import PairTests
+from foldwise.designs.kind import Batch, E, Kind, PairTests, Procedure
 from foldwise.inference._correlated_bayesian_t import student_posterior
 from foldwise.inference.probabilities import Probabilities
 from foldwise.inference.student import StudentResult
@@ -27,17 +28,47 @@ Computed (`tests/comparison/test_few_clusters.py`): the real power at the differ
 lies, for nine samples in ten, between .53 and .94 with 20 clusters and between .25 and .99 with 5.
 """
 
-PRACTICALLY_NORMAL = 1e6
-"""Degrees of freedom whose Student distribution is a normal one to all digits that are shown."""
-
 NO_POWER = "no detectable difference is given: with so few {} the standard error is too uncertain to compute power"
 """What is said below that, of items or clusters."""
 
 
-def known_power(standard_error: float, df: float) -> StudentPower | None:
+class StudentKind(Kind[E]):
+    """A kind whose tests give a `StudentResult`: what they find follows from it alone."""
+
+    def result(self, evidence: E, procedure: Procedure, batch: Batch) -> StudentResult:
+        """What the test finds of differences, or of the values of a model, behind any leading axes."""
+        found: StudentResult = quietly(procedure, batch)
+        return found
+
+    def analysed(self, evidence: E, procedure: Procedure, batch: Batch) -> tuple[StudentResult, VarianceSplit | None]:
+        """The test of two models, and where its variance comes from, where the evidence can tell."""
+        return self.result(evidence, procedure, batch), None
+
+    def about(self, evidence: E, procedure: Procedure, result: Any) -> list[str]:
+        """What a reader should know of these numbers."""
+        return []
+
+    def findings(self, evidence: E, procedure: Procedure, *, alpha: float, rope: float) -> Findings:
+        result, variance = self.analysed(evidence, procedure, self.batch(evidence, alpha))
+        return student_findings(
+            result,
+            alpha=alpha,
+            rope=rope,
+            higher_is_better=evidence.higher_is_better,
+            power=None if result.degenerate else procedure.power(evidence, result),
+            variance=variance,
+            caveats=tuple(self.about(evidence, procedure, result)),
+        )
+
+    def posterior(self, evidence: E, procedure: Procedure, *, alpha: float, rope: float) -> PosteriorCurve | None:
+        return student_curve(self.analysed(evidence, procedure, self.batch(evidence, alpha))[0], rope)
+
+
+def known_power(_evidence: object, result: StudentResult) -> StudentPower | None:
     """The power of a t-type test, where its standard error is known well enough."""
-    known = standard_error > 0 and df > KNOWN_SPREAD - 1e-6
-    return StudentPower(standard_error=standard_error, df=df) if known else None
+    error, df = float(result.standard_error), float(result.df)
+    known = 0 < error < math.inf and df > KNOWN_SPREAD - 1e-6
+    return StudentPower(standard_error=error, df=min(df, PRACTICALLY_NORMAL)) if known else None
 
 
 def student_findings(
@@ -52,8 +83,6 @@ def student_findings(
 ) -> Findings:
     """The numbers of one comparison.
 
-    Notes
-    -----
     Differences that do not vary are no certainty: there is no interval of width 0, nobody wins, and p is 1, the p-value
     that rejects nothing.
     """
@@ -61,16 +90,13 @@ def student_findings(
     estimate, df = float(result.estimate), None if np.isinf(result.df) else float(result.df)
     if result.degenerate:
         return Findings(estimate=estimate, statistic=math.nan, df=df, pvalue=1.0, caveats=caveats)
-    interval = result.confidence_interval(1 - alpha)
-    regions = student_posterior(result, rope=rope).probabilities
-    a_better, same, b_better = map(float, (regions if higher_is_better else regions.mirrored()).as_tuple())
     return Findings(
         estimate=estimate,
         statistic=float(result.statistic),
         df=df,
         pvalue=float(result.pvalue),
-        interval=Interval(low=float(interval.low), high=float(interval.high)),
-        probabilities=Probabilities(a_better=a_better, equivalent=same, b_better=b_better),
+        interval=result.confidence_interval(1 - alpha).floats(),
+        probabilities=student_probabilities(result, rope, higher_is_better=higher_is_better),
         power=power,
         standard_error=float(result.standard_error),
         variance=variance,
@@ -78,9 +104,15 @@ def student_findings(
     )
 
 
+def student_probabilities(result: StudentResult, rope: float, *, higher_is_better: bool) -> Probabilities:
+    """Those that the region of practical equivalence leaves of the distribution behind the interval."""
+    regions = student_posterior(result, rope=rope).probabilities
+    return (regions if higher_is_better else regions.mirrored()).floats()
+
+
 def student_curve(result: StudentResult, rope: float) -> PosteriorCurve | None:
-    """The density behind the interval; None where the differences do not vary."""
-    if result.degenerate:
+    """The density behind the interval; None where the differences do not vary, or nothing is known of how they do."""
+    if result.degenerate or np.isinf(result.standard_error):
         return None
     if np.isinf(result.df):
         result = replace(result, df=PRACTICALLY_NORMAL)
@@ -96,6 +128,12 @@ def constant_known() -> Iterator[None]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DegenerateVariance)
         yield
+
+
+def quietly(procedure: Procedure, batch: Batch) -> Any:
+    """The result of a test whose lack of variance is said among the caveats."""
+    with constant_known():
+        return procedure.run(batch)
 
 
 def student_tests(result: StudentResult) -> PairTests:

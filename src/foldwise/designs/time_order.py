@@ -11,8 +11,8 @@ from foldwise.designs.findings import Findings
 from foldwise.designs.guarantee import approximate
 from foldwise.designs.items import FIXED, fitted
 from foldwise.designs.kind import Batch, Procedure, on_data
-from foldwise.designs.marks import NORMAL, MarkKind, power_of
-from foldwise.designs.student import student_intervals
+from foldwise.designs.marks import NORMAL, MarkKind
+from foldwise.designs.student import known_power, student_intervals
 from foldwise.evidence.evidence import Evidence, item_differences
 from foldwise.evidence.items import Items, right_wrong_scale
 from foldwise.inference._diebold_mariano import (
@@ -65,11 +65,8 @@ class TimeOrder(MarkKind):
     best_because = "those that no other is shown to beat, by all pairs adjusted"
     best_references = ()
 
-    def natural(self, evidence: Evidence) -> bool:
-        return isinstance(evidence, Items) and evidence.times is not None and not evidence.splits
-
     def fits(self, evidence: Evidence) -> bool:
-        return self.natural(evidence)
+        return isinstance(evidence, Items) and evidence.times is not None and not evidence.splits
 
     def findings(self, evidence: Items, procedure: Procedure, *, alpha: float, rope: float) -> Findings:
         """No verdict where the differences are too slow for their number."""
@@ -119,7 +116,7 @@ class TimeSplits(TimeOrder):
     )
     limit = "one stretch of time: the answer is about learners trained anew as here, as long as nothing changes"
 
-    def natural(self, evidence: Evidence) -> bool:
+    def fits(self, evidence: Evidence) -> bool:
         return isinstance(evidence, Items) and evidence.times is not None and evidence.splits > 0
 
     def estimand(self, evidence: Items, procedure: Procedure) -> str:
@@ -162,10 +159,8 @@ PROCEDURES = (
         title="Diebold-Mariano test with cosine estimator",
         kind=TIME_ORDER,
         run=on_data(diebold_mariano),
-        symbol="t",
-        signed=True,
         reference="Lazarus, Lewis, Stock & Watson (2018), Journal of Business & Economic Statistics 36",
-        power=power_of,
+        power=known_power,
         guarantee=approximate(cited=MEASURED),
     ),
     Procedure(
@@ -173,10 +168,8 @@ PROCEDURES = (
         title="Diebold-Mariano test over time-ordered splits",
         kind=TIME_SPLITS,
         run=on_data(diebold_mariano),
-        symbol="t",
-        signed=True,
         reference="Diebold & Mariano (1995), Journal of Business & Economic Statistics 13",
-        power=power_of,
+        power=known_power,
         guarantee=approximate("training-set overlap ignored", cited=MEASURED_OF_SPLITS),
     ),
 )

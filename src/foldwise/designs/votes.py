@@ -15,11 +15,9 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.labels import labels
 from foldwise.core.types import Array, Integers, Interval, Labels
 from foldwise.core.validation import floats
-from foldwise.designs.curves import PosteriorCurve, StudentPower
-from foldwise.designs.findings import Findings
 from foldwise.designs.guarantee import approximate
-from foldwise.designs.kind import Batch, Kind, PairTests, Procedure
-from foldwise.designs.student import known_power, student_curve, student_findings, student_intervals, student_tests
+from foldwise.designs.kind import Batch, PairTests, Procedure
+from foldwise.designs.student import StudentKind, known_power, student_intervals, student_tests
 from foldwise.evidence.evidence import Evidence, EvidenceTable
 from foldwise.inference._diebold_mariano import at_least_mcnemar
 from foldwise.inference._votes import StrengthsResult, strengths, win_rate
@@ -243,7 +241,7 @@ def _clusters(
     return items, None, "" if items is None else "items", tuple(said)
 
 
-class VoteKind(Kind[Votes]):
+class VoteKind(StudentKind[Votes]):
     """Preferences between two models at a time."""
 
     name = "votes"
@@ -256,9 +254,6 @@ class VoteKind(Kind[Votes]):
     recommended = "bradley_terry"
     because = "each vote compares two models directly; strengths join the votes of all pairs"
     limit = "one set of votes: the answer is about preferences of such annotators on such items, not about correctness"
-
-    def natural(self, evidence: Evidence) -> bool:
-        return isinstance(evidence, Votes)
 
     def fits(self, evidence: Evidence) -> bool:
         return isinstance(evidence, Votes)
@@ -292,15 +287,6 @@ class VoteKind(Kind[Votes]):
     def batch(self, evidence: Votes, alpha: float) -> Batch:
         """The votes themselves, as 1, 0 and −1."""
         return Batch(data=evidence.differences, alpha=alpha, groups=evidence.groups, given=evidence)
-
-    def findings(self, evidence: Votes, procedure: Procedure, *, alpha: float, rope: float) -> Findings:
-        """Everything from one Student distribution."""
-        result: StudentResult = procedure.run(self.batch(evidence, alpha))
-        power: StudentPower | None = known_power(float(result.standard_error), float(result.df))
-        return student_findings(result, alpha=alpha, rope=rope, higher_is_better=True, power=power)
-
-    def posterior(self, evidence: Votes, procedure: Procedure, *, alpha: float, rope: float) -> PosteriorCurve | None:
-        return student_curve(procedure.run(self.batch(evidence, alpha)), rope)
 
     # all pairs
 
@@ -371,10 +357,8 @@ PROCEDURES = (
         title="win rates from votes (Bradley-Terry with ties)",
         kind=VOTES,
         run=_run,
-        symbol="t",
-        signed=True,
         reference="Davidson (1970), Journal of the American Statistical Association 65",
         guarantee=approximate(counted="clusters", cited=(0.07, "5 annotators of 20 votes")),
-        power=lambda _evidence, result: known_power(float(result.standard_error), float(result.df)),
+        power=known_power,
     ),
 )

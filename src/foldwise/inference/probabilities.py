@@ -31,3 +31,8 @@ class Probabilities(Shown):
     def as_tuple(self) -> tuple[Numbers, Numbers, Numbers]:
         """(a better, equivalent, b better)."""
         return self.a_better, self.equivalent, self.b_better
+
+    def floats(self) -> Probabilities:
+        """Those of one experiment, in Python's own numbers."""
+        a_better, equivalent, b_better = map(float, self.as_tuple())
+        return Probabilities(a_better=a_better, equivalent=equivalent, b_better=b_better)

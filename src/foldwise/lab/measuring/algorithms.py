@@ -20,8 +20,8 @@ from foldwise.comparison.stable_runs import add_runs
 from foldwise.core.random import stream
 from foldwise.core.types import Array, Estimator, Flags, Json
 from foldwise.designs import ROUND_ROBIN, Batch, Design, find_procedure
-from foldwise.designs.examples import quietly
 from foldwise.designs.resampled import simulated
+from foldwise.designs.student import quietly
 from foldwise.engine.learners import learner_of
 from foldwise.lab.evidence import pvalues
 from foldwise.lab.gather import Resources, gather, prepare
