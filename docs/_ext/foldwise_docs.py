@@ -360,13 +360,7 @@ def public_names(docs: Path, module: str, given: list[str], leave_out: Iterable[
     elsewhere = {"__version__"} | (set() if module == "foldwise" else set(foldwise.__all__))
     for page in leave_out:
         elsewhere |= set((docs / "reference" / f"{page}.rst").read_text(encoding="utf-8").split())
-    return [name for name in given or _own_names(import_module(module)) if name not in elsewhere]
-
-
-def _own_names(module: Any) -> list[str]:
-    """``__all__``, or what is defined there."""
-    defined = [name for name, thing in vars(module).items() if getattr(thing, "__module__", "") == module.__name__]
-    return list(getattr(module, "__all__", None) or (name for name in defined if not name.startswith("_")))
+    return [name for name in given or import_module(module).__all__ if name not in elsewhere]
 
 
 def _kind(thing: Any) -> str:

@@ -136,7 +136,8 @@ class _Reader:
 
     def _read(self, value: object) -> Json:
         if isinstance(value, np.generic):
-            return self.read(value.item())
+            item = value.item()  # of a long double the same: Python has no such number
+            return repr(value) if isinstance(item, np.generic) else self.read(item)
         if isinstance(value, np.ndarray):
             return {"array": array_digest(value)}
         if isinstance(value, dict):
