@@ -33,7 +33,7 @@ def main():
     table = rng.normal(size=(50, 20))
     jobs = [
         ("100 learners × 1000 data sets: all pairs by Wilcoxon, Holm", 5, lambda: adjust(pairwise(large).pvalues)),
-        ("the same by compare_many", 5, lambda: fw.compare_many(large)),
+        ("the same by compare_table", 5, lambda: fw.compare_table(large)),
         ("Bergmann–Hommel, 9 learners", 10, lambda: bergmann_hommel(p)),
         (
             "hierarchical model, 30 data sets × 100 splits",
@@ -42,7 +42,7 @@ def main():
         ),
         ("Bayesian signed rank, 1000 data sets", 10, lambda: bayesian_signed_rank(large[:, 0], large[:, 1])),
         ("Bradley–Terry, 20 learners × 50 data sets", 10, lambda: bradley_terry(table)),
-        ("compare_many with probabilities, 20 learners × 50 data sets", 10, lambda: fw.compare_many(table)),
+        ("compare_table with probabilities, 20 learners × 50 data sets", 10, lambda: fw.compare_table(table)),
     ]
     slow = False
     for name, limit, action in jobs:

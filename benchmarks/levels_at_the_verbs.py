@@ -79,7 +79,7 @@ def in_time_splits() -> Iterator[Case]:
                     if scoring == "accuracy":  # both classes from the first training set on
                         target[:2], target[n // (splits + 1) - 2 : n // (splits + 1)] = (0, 1), (1, 0)
                     a, b = (make_pipeline(chosen, learner) for chosen in columns)
-                    c = fw.compare({"a": a, "b": b}, x, target, cv=TimeSeriesSplit(splits), scoring=scoring)
+                    c = fw.compare({"a": a, "b": b}, x, target, cv=TimeSeriesSplit(splits), metric=scoring)
                     return c.pvalue < 0.05, bool(c.findings.withheld)
 
                 yield f"{scoring}, autocorrelation {phi}, {n} examples, {splits} splits", trial

@@ -20,7 +20,7 @@ __getattr__, __dir__, __all__ = public_names(
             "compare_predictions",
             "compare_scores",
             "compare_votes",
-            "compare_many",
+            "compare_table",
             "judge",
             "Judgement",
             "estimate_error",

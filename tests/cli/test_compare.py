@@ -55,19 +55,19 @@ def test_names_columns_and_the_positive_class(run, tmp_path):
         tmp_path / "t.csv",
         "--drop",
         "key",
-        "--group",
+        "--groups",
         "who",
         "--runs",
         1,
     )
-    named = ("--names", "first", "second", "--scoring", "f1", "--positive", "bad", "--folds", 3)
+    named = ("--names", "first", "second", "--metric", "f1", "--positive", "bad", "--folds", 3)
     answer = json.loads(run(*args, *named, "--json")[1])
     assert answer["models"] == ["first", "second"]
     assert "t (42 examples, 1 attributes, 2 classes)" in answer["subject"]
     assert "the positive class is bad" in answer["notes"]
     code, _, err = run(*args, "--names", "first")
     assert (code, "names must be one for each of the 2 learners" in err) == (2, True)
-    assert run(*args, "--scoring", "f1")[2].startswith("foldwise: positive (--positive) must name the class")
+    assert run(*args, "--metric", "f1")[2].startswith("foldwise: positive (--positive) must name the class")
 
 
 def test_several_learners_on_several_data_sets(run, tmp_path):
@@ -151,7 +151,7 @@ def test_a_score_that_folds_leave_undefined_is_refused_with_the_number_of_folds(
     rows = [f"{i % 7},{(i * i) % 11},{int(i < 5)}" for i in range(100)]
     path = tmp_path / "rare.csv"
     path.write_text("\n".join(["u,v,y", *rows]))
-    ask = ("compare", "gnb", "dummy", "--data", str(path), "--scoring", "recall", "--runs", "2")
+    ask = ("compare", "gnb", "dummy", "--data", str(path), "--metric", "recall", "--runs", "2")
     code, _, err = run(*ask)
     assert code != 0
     assert "undefined on 10 of the 20 test sets" in err

@@ -31,7 +31,7 @@ def answers(run, tmp_path, text, *options):
     return [
         json.loads(run("table", path, "--json", *options)[1]),
         DOOR.answer(Entry(text=text, filename="t.csv", options=given)).to_dict(),
-        fw.compare_many(rows, **names, **given).to_dict(),
+        fw.compare_table(rows, **names, **given).to_dict(),
     ]
 
 
@@ -83,7 +83,7 @@ def test_a_direction_against_the_name_is_obeyed_and_said():
     c = fw.compare_scores(*ACCURACY.T, **SIZES, metric="rmse", higher_is_better=True)
     assert c.better == "a"
     assert "rmse is a loss by its name, but as asked for, higher RMSE is better" in c.caveats
-    m = fw.compare_many(ACCURACY, metric="accuracy", higher_is_better=False)
+    m = fw.compare_table(ACCURACY, metric="accuracy", higher_is_better=False)
     assert m.best == "learner 2"
     assert "accuracy is a gain by its name, but as asked for, lower accuracy is better" in m.caveats
 
@@ -91,11 +91,11 @@ def test_a_direction_against_the_name_is_obeyed_and_said():
 @pytest.mark.usefixtures("without_pictures")
 def test_the_direction_is_shown_in_every_answer():
     c = fw.compare_scores(*ACCURACY.T, **SIZES, metric="log loss")
-    m = fw.compare_many(ACCURACY, metric="log loss")
+    m = fw.compare_table(ACCURACY, metric="log loss")
     for shown in (str(c), str(m), c.to_html(), m.to_html(), c._repr_html_(), m._repr_html_()):
         assert "lower log loss is better" in shown
-    assert "higher score is better (assumed)" in fw.compare_many(ACCURACY).details()
-    assert "higher score is better\n" in fw.compare_many(ACCURACY, higher_is_better=True).details()
+    assert "higher score is better (assumed)" in fw.compare_table(ACCURACY).details()
+    assert "higher score is better\n" in fw.compare_table(ACCURACY, higher_is_better=True).details()
     assert (
         "higher accuracy is better"
         in fw.compare_predictions([1, 0] * 20, {"a": [1, 0] * 20, "b": [1, 1] * 20}).details()

@@ -58,14 +58,14 @@ def test_trials_of_an_item_are_averaged(asked):
     same(answer, fw.compare_predictions(None, {"red": A, "blue": B}))
     assert answer["design"] == "12 items, 3 trials each"
     assert [row["name"] for row in answer["variance"]["sources"]] == ["items", "trials"]
-    clustered = asked(rows_of_trials(), "--truth", "none", "--item", "item", "--group", "text")
+    clustered = asked(rows_of_trials(), "--truth", "none", "--item", "item", "--groups", "text")
     same(clustered, fw.compare_predictions(None, {"red": A, "blue": B}, groups=np.arange(12) // 2))
 
 
 @pytest.mark.parametrize("policy", ["drop", "worst"])
 def test_missing_marks_are_counted(asked, policy):
     gone = [(0, 0), (1, 0), (1, 1), (1, 2)]
-    answer = asked(rows_of_trials(missing=gone), "--truth", "none", "--item", "item", "--group", "none", "--a", "red",
+    answer = asked(rows_of_trials(missing=gone), "--truth", "none", "--item", "item", "--groups", "none", "--a", "red",
                    "--b", "blue", "--missing", policy, "--bounds", "-9", "9")  # fmt: skip
     holes = B.copy()
     for place in gone:

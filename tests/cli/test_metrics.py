@@ -129,9 +129,9 @@ def test_the_report_and_the_repeated_command_hold_all_metrics(run, tmp_path):
         (
             SCORES,
             ["--metric", "f1", "--positive", "maybe"],
-            "positive must be a class that occurs in y_true ('no', 'yes')",
+            "positive must be a class that occurs in truth ('no', 'yes')",
         ),
-        (SCORES, ["--metric", "rmse"], "y_true must be numbers, but holds labels such as"),
+        (SCORES, ["--metric", "rmse"], "truth must be numbers, but holds labels such as"),
         (
             SCORES.replace("yes", "cat").replace("no", "dog"),
             ["--metric", "roc_auc"],

@@ -65,7 +65,7 @@ def test_export_writes_every_split(run, study):
 def test_export_to_a_file(run, study, tmp_path, suffix):
     path, result = study
     target = tmp_path / f"scores.{suffix}"
-    code, _, err = run("store", "export", path, "--out", target, "--scoring", "accuracy", "--data", "iris")
+    code, _, err = run("store", "export", path, "--out", target, "--metric", "accuracy", "--data", "iris")
     assert (code, err) == (0, f"20 rows written to {target}\n")
     table = pd.read_csv(target) if suffix == "csv" else pd.read_parquet(target)
     assert table.score.tolist() == result.scores.ravel().tolist()
@@ -102,7 +102,7 @@ def test_an_export_can_be_compared(run, study, tmp_path):
     (("ls", "nowhere.db"), "store 'nowhere.db' does not exist"),
     (("show", None, "9"), "series must be a number that `foldwise store ls` prints, got 9"),
     (("export", None, "--learner", "tre"), "unknown learner 'tre': did you mean 'tree'?"),
-    (("export", None, "--scoring", "acuracy"), "unknown scoring 'acuracy': did you mean 'accuracy'?"),
+    (("export", None, "--metric", "acuracy"), "unknown metric 'acuracy': did you mean 'accuracy'?"),
     (("export", None, "--out", "x.xlsx"), "the export's name must end in .csv or .parquet, got 'x.xlsx'"),
     (("export", None, "--out", "/nowhere/x.csv"), "Invalid value for '--out': the folder '/nowhere' of 'x.csv'"),
 ])  # fmt: skip

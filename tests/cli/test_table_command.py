@@ -24,9 +24,9 @@ def test_a_verdict_in_words(run, table):
 
 
 def test_json_has_the_keys_of_to_dict(run, table):
-    answer = json.loads(run("table", table, "--json", "--adjust", "shaffer", "--posthoc", "sign")[1])
+    answer = json.loads(run("table", table, "--json", "--adjust", "shaffer", "--test", "sign")[1])
     assert answer["best"] == "nb"
-    assert (answer["posthoc"], answer["adjustment"], answer["n_comparisons"]) == ("sign", "shaffer", 3)
+    assert (answer["test"], answer["adjustment"], answer["n_comparisons"]) == ("sign", "shaffer", 3)
     assert answer["tasks"][0] == "set 0"
 
 
@@ -48,7 +48,7 @@ def test_hopeless_tables_are_told_on_stderr_first(run, tmp_path):
 
 @pytest.mark.parametrize(("text", "options", "message"), [
     (TABLE.replace("0.8,", ",", 1), [], "there is none for nb on set 0"),
-    (TABLE, ["--posthoc", "wilcox"], "did you mean 'wilcoxon'"),
+    (TABLE, ["--test", "wilcox"], "did you mean 'wilcoxon'"),
     (TABLE, ["--adjust", "tukey"], "unknown adjust 'tukey'"),
     (TABLE, ["--control", "svm"], "unknown control 'svm'"),
     (TABLE, ["--alpha", "2"], "alpha must be strictly between 0 and 1"),

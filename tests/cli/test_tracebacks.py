@@ -109,7 +109,7 @@ def test_ragged_rows_and_repeated_columns():
     with pytest.raises(InvalidInput, match="columns of a frame must have different names"):
         fw.estimate_error("nb", twice, Y)
     with pytest.raises(InvalidInput, match="columns of a frame must have different names"):
-        fw.compare_many(twice)
+        fw.compare_table(twice)
 
 
 def test_a_learner_that_can_not_say_its_parameters():

@@ -70,7 +70,7 @@ def test_clusters(run, tmp_path):
     path.write_text("new,old,group,truth\n" + "".join(f"{row},yes\n" for row in rows))
     found = answer(run, path)
     assert (found["observations"], found["items"], found["waiting"]) == (99, 297, 3)
-    assert answer(run, path, "--group", "none")["observations"] == 300
+    assert answer(run, path, "--groups", "none")["observations"] == 300
 
 
 def unequal_clusters():

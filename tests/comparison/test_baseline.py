@@ -35,7 +35,7 @@ def test_learners_have_the_mean_of_the_learner_that_does_just_that(test):
 
 
 def test_errors_have_the_error_of_it():
-    c = fw.compare(["majority", "nb"], X, y, runs=2, folds=5, scoring="error")
+    c = fw.compare(["majority", "nb"], X, y, runs=2, folds=5, metric="error")
     assert c.baseline == pytest.approx(c.pairs[0].means[0])
     assert c.baseline < 0.5
 
@@ -56,7 +56,7 @@ def test_neither_beats_it_is_said_and_one_that_does_is_not():
 
 @pytest.mark.parametrize("scoring", ["f1_macro", "log_loss"])
 def test_other_scores_and_marks_have_none(scoring):
-    assert fw.compare(["majority", "nb"], X, y, runs=1, folds=5, scoring=scoring).baseline is None
+    assert fw.compare(["majority", "nb"], X, y, runs=1, folds=5, metric=scoring).baseline is None
     marks = fw.compare_predictions(None, {"a": [1, 0, 1], "b": [1, 1, 1]})
     assert (marks.baseline, marks.to_dict()["baseline"]) == (None, None)
     assert "most frequent" not in str(marks)

@@ -71,13 +71,12 @@ def test_splits_in_time_by_the_same_values_as_their_predictions():
 
 
 def test_scores_that_are_no_mean_of_examples_are_compared_by_splits_in_time():
-    c = fw.compare([A, B], X[ORDER], Y[ORDER], cv=TimeSeriesSplit(4), scoring="f1_macro")
+    c = fw.compare([A, B], X[ORDER], Y[ORDER], cv=TimeSeriesSplit(4), metric="f1_macro")
     assert (c.test, c.design) == ("diebold_mariano_splits", "4 time-ordered splits")
     target = X[ORDER][:, 0] * 2 + X[ORDER][:, 1]
     models = LinearRegression(), LinearRegression(fit_intercept=False)
     losses = [
-        fw.compare(models, X[ORDER], target, cv=TimeSeriesSplit(4), scoring=how).design
-        for how in ("rmse", "mae", "mse")
+        fw.compare(models, X[ORDER], target, cv=TimeSeriesSplit(4), metric=how).design for how in ("rmse", "mae", "mse")
     ]
     assert losses == ["4 time-ordered splits", *["120 periods in 4 time-ordered splits"] * 2]
 

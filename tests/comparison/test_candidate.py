@@ -31,7 +31,7 @@ def by_models(given, **options):
 
 
 def by_table(given, **options):
-    return fw.compare_many(given, metric="accuracy", bayes="none", margin="2pt", **options)
+    return fw.compare_table(given, metric="accuracy", bayes="none", margin="2pt", **options)
 
 
 VERBS = {"models": (models, by_models), "table": (table, by_table)}

@@ -99,7 +99,7 @@ def test_scores_from_probabilities_do_not_depend_on_the_order(scoring):
     rng = np.random.default_rng(3)
     y = np.array(["ash", "elm", "oak"])[np.arange(60) % 3]
     x = rng.normal(size=(60, 2)) + (np.arange(60) % 3)[:, None]
-    options = {"plan": KFold(3), "scoring": scoring}
+    options = {"plan": KFold(3), "metric": scoring}
     usual = run({"nb": create("nb")}, x, y, **options).scores
     other = run({"nb": create("nb")}, x, y, classes=["oak", "ash", "elm"], **options).scores
     np.testing.assert_allclose(other, usual, rtol=1e-12)

@@ -107,7 +107,7 @@ def test_a_frame_becomes_the_data_set_that_its_file_is(tmp_path):
     assert {data.hash for data in read} == {read[0].hash}
     assert read[0].feature_names == ("size", "price", "colour", "share")
     assert read[0].feature_kinds == ("numeric", "numeric", "nominal", "numeric")
-    kept = dataset_from_frame(frame, keep=["customer_id"], drop=["share"], group="colour")
+    kept = dataset_from_frame(frame, keep=["customer_id"], drop=["share"], groups="colour")
     assert kept.feature_names == ("size", "price", "customer_id")
     assert [one.value for one in kept.decisions] == ["column 'signup' left out: a date"]
 

@@ -72,7 +72,7 @@ def test_the_same_outcomes_bound_the_difference_by_what_so_many_examples_show():
     assert str(few).splitlines()[2].strip().startswith("No difference is shown:")
     grouped = fw.compare([NB, NB], X, y, runs=1, folds=5, groups=np.arange(150) // 3)
     assert (grouped.interval, grouped.rope_probabilities) == (None, None)
-    losses = fw.compare([NB, NB], X, y, runs=1, folds=5, scoring="log_loss")
+    losses = fw.compare([NB, NB], X, y, runs=1, folds=5, metric="log_loss")
     assert (losses.interval, losses.better) == (None, None)
 
 
@@ -108,7 +108,7 @@ def test_automatic_runs_end_with_the_budget():
 
 def test_regression_and_losses_work():
     features, target = load_diabetes(return_X_y=True)
-    c = fw.compare([LinearRegression(), DummyRegressor()], features, target, runs=2, folds=5, scoring="mse")
+    c = fw.compare([LinearRegression(), DummyRegressor()], features, target, runs=2, folds=5, metric="mse")
     assert (c.better, c.higher_is_better, c.metric) == ("LinearRegression", False, "mse")
     assert c.estimate < 0
     r2 = fw.compare([LinearRegression(), DummyRegressor()], features, target, runs=2, folds=5)
@@ -138,9 +138,9 @@ def test_learners_need_not_come_from_scikit_learn():
 
 
 def test_probability_scores_work_and_need_probabilities():
-    assert fw.compare([NB, DUMMY], X, y, runs=1, folds=5, scoring="log_loss").better == "GaussianNB"
+    assert fw.compare([NB, DUMMY], X, y, runs=1, folds=5, metric="log_loss").better == "GaussianNB"
     with pytest.raises(InvalidInput, match="predict_proba"):
-        fw.compare([NB, Perceptron()], X, y, runs=1, folds=5, scoring="log_loss")
+        fw.compare([NB, Perceptron()], X, y, runs=1, folds=5, metric="log_loss")
 
 
 def test_nominal_tables_are_encoded_for_foreign_learners_and_the_report_says_so():
@@ -157,8 +157,8 @@ def test_nominal_tables_are_encoded_for_foreign_learners_and_the_report_says_so(
 @pytest.mark.parametrize("scoring", ["f1_macro", "error", len])
 def test_tests_on_predictions_take_accuracy_only(scoring):
     X, y = np.arange(20.0)[:, None], np.arange(20) % 2
-    with pytest.raises(InvalidInput, match="scoring must be 'accuracy' for test 'mcnemar', which compares right"):
-        fw.compare(["nb", "1nn"], X, y, scoring=scoring, test="mcnemar")
+    with pytest.raises(InvalidInput, match="metric must be 'accuracy' for test 'mcnemar', which compares right"):
+        fw.compare(["nb", "1nn"], X, y, metric=scoring, test="mcnemar")
 
 
 def test_clusters_are_kept_together():
@@ -180,7 +180,7 @@ def test_clusters_are_kept_together():
     ({"alpha": 0}, InvalidInput, "alpha must be strictly between"),
     ({"rope": -0.1}, InvalidInput, "rope must be a number of at least 0"),
     ({"replicate": 1}, InvalidInput, "replicate must be a whole number of at least 2"),
-    ({"scoring": "acuracy"}, UnknownName, "did you mean 'accuracy'"),
+    ({"metric": "acuracy"}, UnknownName, "did you mean 'accuracy'"),
     ({"random_state": -1}, InvalidInput, "random_state must be a whole number of at least 0"),
     ({"runs": "auto", "test": "mcnemar"}, InvalidInput, "runs='auto' works with"),
 ])  # fmt: skip

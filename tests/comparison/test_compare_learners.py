@@ -107,7 +107,7 @@ def test_learners_with_the_same_predictions_can_not_be_told_apart():
 def test_losses_have_their_direction():
     y = X[:, 0] + 0.1 * X[:, 1]
     learners = {"line": LinearRegression(), "ridge": Ridge(alpha=500.0), "mean": DummyRegressor()}
-    m = fw.compare(learners, X, y, scoring="rmse", runs=2, folds=5)
+    m = fw.compare(learners, X, y, metric="rmse", runs=2, folds=5)
     assert not m.higher_is_better
     assert m.ranking == ("line", "ridge", "mean")
     assert m.best == "line"

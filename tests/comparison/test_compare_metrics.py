@@ -314,9 +314,9 @@ BAD = [
     ((THREE, BY_CLASS[0] * 0.5, BY_CLASS[1]), {"metric": "log_loss"},
      r"outputs\['a'\] must be probabilities that sum to 1 over"),
     (([1] * N, A, B), {"metric": "roc_auc", "positive": 1},
-     "y_true must hold at least two classes for metric 'roc_auc'"),
+     "truth must hold at least two classes for metric 'roc_auc'"),
     ((WORDS, A, B), {"metric": "f1", "positive": "maybe"},
-     r"positive must be a class that occurs in y_true \('no', 'yes'\)"),
+     r"positive must be a class that occurs in truth \('no', 'yes'\)"),
     ((np.where(TRUE, "cat", "dog"), A, B), {"metric": "roc_auc"},
      "positive .* must name the class that metric 'roc_auc' is"),
     ((THREE, THREE, THREE[::-1]), {"metric": "f1"}, r"must name the class that metric 'f1' is about, one of 0, 1, 2"),
@@ -324,7 +324,7 @@ BAD = [
      r"outputs\['a'\] must be finite, but outputs\['a'\]\[\d+\] is nan"),
     ((WORDS, WORDS, B), {"metric": "roc_auc"},
      r"outputs\['a'\] must be scores or probabilities for metric 'roc_auc', but holds"),
-    ((WORDS, A[:-1], B), {"metric": "roc_auc"}, r"outputs\['a'\] must be as long as y_true \(80\), got 79"),
+    ((WORDS, A[:-1], B), {"metric": "roc_auc"}, r"outputs\['a'\] must be as long as truth \(80\), got 79"),
     ((THREE, BY_CLASS[0][:, :2], BY_CLASS[1]), {"metric": "roc_auc_ovr"},
      "must have one column for each of the 3 classes"),
     ((THREE, A[:90], B), {"metric": "log_loss"}, r"outputs\['a'\] must be as long"),
@@ -332,8 +332,8 @@ BAD = [
      "must be labels, or have a number for each class"),
     ((WORDS, 5 * A, B), {"metric": "f1"},
      r"threshold \(--threshold\) must say from which score on an item is positive"),
-    ((WORDS, A, B), {"metric": "rmse"}, "y_true must be numbers, but holds labels such as"),
-    ((Y, *PREDICTED), {"metric": ["rmse", "f1"]}, "metric 'rmse' is for numbers, but y_true holds classes"),
+    ((WORDS, A, B), {"metric": "rmse"}, "truth must be numbers, but holds labels such as"),
+    ((Y, *PREDICTED), {"metric": ["rmse", "f1"]}, "metric 'rmse' is for numbers, but truth holds classes"),
     ((Y, PREDICTED[0], BY_CLASS[0][:80]), {"metric": "rmse"},
      r"outputs\['b'\] must be one number per item, shape \(80,\)"),
     ((WORDS, A, B), {"metric": ["f1", "f1"]}, "metric must name each metric once, but 'f1' is there more than once"),
@@ -342,9 +342,9 @@ BAD = [
     ((WORDS, A, B), {"metric": "f1", "test": "delong"},
      "test 'delong' needs the scores of both models on one test set"),
     ((THREE, *BY_CLASS), {"metric": "log_loss", "classes": [0, 1]},
-     "classes must name every class of y_true, but '2' is"),
+     "classes must name every class of truth, but '2' is"),
     ((THREE, *(np.insert(p, 3, 0.0, 1) for p in BY_CLASS)), {"metric": "roc_auc_ovr", "classes": [0, 1, 2, 3]},
-     "y_true must hold every class for metric 'roc_auc_ovr', but 3 never occurs"),
+     "truth must hold every class for metric 'roc_auc_ovr', but 3 never occurs"),
 ]  # fmt: skip
 
 
@@ -376,7 +376,7 @@ def test_no_metric_is_left_out_of_these_tests():
         ),
         (
             lambda: fw.compare_predictions(["cat"] * 8, {"a": [0.5] * 8, "b": [0.4] * 8}, metric="roc_auc"),
-            "y_true must hold at least two classes for metric 'roc_auc', but all are 'cat'",  # not: name the positive
+            "truth must hold at least two classes for metric 'roc_auc', but all are 'cat'",  # not: name the positive
         ),
         (
             lambda: fw.compare_predictions(None, {"a": {"p": 1, "q": 0.5}, "b": {"r": 1, "s": 0}}),

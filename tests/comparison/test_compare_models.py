@@ -224,7 +224,9 @@ def test_json_has_the_names_that_others_rely_on():
 
 def test_the_same_seed_gives_the_same_draws():
     models = marks(0.9, 0.85, 0.8)
-    first, again, other = (fw.compare_predictions(None, models, adjust="max_t", seed=seed) for seed in (1, 1, 2))
+    first, again, other = (
+        fw.compare_predictions(None, models, adjust="max_t", random_state=seed) for seed in (1, 1, 2)
+    )
     assert first.to_dict() == again.to_dict()
     assert first.pairs[0].adjusted != other.pairs[0].adjusted
     assert first.pairs[0].adjusted == pytest.approx(other.pairs[0].adjusted, abs=0.01)

@@ -93,7 +93,7 @@ def test_all_forms_of_mcnemar_run_by_name(method):
 
 
 @pytest.mark.parametrize(("arguments", "options", "message"), [
-    (([1, 0], [1, 0], [1]), {}, r"outputs\['b'\] must be as long as y_true"),
+    (([1, 0], [1, 0], [1]), {}, r"outputs\['b'\] must be as long as truth"),
     (([1, 0], [1, 0], [1, 1]), {"test": "kfold_cv_t"}, "needs scores of shape"),
     (([1, 0], [1, 0], [1, 1]), {"test": "clustered_difference"}, "the cluster of each example"),
     (([1, 0], [1, 0], [1, 1]), {"alpha": 1.5}, "alpha must be strictly between 0 and 1"),

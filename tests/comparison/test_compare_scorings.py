@@ -31,12 +31,12 @@ class Counted(GaussianNB):
 
 @pytest.fixture(scope="module")
 def several():
-    return fw.compare(["gnb", "dummy"], X, Y, scoring=SCORINGS, **PLAN)
+    return fw.compare(["gnb", "dummy"], X, Y, metric=SCORINGS, **PLAN)
 
 
 def test_each_row_is_what_that_scoring_alone_gives(several):
     for place, name in enumerate(SCORINGS):
-        alone = fw.compare(["gnb", "dummy"], X, Y, scoring=name, **PLAN)
+        alone = fw.compare(["gnb", "dummy"], X, Y, metric=name, **PLAN)
         said = set(several.parts[place].caveats) - {"the positive class is yes"}  # which one of them needs
         assert said == set(alone.caveats) - {"the positive class is yes"}
         found = several.to_dict()["by_metric"][place]
@@ -49,7 +49,7 @@ def test_each_row_is_what_that_scoring_alone_gives(several):
 def test_pvalues_are_adjusted_by_holm_unless_told_otherwise(several):
     raw = [c.pvalue for c in several.parts]
     assert several.adjusted == pytest.approx(fw.inference.adjust(raw).tolist())
-    plain = fw.compare(["gnb", "dummy"], X, Y, scoring=SCORINGS[:2], adjust_metrics="none", **PLAN)
+    plain = fw.compare(["gnb", "dummy"], X, Y, metric=SCORINGS[:2], adjust_metrics="none", **PLAN)
     assert plain.adjusted == tuple(c.pvalue for c in plain.parts)
     assert "not adjusted" in str(plain)
     assert "Holm-adjusted for 4" in str(several)
@@ -57,40 +57,40 @@ def test_pvalues_are_adjusted_by_holm_unless_told_otherwise(several):
 
 def test_one_set_of_fits_serves_all_scorings():
     Counted.fits = 0
-    fw.compare([Counted(), "dummy"], X, Y, scoring=SCORINGS, **PLAN)
+    fw.compare([Counted(), "dummy"], X, Y, metric=SCORINGS, **PLAN)
     assert Counted.fits == 6
 
 
 def test_the_store_keeps_every_score(tmp_path):
     path = tmp_path / "s.sqlite"
-    first = fw.compare(["gnb", "dummy"], X, Y, scoring=SCORINGS, store=path, **PLAN)
-    again = fw.compare(["gnb", "dummy"], X, Y, scoring=SCORINGS[::-1], store=path, **PLAN)
-    alone = fw.compare(["gnb", "dummy"], X, Y, scoring="log_loss", store=path, **PLAN)
+    first = fw.compare(["gnb", "dummy"], X, Y, metric=SCORINGS, store=path, **PLAN)
+    again = fw.compare(["gnb", "dummy"], X, Y, metric=SCORINGS[::-1], store=path, **PLAN)
+    alone = fw.compare(["gnb", "dummy"], X, Y, metric="log_loss", store=path, **PLAN)
     assert [c.found for c in again.parts] == [12] * 4
     assert alone.found == 12
     assert [c.means for c in again.parts[::-1]] == [c.means for c in first.parts]
-    new = fw.compare(["gnb", "dummy"], X, Y, scoring=["f1", "recall"], store=path, **PLAN)
+    new = fw.compare(["gnb", "dummy"], X, Y, metric=["f1", "recall"], store=path, **PLAN)
     assert new["recall"].found == 12  # predictions suffice
 
 
 def test_replicates_are_counted_for_each_scoring():
-    m = fw.compare(["gnb", "dummy"], X, Y, scoring=["accuracy", "f1"], runs=1, folds=3, replicate=2)
+    m = fw.compare(["gnb", "dummy"], X, Y, metric=["accuracy", "f1"], runs=1, folds=3, replicate=2)
     assert [len(c.replicability.verdicts) for c in m.parts] == [2, 2]
 
 
 def test_a_list_of_one_is_a_list(several):
-    assert len(fw.compare(["gnb", "dummy"], X, Y, scoring=["f1"], **PLAN)) == 1
+    assert len(fw.compare(["gnb", "dummy"], X, Y, metric=["f1"], **PLAN)) == 1
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"scoring": []}, r"scoring must be a name, a function, or a list of at least one of them, got \[\]"),
-        ({"scoring": ["f1", None]}, "scoring must list names and functions, got None"),
-        ({"scoring": ["f1", "f1"]}, "but 'f1' is there more than once"),
-        ({"scoring": ["accuracy", "f1"], "test": "mcnemar"}, "scoring must be 'accuracy' for test 'mcnemar'"),
+        ({"metric": []}, r"metric must be a name, a function, or a list of at least one of them, got \[\]"),
+        ({"metric": ["f1", None]}, "metric must list names and functions, got None"),
+        ({"metric": ["f1", "f1"]}, "but 'f1' is there more than once"),
+        ({"metric": ["accuracy", "f1"], "test": "mcnemar"}, "metric must be 'accuracy' for test 'mcnemar'"),
         (
-            {"scoring": ["f1", "recall"], "adjust_metrics": "bonferroni"},
+            {"metric": ["f1", "recall"], "adjust_metrics": "bonferroni"},
             "adjust_metrics must be 'holm' or 'none' for 2",
         ),
     ],
@@ -103,15 +103,15 @@ def test_bad_lists_are_one_sentence(options, message):
 def test_on_the_command_line(capsys):
     from foldwise.cli.main import main
 
-    main(["compare", "gnb", "dummy", "--data", "sklearn:breast_cancer", "--scoring", "roc_auc,accuracy", "--runs", "1",
+    main(["compare", "gnb", "dummy", "--data", "sklearn:breast_cancer", "--metric", "roc_auc,accuracy", "--runs", "1",
           "--folds", "3", "--json"])  # fmt: skip
     answer = json.loads(capsys.readouterr().out)
     assert [row["metric"] for row in answer["by_metric"]] == ["roc_auc", "accuracy"]
     assert answer["adjust_metrics"] == "holm"
-    main(["compare", "gnb", "dummy", "tree", "--data", "sklearn:iris", "--scoring", "f1_macro,accuracy", "--runs", "1",
+    main(["compare", "gnb", "dummy", "tree", "--data", "sklearn:iris", "--metric", "f1_macro,accuracy", "--runs", "1",
           "--folds", "3", "--unadjusted"])  # fmt: skip
     assert "2 metrics, each at level 0.05, not adjusted for their number" in capsys.readouterr().out
-    main(["compare", "gnb", "dummy", "--data", "sklearn:iris,sklearn:wine", "--scoring", "f1_macro,accuracy", "--runs",
+    main(["compare", "gnb", "dummy", "--data", "sklearn:iris,sklearn:wine", "--metric", "f1_macro,accuracy", "--runs",
           "1", "--folds", "3", "--json"])  # fmt: skip
     answer = json.loads(capsys.readouterr().out)
     assert (answer["tasks"], answer["adjust_metrics"]) == (["iris", "wine"], "bonferroni")
@@ -127,30 +127,30 @@ def without_caveats(c):
 
 def test_three_learners_by_several_scorings_are_three_learners_by_each_at_its_share_of_the_level():
     names = ["roc_auc", "f1", "log_loss"]
-    m = fw.compare(LEARNERS, X, Y, scoring=names, control="guess", **PLAN)
+    m = fw.compare(LEARNERS, X, Y, metric=names, control="guess", **PLAN)
     for c, name in zip(m.parts, names, strict=True):
-        alone = fw.compare(LEARNERS, X, Y, scoring=name, control="guess", alpha=0.05 / 3, **PLAN)
+        alone = fw.compare(LEARNERS, X, Y, metric=name, control="guess", alpha=0.05 / 3, **PLAN)
         assert without_caveats(c) == without_caveats(alone.parts[0])
-    whole = fw.compare(LEARNERS, X, Y, scoring=names[:2], adjust_metrics="none", replicate=2, **PLAN)
+    whole = fw.compare(LEARNERS, X, Y, metric=names[:2], adjust_metrics="none", replicate=2, **PLAN)
     assert {c.alpha for c in whole.parts} == {whole.alpha} == {0.05}
     assert {len(pair.replicability.verdicts) for c in whole.parts for pair in c.pairs} == {2}
     assert "no learner is shown" in str(whole).lower()
     with pytest.raises(InvalidInput, match="adjust_metrics must be 'bonferroni' or 'none' for 3 models, got 'holm'"):
-        fw.compare(LEARNERS, X, Y, scoring=names, adjust_metrics="holm", **PLAN)
+        fw.compare(LEARNERS, X, Y, metric=names, adjust_metrics="holm", **PLAN)
 
 
 def test_one_set_of_fits_serves_all_scorings_of_three_learners():
     Counted.fits = 0
-    fw.compare({**LEARNERS, "nb": Counted()}, X, Y, scoring=SCORINGS, **PLAN)
+    fw.compare({**LEARNERS, "nb": Counted()}, X, Y, metric=SCORINGS, **PLAN)
     assert Counted.fits == 6
 
 
 def test_learners_over_data_sets_by_several_scorings_are_those_by_each():
     sets = [fw.load("sklearn:iris"), fw.load("sklearn:wine")]
     options = {"runs": 1, "folds": 3, "control": "nb"}
-    m = fw.compare(LEARNERS, sets, scoring=["accuracy", "log_loss"], **options)
+    m = fw.compare(LEARNERS, sets, metric=["accuracy", "log_loss"], **options)
     for c, name in zip(m.parts, m.metrics, strict=True):
-        alone = fw.compare(LEARNERS, sets, scoring=name, alpha=0.025, **options)
+        alone = fw.compare(LEARNERS, sets, metric=name, alpha=0.025, **options)
         assert without_caveats(c) == without_caveats(alone.parts[0])
     assert len(m.claims()) == len(m.to_frame()) == 4
     assert m.control == "nb"
@@ -159,9 +159,9 @@ def test_learners_over_data_sets_by_several_scorings_are_those_by_each():
 
 def test_runs_are_added_until_the_verdict_by_every_scoring_is_settled():
     options = {"runs": "auto", "folds": 3, "max_runs": 40}
-    m = fw.compare(["gnb", "dummy"], X, Y, scoring=["f1", "log_loss"], **options)
+    m = fw.compare(["gnb", "dummy"], X, Y, metric=["f1", "log_loss"], **options)
     runs = {len(c.evidence.a) for c in m.parts}
-    alone = [len(fw.compare(["gnb", "dummy"], X, Y, scoring=name, **options).evidence.a) for name in m.metrics]
+    alone = [len(fw.compare(["gnb", "dummy"], X, Y, metric=name, **options).evidence.a) for name in m.metrics]
     assert len(runs) == 1
     assert runs.pop() >= max(alone)
     assert all(any("settled" in said or "hinges" in said for said in c.caveats) for c in m.parts)

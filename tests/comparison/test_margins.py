@@ -147,7 +147,7 @@ def test_bad_margins_are_refused_before_the_work(options, message):
     with pytest.raises(InvalidInput, match=message):
         from_scores(**options)
     with pytest.raises(InvalidInput, match=message):
-        fw.compare_many([[0.5, 0.6], [0.6, 0.7]], **options)
+        fw.compare_table([[0.5, 0.6], [0.6, 0.7]], **options)
     with pytest.raises(InvalidInput, match=message):  # the learner would fail
         fw.compare([DummyClassifier(strategy="wrong"), DummyClassifier()], np.zeros((20, 1)), [0, 1] * 10, **options)
 
@@ -223,7 +223,7 @@ def table(**options):
     rng = np.random.default_rng(0)
     base = rng.uniform(0.6, 0.9, (14, 1))
     values = base + np.array([0.03, 0.0, 0.0]) + rng.normal(0, [0.01, 0.003, 0.003], (14, 3))
-    return fw.compare_many(values, learners=["nb", "c45", "tan"], metric="accuracy", bayes="none", **options)
+    return fw.compare_table(values, learners=["nb", "c45", "tan"], metric="accuracy", bayes="none", **options)
 
 
 def test_every_pair_of_a_table_has_its_conclusion():
@@ -245,9 +245,9 @@ def test_the_control_is_the_baseline():
 
 def test_a_table_of_losses_and_one_in_another_order():
     c = table(margin=0.01)
-    loss = fw.compare_many(1 - c.table.means, learners=c.learners, metric="error", bayes="none", margin=0.01)
+    loss = fw.compare_table(1 - c.table.means, learners=c.learners, metric="error", bayes="none", margin=0.01)
     assert [pair.conclusion for pair in loss.pairs] == [pair.conclusion for pair in c.pairs]
-    turned = fw.compare_many(
+    turned = fw.compare_table(
         c.table.means[:, ::-1], learners=c.learners[::-1], metric="accuracy", bayes="none", margin=0.01
     )
     assert turned.pair("nb", "c45").conclusion == "inferior"  # about c45, which comes first now
@@ -263,7 +263,7 @@ def test_limits_hold_for_all_pairs_together():
 
 
 def test_few_data_sets_decide_nothing():
-    c = fw.compare_many([[0.9, 0.5]] * 3, margin=0.01, bayes="none")
+    c = fw.compare_table([[0.9, 0.5]] * 3, margin=0.01, bayes="none")
     assert c.pairs[0].conclusion == "undecided"
     assert c.to_dict()["pairs"][0]["limits"] == {"low": None, "high": None}
     assert "−∞ to ∞" in str(c)
@@ -271,8 +271,8 @@ def test_few_data_sets_decide_nothing():
 
 @pytest.mark.parametrize("posthoc", ["ranks", "nemenyi"])
 def test_mean_ranks_have_no_margin(posthoc):
-    with pytest.raises(InvalidInput, match="posthoc must be wilcoxon or sign where a margin is given"):
-        table(margin=0.01, posthoc=posthoc)
+    with pytest.raises(InvalidInput, match="test must be wilcoxon or sign where a margin is given"):
+        table(margin=0.01, test=posthoc)
 
 
 def test_claims_of_several_learners_need_a_baseline():

@@ -26,7 +26,7 @@ X = np.arange(12.0).reshape(4, 3)
     lambda: fw.compare([GaussianNB(), "majority"], X, LABELS, folds=2),
     lambda: fw.compare([GaussianNB(), "majority"], X, [0, 1, 0, 1], groups=LABELS, folds=2),
     lambda: fw.compare([GaussianNB(), "majority"], np.ma.masked_equal(X, 4), [0, 1, 0, 1], runs=1, folds=2),
-    lambda: fw.compare_many([MASKED, MASKED]),
+    lambda: fw.compare_table([MASKED, MASKED]),
     lambda: fw.estimate_error("majority", X, LABELS, folds=2),
     lambda: inf.corrected_resampled_t(MASKED, test_train_ratio=0.1),
     lambda: inf.corrected_repeated_cv_t([MASKED, MASKED]),
@@ -51,5 +51,5 @@ def test_tables_take_masked_cells_as_missing():
     as_nan = scores.filled(np.nan)
     assert inf.skillings_mack(scores).statistic == inf.skillings_mack(as_nan).statistic
     with pytest.raises(InvalidInput, match="there is none for learner 2 on data set 2"):
-        fw.compare_many(scores)
+        fw.compare_table(scores)
     assert np.isnan(Table.build(np.ma.masked_equal(X, 4)).values[1, 1])

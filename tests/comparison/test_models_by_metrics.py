@@ -76,7 +76,7 @@ def test_bad_input_is_told_in_a_sentence(arguments, message):
 
 
 def test_marks_have_one_metric():
-    with pytest.raises(InvalidInput, match="metric must be one where y_true is None"):
+    with pytest.raises(InvalidInput, match="metric must be one where truth is None"):
         fw.compare_predictions(None, {name: said == TRUTH for name, said in SAID.items()}, metric=["a", "b"])
 
 

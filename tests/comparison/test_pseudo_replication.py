@@ -33,14 +33,17 @@ SPLITS = r"one row per .*compare_scores \(foldwise scores\).*average them within
 ])  # fmt: skip
 def test_frames_of_splits_are_refused(frame):
     with pytest.raises(InvalidInput, match=SPLITS):
-        fw.compare_many(frame)
+        fw.compare_table(frame)
 
 
 def test_what_a_frame_of_splits_becomes_when_it_is_averaged_is_taken():
     frame = pd.DataFrame({"data": DATA, "seed": SEEDS, "a": A, "b": B})
-    assert fw.compare_many(frame.groupby("data")[["a", "b"]].mean()).table.datasets == ("iris", "wine", "zoo")
+    assert fw.compare_table(frame.groupby("data")[["a", "b"]].mean()).table.datasets == ("iris", "wine", "zoo")
     index = pd.MultiIndex.from_arrays([["iris", "wine"], ["v1", "v2"]], names=["dataset", "version"])
-    assert fw.compare_many(pd.DataFrame({"a": A[:2], "b": B[:2]}, index=index)).table.datasets == ("iris v1", "wine v2")
+    assert fw.compare_table(pd.DataFrame({"a": A[:2], "b": B[:2]}, index=index)).table.datasets == (
+        "iris v1",
+        "wine v2",
+    )
 
 
 @pytest.mark.parametrize("labels", [
@@ -48,7 +51,7 @@ def test_what_a_frame_of_splits_becomes_when_it_is_averaged_is_taken():
 ])  # fmt: skip
 def test_labels_of_splits_are_refused(labels):
     with pytest.raises(InvalidInput, match=SPLITS):
-        fw.compare_many(np.column_stack([A, B]), datasets=labels)
+        fw.compare_table(np.column_stack([A, B]), datasets=labels)
 
 
 def test_names_of_data_sets_are_no_splits():
@@ -77,9 +80,9 @@ def test_the_page_says_where_folds_belong():
 
 
 def test_items_and_copies_are_pointed_out():
-    marks = fw.compare_many(RNG.integers(0, 2, size=(40, 2)).astype(float), bayes="none")
+    marks = fw.compare_table(RNG.integers(0, 2, size=(40, 2)).astype(float), bayes="none")
     assert any("all scores are 0 or 1" in caveat for caveat in marks.caveats)
-    twice = fw.compare_many(np.tile(np.column_stack([A, B]), (2, 1)), bayes="none")
+    twice = fw.compare_table(np.tile(np.column_stack([A, B]), (2, 1)), bayes="none")
     assert any("if they are one data set, it counts twice" in caveat for caveat in twice.caveats)
-    plain = fw.compare_many(np.column_stack([A, B]), bayes="none")
+    plain = fw.compare_table(np.column_stack([A, B]), bayes="none")
     assert not any("counts twice" in caveat or "0 or 1" in caveat for caveat in plain.caveats)

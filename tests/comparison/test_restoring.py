@@ -23,7 +23,7 @@ SCORES = RNG.random((3, 8, 4))
 
 
 def many(**options):
-    return fw.compare_many(SCORES[0], learners=list("wxyz"), bayes="none", **options)
+    return fw.compare_table(SCORES[0], learners=list("wxyz"), bayes="none", **options)
 
 
 MAKERS = {
@@ -37,7 +37,7 @@ MAKERS = {
     "models by metrics": lambda: fw.compare_predictions(
         TRUTH, {"p": P, "q": Q}, metric=["roc_auc", "f1"], adjust_metrics="none"
     ),
-    "table": lambda: many(posthoc="nemenyi"),
+    "table": lambda: many(test="nemenyi"),
     "tables": lambda: Comparison(
         parts=(many().parts[0], many(metric="auc", margin=0.1).parts[0]), alpha=0.05, adjust_metrics="none"
     ),

@@ -47,13 +47,13 @@ def test_where_the_two_disagree_the_answer_is_open():
 def test_losses_and_groups_are_checked_too():
     y = X @ [1.0, -1.0, 0.5]
     pair = [LinearRegression(), KNeighborsRegressor(1)]
-    assert 0 <= fw.compare(pair, X, y, scoring="mse").robust_pvalue <= 1
+    assert 0 <= fw.compare(pair, X, y, metric="mse").robust_pvalue <= 1
     groups = np.repeat(np.arange(30), 4)
     assert 0 <= fw.compare(["nb", "1nn"], X, Y, groups=groups).robust_pvalue <= 1
 
 
 @pytest.mark.parametrize("options", [
-    {"runs": 9}, {"folds": 5}, {"test": "kfold_cv_t"}, {"test": "round_robin"}, {"scoring": "roc_auc"},
+    {"runs": 9}, {"folds": 5}, {"test": "kfold_cv_t"}, {"test": "round_robin"}, {"metric": "roc_auc"},
     {"test": "influence"},
 ])  # fmt: skip
 def test_it_stands_beside_the_default_where_it_was_measured(options):
@@ -69,7 +69,7 @@ def test_it_stands_beside_the_default_where_it_was_measured(options):
     (lambda: fw.compare_predictions(Y, {"a": Y, "b": 1 - Y}), "approximate; measured Type I error at most .06"),
     (lambda: fw.compare_predictions(Y, {"a": Y, "b": 1 - Y}, test="mcnemar_exact"), "exact under random sampling of"),
     (lambda: fw.watch(Y, 1 - Y), "exact under random sampling of items, at every look"),
-    (lambda: fw.compare_many({"a": [0.8, 0.9, 0.7], "b": [0.7, 0.8, 0.6], "c": [0.5, 0.6, 0.7]}),
+    (lambda: fw.compare_table({"a": [0.8, 0.9, 0.7], "b": [0.7, 0.8, 0.6], "c": [0.5, 0.6, 0.7]}),
      "approximate; measured Type I error at most .05 (level .05, 15 data sets); Holm-adjusted"),
     (lambda: fw.compare_predictions(Y, {"a": Y, "b": 1 - Y, "c": np.roll(Y, 3)}),
      "approximate; measured Type I error at most .06 (level .05, 100 to 200 items); Holm-adjusted for 3 pairs"),

@@ -54,7 +54,7 @@ def tables(a, b, X, y, plan, seed, score):
 
 @pytest.mark.parametrize(("scoring", "score"), [(None, accuracy), ("roc_auc", area)])
 def test_the_answer_is_that_of_the_test_on_tables_made_by_hand(scoring, score):
-    c = fw.compare(PAIR, X, Y, test="round_robin", scoring=scoring, random_state=3)
+    c = fw.compare(PAIR, X, Y, test="round_robin", metric=scoring, random_state=3)
     plan = RoundRobin(dealings=6, blocks=6)  # as many as there are if nobody says
     result = round_robin(tables(*PAIR, X, Y, plan, 3, score))
     assert [c.estimate, c.statistic, c.pvalue, c.df] == pytest.approx(
@@ -70,7 +70,7 @@ def test_regressors_and_groups():
     y = X @ [1.0, -1.0, 0.5] + 0.1 * RNG.normal(size=60)
     groups = np.repeat(np.arange(12), 5)
     c = fw.compare([LinearRegression(), DecisionTreeRegressor(random_state=0)], X, y, groups=groups,
-                   test="round_robin", folds=4, scoring="mse")  # fmt: skip
+                   test="round_robin", folds=4, metric="mse")  # fmt: skip
     assert (c.metric, c.higher_is_better) == ("mse", False)
     assert c.estimate < 0
     assert c.rope_probabilities.a_better > 0.9

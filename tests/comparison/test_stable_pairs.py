@@ -220,7 +220,7 @@ def test_a_learner_three_times_is_never_different_from_itself(made):
 def test_several_scorings_settle_together_at_their_share_of_the_level(made):
     _, store = made
     options = {**AUTO, "max_runs": 15, "store": store}
-    m = fw.compare(LEARNERS, X, Y, scoring=["accuracy", "f1"], **options)
+    m = fw.compare(LEARNERS, X, Y, metric=["accuracy", "f1"], **options)
     shapes = {c.evidence.values.shape for c in m.parts}
     assert len(shapes) == 1
     assert [c.alpha for c in m.parts] == [0.025, 0.025]

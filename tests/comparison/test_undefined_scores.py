@@ -20,14 +20,14 @@ OF_CLASSES = ["roc_auc", "auc", "balanced_accuracy", "f1_macro", "recall_macro"]
 
 
 def dummies(scoring, y=FIVE, **options):
-    return fw.compare({"one": ONE, "zero": ZERO}, X, y, scoring=scoring, **{"runs": 2, **options})
+    return fw.compare({"one": ONE, "zero": ZERO}, X, y, metric=scoring, **{"runs": 2, **options})
 
 
 @pytest.mark.parametrize("scoring", OF_POSITIVES)
 def test_folds_without_a_positive_are_refused_and_counted(scoring):
     with pytest.raises(
         DegenerateData,
-        match=rf"scoring '{scoring}' is undefined on 10 of the 20 test sets, which have no example of class '1' "
+        match=rf"metric '{scoring}' is undefined on 10 of the 20 test sets, which have no example of class '1' "
         r"\(there are 5\): use at most 5 folds \(folds=5, --folds 5\), or a score .* such as accuracy",
     ):
         dummies(scoring)
@@ -63,8 +63,8 @@ def test_a_difference_that_never_varies_is_no_verdict_and_says_why():
 def test_labels_and_the_named_positive_class_count():
     y = np.where(FIVE == 1, "ill", "well")
     with pytest.raises(DegenerateData, match=r"no example of class 'ill' \(there are 5\)"):
-        fw.compare(["gnb", "dummy"], X, y, scoring="recall", positive="ill", runs=1)
-    assert fw.compare(["gnb", "dummy"], X, y, scoring="recall", positive="well", runs=1).metric == "recall"
+        fw.compare(["gnb", "dummy"], X, y, metric="recall", positive="ill", runs=1)
+    assert fw.compare(["gnb", "dummy"], X, y, metric="recall", positive="well", runs=1).metric == "recall"
 
 
 def test_a_single_positive_has_no_number_of_folds():
@@ -92,12 +92,12 @@ def test_precision_without_a_predicted_positive_is_undefined_unless_somebody_say
 
 def test_three_learners_and_several_data_sets_keep_the_rule(tmp_path):
     with pytest.raises(DegenerateData, match="'recall' is undefined on 10 of the 20"):
-        fw.compare({"one": ONE, "zero": ZERO, "nb": "gnb"}, X, FIVE, scoring="recall", runs=2)
+        fw.compare({"one": ONE, "zero": ZERO, "nb": "gnb"}, X, FIVE, metric="recall", runs=2)
     lines = [f"{a},{b},{y}" for (a, b), y in zip(X.round(3), FIVE, strict=True)]
     (tmp_path / "rare.csv").write_text("\n".join(["u,v,y", *lines]))
     data = fw.load(tmp_path / "rare.csv")
     with pytest.raises(DegenerateData, match="'balanced_accuracy' is undefined on 5 of the 10 test sets of rare"):
-        fw.compare(["gnb", "dummy"], [data, data], scoring="balanced_accuracy", runs=1)
+        fw.compare(["gnb", "dummy"], [data, data], metric="balanced_accuracy", runs=1)
 
 
 def test_r2_needs_enough_values_that_vary():
@@ -107,7 +107,7 @@ def test_r2_needs_enough_values_that_vary():
     with pytest.raises(DegenerateData, match=r"'r2' is undefined on 20 of the 20 .* use at most 3 folds .* mse"):
         fw.compare(learners, x, y, runs=2)
     assert abs(fw.compare(learners, x, y, runs=2, folds=3).estimate) < 2
-    assert fw.compare(learners, x, y, runs=2, scoring="mse").metric == "mse"
+    assert fw.compare(learners, x, y, runs=2, metric="mse").metric == "mse"
     flat = np.zeros(60)
     flat[:4] = 1.5
     with pytest.raises(DegenerateData, match="values that are all the same"):

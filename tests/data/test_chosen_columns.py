@@ -18,7 +18,7 @@ def file(tmp_path):
 
 
 def test_columns_are_left_out_and_group_the_rows(file):
-    data = fw.load(file, drop=["key"], group="who")
+    data = fw.load(file, drop=["key"], groups="who")
     assert data.feature_names == ("x",)
     assert data.groups.tolist() == [row.split(",")[2] for row in ROWS]
     assert "without key, grouped by who" in data.provenance
@@ -30,14 +30,14 @@ def test_the_hash_follows_what_is_chosen(file):
         fw.load(file, keep=["key"]).hash,
         fw.load(file).hash,
         fw.load(file, drop=["key", "who"]).hash,
-        fw.load(file, drop=["key"], group="who").hash,
-        fw.load(file, group="key", drop=["who"]).hash,
+        fw.load(file, drop=["key"], groups="who").hash,
+        fw.load(file, groups="key", drop=["who"]).hash,
     }
     assert len(hashes) == 5
 
 
 def test_a_group_is_never_trained_on_and_tested(file):
-    data = fw.load(file, drop=["key"], group="who")
+    data = fw.load(file, drop=["key"], groups="who")
     c = fw.compare(["majority", "dummy"], data, runs=1, folds=3)
     same = fw.compare(["majority", "dummy"], fw.load(file, drop=["key", "who"]), groups=data.groups, runs=1, folds=3)
     assert np.array_equal(c.evidence.a, same.evidence.a)
@@ -61,4 +61,4 @@ def test_rows_without_a_group_are_refused(tmp_path):
     path = tmp_path / "gaps.csv"
     path.write_text("x,who,class\n1,a,yes\n2,,no\n3,b,yes\n")
     with pytest.raises(InvalidInput, match="group must be known for every row, but column 'who' is empty in 1 rows"):
-        fw.load(path, group="who")
+        fw.load(path, groups="who")

@@ -109,7 +109,7 @@ def test_wherever_it_stands_and_whatever_the_order_of_its_rows(tmp_path, order, 
 
 def test_a_group_is_no_key_and_only_keys_are_no_data_set(tmp_path):
     path = written(tmp_path, with_column("customer_id", range(N)))
-    assert fw.load(path, group="customer_id").groups.tolist() == list(range(N))
+    assert fw.load(path, groups="customer_id").groups.tolist() == list(range(N))
     with pytest.raises(InvalidInput, match=r"drop and keep must not both name column 'age'"):
         fw.load(path, keep=["age"], drop=["age"])
     path = written(tmp_path, {"customer_id": list(map(str, range(N))), "y": PLAIN["y"]})

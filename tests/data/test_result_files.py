@@ -33,27 +33,27 @@ class TestPredictions:
 
     def test_columns_said_by_the_caller(self):
         text = "a,b,c,d\n1,2,3,4\n"
-        file = read_predictions(text, truth="c", a="d", b="a", group="b")
+        file = read_predictions(text, truth="c", a="d", b="a", groups="b")
         assert (list(file.truth), told(file), list(file.groups)) == (["3"], {"d": ["4"], "a": ["1"]}, ["2"])
 
     @pytest.mark.parametrize("name", ["group", "Groups", "cluster"])
     def test_a_guessed_group_is_passed_over_on_request(self, name):
         text = f"{name},p,truth,q\ng,1,2,3\n"
         assert list(read_predictions(text).groups) == ["g"]
-        file = read_predictions(text, group="none")
+        file = read_predictions(text, groups="none")
         assert (list(file.truth), file.pair(), file.groups) == (["2"], ("p", "q"), None)
         assert file.roles[name] == "passed over"
 
     def test_a_group_that_is_passed_over_is_not_taken_for_the_truth(self):
-        file = read_predictions("group,x,p,q\ng,1,2,3\n", group="none")
+        file = read_predictions("group,x,p,q\ng,1,2,3\n", groups="none")
         assert (list(file.truth), file.names) == (["1"], ("p", "q"))
 
     def test_a_group_that_is_passed_over_may_be_a_classifier(self):
-        file = read_predictions("truth,p,group\n1,2,3\n", group="none", a="p", b="group")
+        file = read_predictions("truth,p,group\n1,2,3\n", groups="none", a="p", b="group")
         assert (told(file), file.groups) == ({"p": ["2"], "group": ["3"]}, None)
 
     def test_no_group_where_there_is_none(self):
-        assert read_predictions("truth,p,q\n1,2,3\n", group="none").pair() == ("p", "q")
+        assert read_predictions("truth,p,q\n1,2,3\n", groups="none").pair() == ("p", "q")
 
     def test_a_column_named_none_is_not_mistaken_for_no_column(self):
         text = "truth,p,none,cluster\n1,2,3,4\n"
@@ -61,7 +61,7 @@ class TestPredictions:
         assert read_predictions(text, a="none", b="p").pair() == ("none", "p")
         sentence = "the text has a column 'none', so that 'none' could mean this column or no column: rename the column"
         with pytest.raises(InvalidInput, match=sentence):
-            read_predictions(text, group="none")
+            read_predictions(text, groups="none")
 
     def test_one_classifier_named_and_one_left(self):
         text = "truth,p,q\n1,2,3\n"

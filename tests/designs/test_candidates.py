@@ -153,9 +153,9 @@ def test_a_learner_against_itself_shows_nothing(test):
 def test_losses_of_regressors(test):
     y = X @ [1.0, -1.0, 0.5] + 0.1 * RNG.normal(size=80)
     pair = LinearRegression(), DecisionTreeRegressor(random_state=0)
-    c = fw.compare(pair, X, y, test=test, folds=4, scoring="mse")
+    c = fw.compare(pair, X, y, test=test, folds=4, metric="mse")
     assert (c.better, c.higher_is_better) == ("LinearRegression", False)
-    with pytest.raises(InvalidInput, match=f"scoring must be a mean over examples .* for test '{test}', got 'r2'"):
+    with pytest.raises(InvalidInput, match=f"metric must be a mean over examples .* for test '{test}', got 'r2'"):
         fw.compare(pair, X, y, test=test)
 
 

@@ -28,7 +28,7 @@ def test_it_is_about_several_learners_over_data_sets():
 
 @pytest.mark.usefixtures("without_pictures")
 def test_an_answer_takes_its_words_from_the_kind():
-    c = fw.compare_many(SCORES)
+    c = fw.compare_table(SCORES)
     assert c.kind is DATA_SETS
     assert c.guarantee == f"{PAIR_TESTS['wilcoxon'].guaranteed}; Holm-adjusted"
     assert c.caveats[-1] == DATA_SETS.limit
@@ -42,13 +42,13 @@ def test_an_answer_takes_its_words_from_the_kind():
 
 @pytest.mark.usefixtures("without_pictures")
 def test_only_the_signed_rank_test_assumes_symmetry():
-    assert "symmetrically" in fw.compare_many(SCORES).to_html()
-    assert "symmetrically" not in fw.compare_many(SCORES, posthoc="sign").to_html()
+    assert "symmetrically" in fw.compare_table(SCORES).to_html()
+    assert "symmetrically" not in fw.compare_table(SCORES, test="sign").to_html()
 
 
 @pytest.mark.parametrize("name", OMNIBUS)
 def test_every_omnibus_test_is_run_and_shown_under_its_name(name):
-    c = fw.compare_many(SCORES, omnibus=name)
+    c = fw.compare_table(SCORES, omnibus=name)
     assert c.omnibus_test is OMNIBUS[name]
     assert f"{OMNIBUS[name].title} {OMNIBUS[name].symbol} = " in c.details()
     assert (c.omnibus.df_error is None) == (OMNIBUS[name].symbol == "χ²")
@@ -59,18 +59,18 @@ def test_only_what_takes_gaps_is_run_on_tables_with_gaps():
     holes[0, 0] = np.nan
     for name, test in OMNIBUS.items():
         if test.takes_gaps:
-            assert fw.compare_many(holes, omnibus=name).omnibus_test is test
+            assert fw.compare_table(holes, omnibus=name).omnibus_test is test
         else:
             with pytest.raises(fw.InvalidInput, match="every learner needs a score on every data set"):
-                fw.compare_many(holes, omnibus=name)
+                fw.compare_table(holes, omnibus=name)
     for name, pair in PAIR_TESTS.items():
         if not pair.alone:
-            with pytest.raises(fw.InvalidInput, match=f"posthoc must be wilcoxon or sign .* got '{name}'"):
-                fw.compare_many(holes, omnibus="skillings_mack", posthoc=name)
+            with pytest.raises(fw.InvalidInput, match=f"test must be wilcoxon or sign .* got '{name}'"):
+                fw.compare_table(holes, omnibus="skillings_mack", test=name)
 
 
 def test_nemenyis_test_brings_its_adjustment_whatever_is_asked_for():
-    c = fw.compare_many(SCORES, posthoc="nemenyi", adjust="bh")
+    c = fw.compare_table(SCORES, test="nemenyi", adjust="bh")
     assert c.adjusted_by is NEMENYI
     assert c.to_dict()["adjustment"] == "nemenyi"
     assert [pair.adjusted for pair in c.pairs] == [pair.pvalue for pair in c.pairs]
@@ -86,9 +86,9 @@ def test_adjusted_pvalues_are_never_smaller(pvalues):
 
 @pytest.mark.usefixtures("without_pictures")
 def test_the_digest_tells_tables_apart_by_their_scores_alone():
-    first, renamed = fw.compare_many(SCORES), fw.compare_many(SCORES, learners=["x", "y", "z"])
+    first, renamed = fw.compare_table(SCORES), fw.compare_table(SCORES, learners=["x", "y", "z"])
     assert first.evidence_digest == renamed.evidence_digest
-    assert first.evidence_digest != fw.compare_many(SCORES + 0.001).evidence_digest
+    assert first.evidence_digest != fw.compare_table(SCORES + 0.001).evidence_digest
     assert first.evidence_digest in first.to_html()
 
 
@@ -96,13 +96,13 @@ def test_the_digest_tells_tables_apart_by_their_scores_alone():
 def test_every_model_answers_for_every_pair(name):
     rng = np.random.default_rng(1)
     splits = SCORES[:4, :2, None] + rng.normal(size=(4, 2, 5)) * 0.01
-    c = fw.compare_many(splits, n_train=90, n_test=10, bayes=name)
+    c = fw.compare_table(splits, n_train=90, n_test=10, bayes=name)
     assert c.model is PAIR_MODELS[name]
     assert np.isclose(sum(c.pairs[0].probabilities.as_tuple()), 1)
 
 
 def test_answers_survive_pickling():
-    c = fw.compare_many(SCORES, adjust="shaffer")
+    c = fw.compare_table(SCORES, adjust="shaffer")
     again = pickle.loads(pickle.dumps(c))
     assert again.to_dict() == c.to_dict()
     assert again.kind is c.kind

@@ -50,12 +50,12 @@ def test_influence_by_hand():
 def test_losses_are_means_of_examples_too():
     y = X[:, 0] + RNG.normal(size=80)
     pair = LinearRegression(), DecisionTreeRegressor(max_depth=2, random_state=0)
-    c = fw.compare([*pair], X, y, scoring="mse", test="influence", folds=5, runs=3, random_state=1)
+    c = fw.compare([*pair], X, y, metric="mse", test="influence", folds=5, runs=3, random_state=1)
     plan = RepeatedKFold(runs=3, folds=5, stratified=False)
     (a, ids), (b, _) = (marks(e, plan, y, 1, lambda p, t: (p - t) ** 2) for e in pair)
     assert c.pvalue == pytest.approx(inf.influence(a - b, ids).pvalue)
     with pytest.raises(InvalidInput, match="mean over examples"):
-        fw.compare([*pair], X, y, scoring="r2", test="influence")
+        fw.compare([*pair], X, y, metric="r2", test="influence")
 
 
 def test_groups_are_examples():

@@ -165,7 +165,7 @@ def test_what_is_said_of_several_models_holds_together(kind, adjust):
 @pytest.mark.parametrize("posthoc", PAIR_TESTS)
 def test_what_is_said_over_data_sets_holds_together(posthoc):
     table = RNG.normal(size=(12, 3)) * 0.02 + [0.8, 0.85, 0.82]
-    c = fw.compare_many(table, posthoc=posthoc, bayes="none")
+    c = fw.compare_table(table, test=posthoc, bayes="none")
     assert c.guarantee == f"{PAIR_TESTS[posthoc].guaranteed}; {c.adjusted_by.title}"
     assert c.guarantee.startswith("exact") == (posthoc == "sign")
 

@@ -121,7 +121,7 @@ class Table:
 
     def in_python(self):
         table = fw.ScoreTable.of(self.values, learners=self.learners, datasets=self.datasets, metric=self.metric)
-        return fw.compare_many(table, **self.options).to_dict()
+        return fw.compare_table(table, **self.options).to_dict()
 
     def columns(self):
         return {"data": self.datasets} | dict(zip(self.learners, self.values.T.tolist(), strict=True))

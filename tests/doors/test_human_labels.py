@@ -117,7 +117,7 @@ def test_clusters_and_tasks_count(tmp_path):
     lines = long.read_text().splitlines()
     tasked = [lines[0] + ",task"] + [f"{line},{'easy' if n % 4 < 2 else 'hard'}" for n, line in enumerate(lines[1:])]
     (tmp_path / "tasks.csv").write_text("\n".join(tasked))
-    over = fw.judge(tmp_path / "tasks.csv", group="none")
+    over = fw.judge(tmp_path / "tasks.csv", groups="none")
     tasks = np.array(["easy" if i % 2 == 0 else "hard" for i in range(200)])
     d, y = judge["new"] - judge["old"], human["new"] - human["old"]
     each = [inf.ppi(d[tasks == t], y[tasks == t]) for t in ("easy", "hard")]

@@ -174,7 +174,7 @@ def test_the_same_classes_written_in_another_way_are_no_wrong_answers(run, reade
 def test_labels_of_other_types_are_refused():
     truth = [True, False] * 20
     for other in (["True", "False"] * 20, [b"x", b"y"] * 20):
-        with pytest.raises(InvalidInput, match="must be labels written as in y_true"):
+        with pytest.raises(InvalidInput, match="must be labels written as in truth"):
             fw.compare_predictions(truth, {"a": truth, "b": other})
     frames = pytest.importorskip("pandas")
     with pytest.raises(InvalidInput, match=r"outputs\['b'\]\[1\] is missing"):

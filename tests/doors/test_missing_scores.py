@@ -84,22 +84,22 @@ def table(lost=((2, 1),), seed=1, rows=12, learners=3):
 def test_tables_are_refused_dropped_or_the_worst(run, tmp_path):
     values = table()
     with pytest.raises(InvalidInput, match="there is none for learner 2 on data set 3; leave such data sets out with"):
-        fw.compare_many(values)
-    dropped = fw.compare_many(values, missing="drop")
-    rest = fw.compare_many(np.delete(values, 2, 0), datasets=[f"data set {i + 1}" for i in range(12) if i != 2])
+        fw.compare_table(values)
+    dropped = fw.compare_table(values, missing="drop")
+    rest = fw.compare_table(np.delete(values, 2, 0), datasets=[f"data set {i + 1}" for i in range(12) if i != 2])
     assert dropped.table.datasets == rest.table.datasets
     assert [pair.pvalue for pair in dropped.pairs] == [pair.pvalue for pair in rest.pairs]
     told = "missing values: learner 1 0, learner 2 1, learner 3 0; 1 data set left out for all models"
     assert any(told in caveat for caveat in dropped.caveats)
-    worst = fw.compare_many(values, missing="worst", metric="accuracy")
+    worst = fw.compare_table(values, missing="worst", metric="accuracy")
     assert worst.table.values[2, 1] == 0.0
-    loss = fw.compare_many(values, missing="worst", metric="error")
+    loss = fw.compare_table(values, missing="worst", metric="error")
     assert loss.table.values[2, 1] == 1.0
     with pytest.raises(InvalidInput, match="give bounds"):
-        fw.compare_many(values, missing="worst", metric="rmse")
+        fw.compare_table(values, missing="worst", metric="rmse")
     splits = np.repeat(values[:, :, None], 4, axis=2)
     splits[:, :, 1:] = table(lost=())[:, :, None]
-    assert fw.compare_many(splits, missing="drop", n_train=90, n_test=10).table.values.shape == (11, 3, 4)
+    assert fw.compare_table(splits, missing="drop", n_train=90, n_test=10).table.values.shape == (11, 3, 4)
     path = tmp_path / "t.csv"
     lines = [f"d{i}," + ",".join("" if np.isnan(v) else f"{v:.5f}" for v in row) for i, row in enumerate(values)]
     path.write_text("data,a,b,c\n" + "\n".join(lines) + "\n")
@@ -152,8 +152,8 @@ def test_learners_and_data_sets_in_any_order_say_the_same(seed, policy):
     rng = np.random.default_rng(seed)
     values = table(lost=[(int(rng.integers(12)), int(rng.integers(3))) for _ in range(2)], seed=seed)
     words = {"metric": "accuracy", "missing": policy, "bayes": "none"}
-    found = fw.compare_many(dict(zip("abc", values.T, strict=True)), **words)
+    found = fw.compare_table(dict(zip("abc", values.T, strict=True)), **words)
     rows, names = rng.permutation(12), rng.permutation(list("abc"))
-    again = fw.compare_many({str(name): values[rows, "abc".index(name)] for name in names}, **words)
+    again = fw.compare_table({str(name): values[rows, "abc".index(name)] for name in names}, **words)
     pairs = {frozenset((pair.a, pair.b)): (pair.adjusted, pair.better) for pair in found.pairs}
     assert pairs == {frozenset((p.a, p.b)): (pytest.approx(p.adjusted), p.better) for p in again.pairs}

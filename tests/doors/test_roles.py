@@ -291,29 +291,29 @@ def test_the_clusters_that_are_offered_can_be_taken(run, tmp_path, header):
     rows = [(i, f"p{i // 4}", "x", "x" if i % 3 else "y", "y" if i % 5 else "x") for i in range(60)]
     wide = write(tmp_path / "w.csv", ("id", header, "truth", "nb", "rf"), rows)
     for door in ("judge", "predictions"):
-        designs = [found(run, door, wide, *words) for words in ((), ("--group", "passage"))]
+        designs = [found(run, door, wide, *words) for words in ((), ("--groups", "passage"))]
         designs = [(one["verdicts"][""] if door == "judge" else one)["design"] for one in designs]
         assert "clusters" not in designs[0]
         assert designs[1].endswith("15 clusters")
     long = [(i, f"p{i // 4}", m, int((i + k) % 3 > 0)) for i in range(60) for k, m in enumerate("ab")]
     file = write(tmp_path / "l.csv", ("question_id", header, "model", "correct"), long)
-    assert "15 clusters" in run("judge", file, "--group", "passage")[1]
+    assert "15 clusters" in run("judge", file, "--groups", "passage")[1]
 
 
 def test_clusters_that_some_tasks_have_are_taken_where_they_are(run):
     logs = Path(__file__).parents[1] / "reference" / "harnesses" / "lm_eval"
-    assert "passage could be taken (--group)" in run("judge", logs)[1]
-    answer = found(run, "judge", logs, "--group", "passage")
+    assert "passage could be taken (--groups)" in run("judge", logs)[1]
+    answer = found(run, "judge", logs, "--groups", "passage")
     assert "clusters" in answer["verdicts"]["ferry_choice"]["design"]
     assert "clusters" not in answer["verdicts"]["sums_free"]["design"]
-    assert "unknown group 'pasage': did you mean 'passage'?" in refusal(run, "judge", logs, "--group", "pasage")
+    assert "unknown group 'pasage': did you mean 'passage'?" in refusal(run, "judge", logs, "--groups", "pasage")
 
 
 def test_a_column_called_group_is_taken_by_judge_as_by_predictions(run, tmp_path):
     rows = [(f"g{i // 4}", "x", "x" if i % 3 else "y", "y" if i % 5 else "x") for i in range(60)]
     file = write(tmp_path / "w.csv", ("group", "truth", "nb", "rf"), rows)
     assert found(run, "judge", file)["verdicts"][""]["pvalue"] == found(run, "predictions", file)["pvalue"]
-    assert "clusters" not in fw.judge(file, group="none").main.design
+    assert "clusters" not in fw.judge(file, groups="none").main.design
 
 
 def test_a_search_as_a_frame():

@@ -31,7 +31,7 @@ def battles(seed=0, n=300, strengths=(1.0, 0.4, 0.3, -0.6), annotators=0, ties=0
 @pytest.mark.skipif(not ALPACA.is_dir(), reason="AlpacaEval's published votes are not on this machine")
 @pytest.mark.parametrize("model", ["claude-2.1", "gemma-7b-it"])
 def test_alpaca_eval_has_its_published_rate_and_error_at_the_command_line(run, model):
-    code, out, _ = run("votes", ALPACA / f"{model}.json", "--candidate", model, "--clusters", "none", "--json")
+    code, out, _ = run("votes", ALPACA / f"{model}.json", "--candidate", model, "--groups", "none", "--json")
     found = json.loads(out)
     assert code == 0
     line = next(r for r in (ALPACA / "published.csv").read_text().splitlines() if r.startswith(model)).split(",")

@@ -45,11 +45,11 @@ def test_a_study_may_go_on_with_a_list_of_failures(how):
 ])  # fmt: skip
 def test_a_score_that_is_no_number_is_a_failure(scorer, reason):
     with pytest.raises(FitFailed, match=reason):
-        run({"good": Centroid()}, X, Y, 4, scoring=scorer)
+        run({"good": Centroid()}, X, Y, 4, metric=scorer)
 
 
 def test_a_scorer_of_ones_own_is_used():
-    result = run({"good": Centroid()}, X, Y, 4, scoring=lambda estimator, X, y: len(y) / 100)
+    result = run({"good": Centroid()}, X, Y, 4, metric=lambda estimator, X, y: len(y) / 100)
     assert (result.scores == 0.15).all()
 
 
@@ -58,4 +58,4 @@ def test_an_undefined_score_is_refused_before_any_fit():
     from sklearn.naive_bayes import GaussianNB
 
     with pytest.raises(DegenerateData, match=r"'auc' is undefined on 60 of the 60 test sets, which lack a class"):
-        run({"nb": GaussianNB()}, X, Y == "elm", 60, scoring="auc")
+        run({"nb": GaussianNB()}, X, Y == "elm", 60, metric="auc")

@@ -48,9 +48,9 @@ def test_scaling_in_place_does_not_reach_the_other_learner(form, swapped):
 def test_learners_that_spoil_training_test_and_target_leave_all_others_alone(form, scoring, plan):
     given, target = form(X), Y.copy()
     order = {"vandal": Vandal(), "table": Vandal(True), "kernel": SpoilingKernel(), "honest": KNeighborsClassifier(1)}
-    together = run(order, given, target, plan, scoring=scoring)
-    backwards = run(dict(reversed(order.items())), given, target, plan, scoring=scoring)
-    alone = run({"honest": KNeighborsClassifier(1)}, X, Y, plan, scoring=scoring).scores_of("honest")
+    together = run(order, given, target, plan, metric=scoring)
+    backwards = run(dict(reversed(order.items())), given, target, plan, metric=scoring)
+    alone = run({"honest": KNeighborsClassifier(1)}, X, Y, plan, metric=scoring).scores_of("honest")
     for name in order:
         assert together.scores_of(name).tolist() == backwards.scores_of(name).tolist() == alone.tolist()
     assert np.array_equal(np.asarray(given), X)

@@ -69,7 +69,7 @@ def clean():
 def test_kernels_of_our_learners_equal_a_fit_per_split(name, plan):
     learner, table = create(name), mixed()
     kernel = run({name: learner}, table, Y, plan)
-    plain = run({name: learner}, table, Y, plan, scoring=hits)
+    plain = run({name: learner}, table, Y, plan, metric=hits)
     assert kernel.predicted(name).tolist() == plain.predicted(name).tolist()
     assert kernel.scores.tolist() == plain.scores.tolist()
 
@@ -81,18 +81,18 @@ def test_a_kernel_does_the_work_of_partition_plans(plan):
     assert result.scores.tolist() == run({"c": Centroid()}, X, Y, plan).scores.tolist()
 
 
-@pytest.mark.parametrize("options", [{"plan": Holdout()}, {"scoring": hits}, {"learner": Counting(random_state=None)}])
+@pytest.mark.parametrize("options", [{"plan": Holdout()}, {"metric": hits}, {"learner": Counting(random_state=None)}])
 def test_what_a_kernel_can_not_do_is_fitted(options):
     given = {"plan": KFold(4), "scoring": None, "learner": Counting(), **options}
-    run({"c": given["learner"]}, X, Y, given["plan"], scoring=given["scoring"])
+    run({"c": given["learner"]}, X, Y, given["plan"], metric=given["scoring"])
     assert set(Counting.used) == {"fit"}
 
 
 @pytest.mark.parametrize("scoring", ["error", "f1_macro", "balanced_accuracy"])
 def test_scores_from_predictions_work_with_kernels(scoring):
-    kernel = run({"c": Counting()}, X, Y, KFold(4), scoring=scoring)
+    kernel = run({"c": Counting()}, X, Y, KFold(4), metric=scoring)
     assert set(Counting.used) == {"kernel"}
-    assert kernel.scores.tolist() == run({"c": Centroid()}, X, Y, KFold(4), scoring=scoring).scores.tolist()
+    assert kernel.scores.tolist() == run({"c": Centroid()}, X, Y, KFold(4), metric=scoring).scores.tolist()
 
 
 def test_a_kernel_completes_what_a_store_lacks(tmp_path):

@@ -64,13 +64,13 @@ def kept(path):
     ],
 )
 def test_another_metric_of_the_same_outputs_needs_no_fit_and_is_the_same_to_the_bit(path, learners, y, first, later):
-    run(learners, X, y, PLAN, scoring=first, store=path)
+    run(learners, X, y, PLAN, metric=first, store=path)
     assert kept(path) == [6] * len(learners)
     for scoring in later:
-        found, anew = (run(learners, X, y, PLAN, scoring=scoring, store=store) for store in (path, None))
+        found, anew = (run(learners, X, y, PLAN, metric=scoring, store=store) for store in (path, None))
         assert (found.computed, found.found) == (0, 6 * len(learners)), scoring
         assert found.scores.tobytes() == anew.scores.tobytes()
-        again = run(learners, X, y, PLAN, scoring=scoring, store=path)
+        again = run(learners, X, y, PLAN, metric=scoring, store=path)
         assert (again.computed, again.scores.tobytes()) == (0, anew.scores.tobytes())
 
 
@@ -78,22 +78,22 @@ def test_classes_that_a_training_set_lacks_keep_their_columns(path):
     y = np.array(["a"] * 29 + ["b"] * 29 + ["c"] * 2)
     pairs = [(np.setdiff1d(np.arange(60), test), test) for test in (np.arange(0, 60, 3), np.arange(57, 60))]
     learners = {"nb": GaussianNB(), "ours": NaiveBayes()}
-    run(learners, X, y, pairs, scoring="brier", store=path)
-    found, anew = (run(learners, X, y, pairs, scoring="log_loss", store=store) for store in (path, None))
+    run(learners, X, y, pairs, metric="brier", store=path)
+    found, anew = (run(learners, X, y, pairs, metric="log_loss", store=store) for store in (path, None))
     assert found.computed == 0
     assert found.scores.tobytes() == anew.scores.tobytes()
 
 
 def test_trainings_that_several_splits_share(path):
-    run({"nb": GaussianNB()}, X, TWO, RoundRobin(4), scoring="brier", store=path)
-    found, anew = (run({"nb": GaussianNB()}, X, TWO, RoundRobin(4), scoring="log_loss", store=s) for s in (path, None))
+    run({"nb": GaussianNB()}, X, TWO, RoundRobin(4), metric="brier", store=path)
+    found, anew = (run({"nb": GaussianNB()}, X, TWO, RoundRobin(4), metric="log_loss", store=s) for s in (path, None))
     assert found.computed == 0
     np.testing.assert_array_equal(found.scores, anew.scores)
 
 
 def test_comparisons_by_one_metric_after_another(path):
     def compared(scoring, store):
-        return fw.compare(["logreg", "nb"], X, TWO, scoring=scoring, runs=2, folds=3, store=store, positive="yes")
+        return fw.compare(["logreg", "nb"], X, TWO, metric=scoring, runs=2, folds=3, store=store, positive="yes")
 
     compared("roc_auc", path)
     several, anew = (compared(["log_loss", "average_precision"], store) for store in (path, None))
@@ -103,32 +103,32 @@ def test_comparisons_by_one_metric_after_another(path):
 
 def test_nothing_is_kept_where_no_metric_needs_it(path):
     run({"nb": GaussianNB()}, X, TWO, PLAN, store=path)
-    run({"nb": GaussianNB()}, X, TWO, PLAN, scoring=lambda e, X, y: float(e.score(X, y)), store=path)
+    run({"nb": GaussianNB()}, X, TWO, PLAN, metric=lambda e, X, y: float(e.score(X, y)), store=path)
     assert kept(path) == [0]
-    loss = run({"nb": GaussianNB()}, X, TWO, PLAN, scoring="log_loss", store=path)
+    loss = run({"nb": GaussianNB()}, X, TWO, PLAN, metric="log_loss", store=path)
     assert (loss.computed, kept(path)) == (6, [6])
 
 
 def test_one_of_several_metrics_that_needs_them_suffices(path):
-    fw.compare([GaussianNB(), NaiveBayes()], X, TWO, scoring=["accuracy", "roc_auc"], runs=2, folds=3, store=path)
+    fw.compare([GaussianNB(), NaiveBayes()], X, TWO, metric=["accuracy", "roc_auc"], runs=2, folds=3, store=path)
     assert kept(path) == [6, 6]
 
 
 def test_damaged_outputs_are_noticed(path):
-    run({"nb": GaussianNB()}, X, TWO, PLAN, scoring="roc_auc", store=path)
+    run({"nb": GaussianNB()}, X, TWO, PLAN, metric="roc_auc", store=path)
     changed(path, "UPDATE output SET content = zeroblob(LENGTH(content)) WHERE split = 4")
     before = path.read_bytes()
     with pytest.raises(StoreError, match="outputs of split 4 of series 1 do not match their checksum"):
-        run({"nb": GaussianNB()}, X, TWO, PLAN, scoring="log_loss", store=path)
+        run({"nb": GaussianNB()}, X, TWO, PLAN, metric="log_loss", store=path)
     assert path.read_bytes()[:100] == before[:100]
-    assert run({"nb": GaussianNB()}, X, TWO, PLAN, scoring="roc_auc", store=path).computed == 0
+    assert run({"nb": GaussianNB()}, X, TWO, PLAN, metric="roc_auc", store=path).computed == 0
 
 
 def test_outputs_under_another_split_are_noticed(path):
-    run({"nb": GaussianNB()}, X, TWO, PLAN, scoring="roc_auc", store=path)
+    run({"nb": GaussianNB()}, X, TWO, PLAN, metric="roc_auc", store=path)
     changed(path, "DELETE FROM output WHERE split = 5", "UPDATE output SET split = 5 WHERE split = 4")
     with pytest.raises(StoreError, match="outputs of split 5 of series 1"):
-        run({"nb": GaussianNB()}, X, TWO, PLAN, scoring="log_loss", store=path)
+        run({"nb": GaussianNB()}, X, TWO, PLAN, metric="log_loss", store=path)
 
 
 STUDY = """
@@ -159,7 +159,7 @@ def test_a_study_that_was_killed_has_the_outputs_of_all_fits_that_it_has(path):
         (series,) = store.listing()
     assert 0 < series.splits < 18
     assert kept(path) == [series.splits]
-    loss, anew = (run({"nb": GaussianNB()}, X, LABELS, plan, scoring="log_loss", store=store) for store in (path, None))
+    loss, anew = (run({"nb": GaussianNB()}, X, LABELS, plan, metric="log_loss", store=store) for store in (path, None))
     assert (loss.found, loss.computed) == (series.splits, 18 - series.splits)
     assert loss.scores.tobytes() == anew.scores.tobytes()
 

@@ -46,19 +46,19 @@ def test_scoring_keeps_its_name_bounds_and_needs():
 
 
 def test_compare_is_about_the_class_that_is_named():
-    both = {p: fw.compare(["gnb", "dummy"], X, Y, scoring="f1", positive=p, runs=1, folds=3) for p in ("sick", "well")}
+    both = {p: fw.compare(["gnb", "dummy"], X, Y, metric="f1", positive=p, runs=1, folds=3) for p in ("sick", "well")}
     assert both["sick"].pairs[0].means != both["well"].pairs[0].means
     assert "the positive class is sick" in both["sick"].caveats
 
 
 def test_names_of_classes_may_say_which_is_positive():
     answers = np.where(Y == "sick", "yes", "no")
-    told = fw.compare(["gnb", "dummy"], X, answers, scoring="f1", runs=1, folds=3)
+    told = fw.compare(["gnb", "dummy"], X, answers, metric="f1", runs=1, folds=3)
     assert (
         told.pairs[0].means
-        == fw.compare(["gnb", "dummy"], X, Y, scoring="f1", positive="sick", runs=1, folds=3).pairs[0].means
+        == fw.compare(["gnb", "dummy"], X, Y, metric="f1", positive="sick", runs=1, folds=3).pairs[0].means
     )
-    numbers = fw.compare(["gnb", "dummy"], X, (Y == "sick").astype(int), scoring="f1", runs=1, folds=3)
+    numbers = fw.compare(["gnb", "dummy"], X, (Y == "sick").astype(int), metric="f1", runs=1, folds=3)
     assert told.pairs[0].means == numbers.pairs[0].means
 
 
@@ -67,10 +67,10 @@ def test_names_of_classes_may_say_which_is_positive():
     [
         (
             Y,
-            {"scoring": "f1"},
-            r"positive \(--positive\) must name the class that scoring 'f1' is about, one of 'sick'",
+            {"metric": "f1"},
+            r"positive \(--positive\) must name the class that metric 'f1' is about, one of 'sick'",
         ),
-        (Y, {"scoring": "f1", "positive": "ill"}, "positive must be a class that occurs"),
+        (Y, {"metric": "f1", "positive": "ill"}, "positive must be a class that occurs"),
         (np.arange(60) % 3, {"positive": 1}, "positive is for two classes, got 1 with 3 classes"),
     ],
 )

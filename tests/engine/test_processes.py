@@ -52,7 +52,7 @@ def test_workers_use_one_thread(tmp_path):
             self.threads_ = max(library["num_threads"] for library in threadpool_info())
             return super().fit(X, y)
 
-    result = run({"probe": Probe()}, X, Y, 4, n_jobs=2, scoring=lambda estimator, X, y: estimator.threads_)
+    result = run({"probe": Probe()}, X, Y, 4, n_jobs=2, metric=lambda estimator, X, y: estimator.threads_)
     assert (result.scores == 1).all()
 
 

@@ -78,16 +78,16 @@ def test_whatever_changes_the_result_is_another_series(path, change, monkeypatch
 
 def test_a_score_from_predictions_needs_no_new_fit(path):
     run(PAIR, X, Y, KFold(4), store=path)
-    f1 = run(PAIR, X, Y, KFold(4), store=path, scoring="f1_macro")
+    f1 = run(PAIR, X, Y, KFold(4), store=path, metric="f1_macro")
     assert (f1.found, f1.computed) == (8, 0)
-    assert f1.scores.tolist() == run(PAIR, X, Y, KFold(4), scoring="f1_macro").scores.tolist()
+    assert f1.scores.tolist() == run(PAIR, X, Y, KFold(4), metric="f1_macro").scores.tolist()
 
 
 def test_a_score_from_probabilities_does(path):
     run({"nb": GaussianNB()}, X, Y, KFold(4), store=path)
-    loss = run({"nb": GaussianNB()}, X, Y, KFold(4), store=path, scoring="log_loss")
+    loss = run({"nb": GaussianNB()}, X, Y, KFold(4), store=path, metric="log_loss")
     assert (loss.found, loss.computed) == (0, 4)
-    assert run({"nb": GaussianNB()}, X, Y, KFold(4), store=path, scoring="log_loss").found == 4
+    assert run({"nb": GaussianNB()}, X, Y, KFold(4), store=path, metric="log_loss").found == 4
 
 
 def test_regression_and_plans_that_are_no_partitions(path):

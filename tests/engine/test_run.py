@@ -43,7 +43,7 @@ def test_scores_equal_cross_val_score_on_the_same_splits(plan):
 def test_any_scikit_learn_scorer_gives_its_own_value(scoring):
     plan = KFold(4)
     tree = DecisionTreeClassifier(max_depth=2, random_state=0)
-    result = run({"tree": tree}, X, Y, plan, scoring=scoring)
+    result = run({"tree": tree}, X, Y, plan, metric=scoring)
     expected = cross_val_score(tree, X, Y, cv=pairs(plan, Y, 0), scoring=scoring)
     assert result.scores_of("tree").ravel() == pytest.approx(expected, rel=1e-12)
     assert result.greater_is_better
@@ -58,7 +58,7 @@ def test_regression_defaults_to_r2_and_takes_losses():
     assert r2.scores_of("ols").ravel() == pytest.approx(
         cross_val_score(LinearRegression(), data, target, cv=pairs(plan, target, 0))
     )
-    mse = run(learners, data, target, plan, scoring="mse")
+    mse = run(learners, data, target, plan, metric="mse")
     assert not mse.greater_is_better
     assert (mse.scores > 0).all()
     assert mse.classes is None
@@ -126,7 +126,7 @@ def test_the_estimators_given_are_not_touched():
 def test_classes_unseen_in_training_do_not_hurt_the_own_losses():
     y = Y.copy()
     y[0] = "yew"
-    result = run({"nb": GaussianNB(var_smoothing=1e-3)}, X, y, LeaveOneOut(), scoring="log_loss")
+    result = run({"nb": GaussianNB(var_smoothing=1e-3)}, X, y, LeaveOneOut(), metric="log_loss")
     assert result.scores.max() == pytest.approx(-np.log(np.finfo(float).eps))
     assert result.scores[0, 0, 0] == result.scores.max()
 
@@ -225,10 +225,10 @@ def test_progress_is_told_of_every_fit():
     ({"learners": {"nb": object()}}, InvalidInput, "scikit-learn's interface, but it lacks fit, predict, get_params"),
     ({"learners": {"nb": GaussianNB(), "ols": LinearRegression()}}, InvalidInput, "'nb' does classification, 'ols'"),
     ({"learners": {"ols": LinearRegression()}}, InvalidInput, "y must be numbers for regression, got <U3 values"),
-    ({"scoring": "acuracy"}, UnknownName, "unknown scoring 'acuracy': did you mean 'accuracy'"),
-    ({"scoring": "mse"}, InvalidInput, "scoring 'mse' is for regression, but the learners do classification"),
-    ({"scoring": "log_loss"}, InvalidInput, "needs predict_proba, which learner 'centroid' does not have"),
-    ({"scoring": "roc_auc_ovr"}, InvalidInput, "which learner 'centroid' does not have"),
+    ({"metric": "acuracy"}, UnknownName, "unknown metric 'acuracy': did you mean 'accuracy'"),
+    ({"metric": "mse"}, InvalidInput, "metric 'mse' is for regression, but the learners do classification"),
+    ({"metric": "log_loss"}, InvalidInput, "needs predict_proba, which learner 'centroid' does not have"),
+    ({"metric": "roc_auc_ovr"}, InvalidInput, "which learner 'centroid' does not have"),
     ({"seed": -1}, InvalidInput, "seed must be a whole number of at least 0, got -1"),
     ({"n_jobs": 0}, InvalidInput, "n_jobs must be a whole number other than 0, or None, got 0"),
     ({"runs": range(3)}, InvalidInput, r"runs must be increasing and within range\(0, 1\), got range\(0, 3\)"),

@@ -67,18 +67,18 @@ def test_a_class_the_learner_never_saw_costs_the_most():
     ("auc", "roc_auc_ovr", 1),
 ])  # fmt: skip
 def test_short_names_are_the_known_scores(name, scorer, sign):
-    ours, theirs = (run({"nb": GaussianNB()}, X, Y, KFold(3), scoring=s).scores for s in (name, scorer))
+    ours, theirs = (run({"nb": GaussianNB()}, X, Y, KFold(3), metric=s).scores for s in (name, scorer))
     assert ours == pytest.approx(sign * theirs, rel=1e-12)
 
 
 def test_auc_of_two_classes_works_with_decision_functions():
-    result = run({"svm": LinearSVC(random_state=0)}, X, Y == "elm", KFold(3), scoring="auc")
-    expected = run({"svm": LinearSVC(random_state=0)}, X, Y == "elm", KFold(3), scoring="roc_auc")
+    result = run({"svm": LinearSVC(random_state=0)}, X, Y == "elm", KFold(3), metric="auc")
+    expected = run({"svm": LinearSVC(random_state=0)}, X, Y == "elm", KFold(3), metric="roc_auc")
     assert result.scores.tolist() == expected.scores.tolist()
 
 
 def test_error_is_what_accuracy_leaves():
-    accuracy, error = (run({"c": Centroid()}, X, Y, 4, scoring=s) for s in ("accuracy", "error"))
+    accuracy, error = (run({"c": Centroid()}, X, Y, 4, metric=s) for s in ("accuracy", "error"))
     assert (accuracy.scores + error.scores).tolist() == [[[1.0] * 4]]
     assert (accuracy.greater_is_better, error.greater_is_better) == (True, False)
 
@@ -103,7 +103,7 @@ def test_direction_and_need_of_each_score(name, task, greater, from_predictions)
 
 def test_scorers_made_by_scikit_learn_are_accepted_as_they_are():
     scorer = metrics.make_scorer(metrics.fbeta_score, beta=2, average="macro")
-    result = run({"nb": GaussianNB()}, X, Y, Holdout(), scoring=scorer)
+    result = run({"nb": GaussianNB()}, X, Y, Holdout(), metric=scorer)
     split = Holdout().split(0, Y, seed=0)
     fitted = GaussianNB().fit(X[split.train], Y[split.train])
     assert result.scores.item() == scorer(fitted, X[split.test], Y[split.test])
@@ -117,7 +117,7 @@ def test_predictions_are_not_made_twice():
             calls.append(len(X))
             return super().predict(X)
 
-    run({"once": Once()}, X, Y, 4, scoring="f1_macro")
+    run({"once": Once()}, X, Y, 4, metric="f1_macro")
     assert len(calls) == 4
 
 
@@ -125,16 +125,16 @@ def test_a_scorer_may_predict_other_examples():
     def on_a_third(estimator, X, y):
         return float((estimator.predict(X[::3]) == y[::3]).mean())
 
-    result = run({"c": Centroid()}, X, Y, Holdout(), scoring=on_a_third)
+    result = run({"c": Centroid()}, X, Y, Holdout(), metric=on_a_third)
     split = Holdout().split(0, Y, seed=0)
     fitted = Centroid().fit(X[split.train], Y[split.train])
     assert result.scores.item() == (fitted.predict(X[split.test[::3]]) == Y[split.test[::3]]).mean()
 
 
 @pytest.mark.parametrize(("name", "task", "message"), [
-    ("brier", "regression", "scoring 'brier' is for classification, but the learners do regression"),
-    ("accuracy", "regression", "scoring 'accuracy' is for classification"),
-    ("rmse", "classification", "scoring 'rmse' is for regression"),
+    ("brier", "regression", "metric 'brier' is for classification, but the learners do regression"),
+    ("accuracy", "regression", "metric 'accuracy' is for classification"),
+    ("rmse", "classification", "metric 'rmse' is for regression"),
 ])  # fmt: skip
 def test_a_score_of_the_other_task_is_refused(name, task, message):
     with pytest.raises(InvalidInput, match=message):
@@ -150,8 +150,8 @@ def test_an_unknown_score_suggests_a_known_one(name, near):
 
 
 def test_probability_scores_need_probabilities():
-    with pytest.raises(InvalidInput, match="scoring 'log_loss' needs predict_proba, which learner 'svm' does not have"):
-        run({"lr": LogisticRegression(), "svm": LinearSVC()}, X, Y, 3, scoring="log_loss")
+    with pytest.raises(InvalidInput, match="metric 'log_loss' needs predict_proba, which learner 'svm' does not have"):
+        run({"lr": LogisticRegression(), "svm": LinearSVC()}, X, Y, 3, metric="log_loss")
 
 
 def test_two_classes_of_our_own_learners_have_an_area():
@@ -160,7 +160,7 @@ def test_two_classes_of_our_own_learners_have_an_area():
     from foldwise.learners import NaiveBayes
 
     truth = np.asarray(Y == "elm")
-    result = run({"nb": NaiveBayes()}, X, truth, KFold(3), scoring="roc_auc", seed=1)
+    result = run({"nb": NaiveBayes()}, X, truth, KFold(3), metric="roc_auc", seed=1)
     for split, score in zip(KFold(3).splits(truth, seed=1), result.scores.ravel(), strict=True):
         chances = NaiveBayes().fit(X[split.train], truth[split.train]).predict_proba(X[split.test])[:, 1]
         assert score == pytest.approx(roc_auc_score(truth[split.test], chances))

@@ -73,7 +73,7 @@ def test_a_damaged_row_in_any_part_leaves_what_was_there(path, tmp_path, in_part
 
 
 def test_an_unknown_scoring_is_named_by_parts_too(path, tmp_path, in_parts):
-    with pytest.raises(UnknownName, match=r"scoring"):
+    with pytest.raises(UnknownName, match=r"metric"):
         written(path, tmp_path / "out.csv", scoring="kapa")
     assert not (tmp_path / "out.csv").exists()
 

@@ -187,7 +187,7 @@ def test_unseen_labels_count_as_errors():
 
 def test_text_never_equals_a_number():
     mixed = np.array([1, 2, "x"], dtype=object)
-    with pytest.raises(InvalidInput, match="holds '1' where y_true has 1: write them alike"):
+    with pytest.raises(InvalidInput, match="holds '1' where truth has 1: write them alike"):
         predicted(mixed, np.array(["1", "2", "x"], dtype=object), mixed)
 
 
@@ -197,9 +197,9 @@ def test_groups_become_indices():
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
-    (([1, 2], [1], [1, 2]), r"pred_a must be as long as y_true \(2\), got 1"),
-    (([], [], []), "y_true must be a non-empty list of labels"),
-    (([1.0, np.nan], [1, 1], [1, 1]), r"y_true\[1\] is missing"),
+    (([1, 2], [1], [1, 2]), r"pred_a must be as long as truth \(2\), got 1"),
+    (([], [], []), "truth must be a non-empty list of labels"),
+    (([1.0, np.nan], [1, 1], [1, 1]), r"truth\[1\] is missing"),
     ((["x", "y"], ["x", None], ["x", "y"]), r"pred_a\[1\] is missing"),
     (([[1]], [[1]], [[1]]), "got shape"),
 ])  # fmt: skip
@@ -275,7 +275,7 @@ def test_the_digest_follows_the_outcomes():
     (TRUTH, {"a": TRUTH}, {}, "models must have at least two entries, got 1"),
     (TRUTH, {"a": TRUTH, "": TRUTH}, {}, "must all have a name, but number 2 has none"),
     (TRUTH, {1: TRUTH, "1": TRUTH}, {}, "must have different names, but '1' occurs more than once"),
-    (TRUTH, {"a": TRUTH, "b": TRUTH[1:]}, {}, r"outputs\['b'\] must be as long as y_true \(6\), got 5"),
+    (TRUTH, {"a": TRUTH, "b": TRUTH[1:]}, {}, r"outputs\['b'\] must be as long as truth \(6\), got 5"),
     (TRUTH, {"a": TRUTH, "b": [None, *TRUTH[1:]]}, {}, r"outputs\['b'\] must not have missing labels"),
     (TRUTH, {"a": TRUTH, "b": [0.1, 0.7, 0.3, 0.2, 0.9, 0.4]}, {}, r"outputs\['b'\] must be predicted labels"),
     (TRUTH, MODELS, {"groups": [1, 2]}, r"groups must name the cluster of each item \(6\), got 2"),

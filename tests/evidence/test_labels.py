@@ -24,12 +24,12 @@ LABELS = 1 - TRUTH
      r"outputs\['a'\] must be predicted labels, but holds numbers such as 0.8"),
     (TRUTH, rng.normal(size=50), "turn probabilities into labels first"),
     (np.where(TRUTH, "yes", "no"), PROBABILITIES, r"outputs\['a'\] must be predicted labels"),
-    (rng.normal(size=50), rng.normal(size=50), "y_true must be class labels, but holds 50 different numbers"),
+    (rng.normal(size=50), rng.normal(size=50), "truth must be class labels, but holds 50 different numbers"),
     (TRUTH, np.column_stack([PROBABILITIES, 1 - PROBABILITIES]), r"shape \(50, 2\).*argmax"),
     (TRUTH, TRUTH.astype(str),
-     r"outputs\['a'\] must be labels written as in y_true, but holds '0' where y_true has 0: write them alike"),
-    (np.where(TRUTH, "yes", "no"), TRUTH, r"written as in y_true \(no, yes\), but none of its labels \(0, 1\)"),
-    (TRUTH, np.where(TRUTH, "yes", "no"), r"written as in y_true \(0, 1\), but none of its labels \(no, yes\)"),
+     r"outputs\['a'\] must be labels written as in truth, but holds '0' where truth has 0: write them alike"),
+    (np.where(TRUTH, "yes", "no"), TRUTH, r"written as in truth \(no, yes\), but none of its labels \(0, 1\)"),
+    (TRUTH, np.where(TRUTH, "yes", "no"), r"written as in truth \(0, 1\), but none of its labels \(no, yes\)"),
 ], ids=["probabilities", "few", "logits", "text", "regression", "columns", "text of 0", "coded", "words"])  # fmt: skip
 def test_what_is_no_prediction_is_refused(truth, a, message):
     other = np.asarray(truth)
@@ -84,14 +84,14 @@ def test_what_is_no_mark_is_refused(a, message):
         fw.compare_predictions(None, {"a": a, "b": [1, 0, 1]})
 
 
-@pytest.mark.parametrize("masked", ["y_true", "pred_a", "pred_b", "groups"])
+@pytest.mark.parametrize("masked", ["truth", "pred_a", "pred_b", "groups"])
 def test_masked_values_are_missing(masked):
-    columns = {name: np.array([0, 1, 1, 0]) for name in ("y_true", "pred_a", "pred_b", "groups")}
+    columns = {name: np.array([0, 1, 1, 0]) for name in ("truth", "pred_a", "pred_b", "groups")}
     columns[masked] = np.ma.array(columns[masked], mask=[False, False, True, False])
-    y_true, a, b, groups = columns.values()
+    truth, a, b, groups = columns.values()
     said = {"pred_a": r"outputs\['a'\]", "pred_b": r"outputs\['b'\]"}.get(masked, masked)
     with pytest.raises(InvalidInput, match=rf"{said} must not have masked values, but {said}\[2\] is masked"):
-        fw.compare_predictions(y_true, {"a": a, "b": b}, groups=groups)
+        fw.compare_predictions(truth, {"a": a, "b": b}, groups=groups)
 
 
 def test_a_mask_that_hides_nothing_does_no_harm():

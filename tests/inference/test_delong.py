@@ -173,9 +173,9 @@ def test_one_item_of_a_class_has_no_known_spread():
 @pytest.mark.parametrize(
     ("arguments", "options", "message"),
     [
-        (([1, 1], [1, 2], [2, 1]), {}, "y_true must hold every class for an area under the ROC curve, but 0 is absent"),
-        (([0, 1, 2], [1, 2, 3], [1, 2, 3]), {}, "y_true must hold numbers of classes from 0 to 1, got 2"),
-        (([0, 1], [1, 2, 3], [1, 2, 3]), {}, r"scores_a must have shape \(2,\) for y_true of shape \(2,\), got \(3,\)"),
+        (([1, 1], [1, 2], [2, 1]), {}, "truth must hold every class for an area under the ROC curve, but 0 is absent"),
+        (([0, 1, 2], [1, 2, 3], [1, 2, 3]), {}, "truth must hold numbers of classes from 0 to 1, got 2"),
+        (([0, 1], [1, 2, 3], [1, 2, 3]), {}, r"scores_a must have shape \(2,\) for truth of shape \(2,\), got \(3,\)"),
         (([0, 1], [1, np.nan], [1, 2]), {}, r"scores_a must be finite, but scores_a\[1\] is nan"),
         (([0, 1], [[1, 2], [2, 1]], [1, 2]), {"scheme": "ovr"}, "scores_b must have shape"),
         (([0, 1, 1], [1, 2, 3], [3, 2, 1]), {"groups": [1, 1, 1]}, "groups must hold at least 2 different groups"),

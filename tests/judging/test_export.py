@@ -64,9 +64,9 @@ def test_clusters_and_direction_survive(tmp_path):
     rng = np.random.default_rng(0)
     rows = [f"{m},q{q},p{q // 4},{rng.random() + s:.3f}" for m, s in (("a", 0), ("b", 0.5)) for q in range(24)]
     (tmp_path / "in.csv").write_text("model,item,passage,loss\n" + "\n".join(rows))
-    first = judge(tmp_path / "in.csv", group="passage", higher_is_better=False)
+    first = judge(tmp_path / "in.csv", groups="passage", higher_is_better=False)
     first.export(tmp_path / "out.jsonl")
-    again = judge(tmp_path / "out.jsonl", group="passage")
+    again = judge(tmp_path / "out.jsonl", groups="passage")
     assert not again.understanding.higher_is_better
     assert (again.main.better, again.main.pvalue) == ("a", first.main.pvalue)
 

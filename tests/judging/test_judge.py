@@ -54,9 +54,9 @@ def test_several_tasks_have_a_verdict_each_and_one_together():
 
 
 def test_clusters_of_a_harness_are_taken_when_asked_for():
-    assert judge(LM_EVAL, metric="acc", group="passage").main.test == "clustered_difference"
+    assert judge(LM_EVAL, metric="acc", groups="passage").main.test == "clustered_difference"
     with pytest.raises(UnknownName, match="Known: passage"):
-        judge(LM_EVAL, metric="acc", group="topic")
+        judge(LM_EVAL, metric="acc", groups="topic")
 
 
 def test_epochs_are_averaged_within_the_sample():

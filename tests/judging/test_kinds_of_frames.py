@@ -31,7 +31,7 @@ def test_the_same_kind_out(column, frame, kind):
             column(TRUTH), {"a": column(SAID), "b": column(TRUTH)}, metric=["accuracy", "f1"], positive=1
         ),
         "models": fw.compare_predictions(column(TRUTH), {"a": column(SAID), "b": column(TRUTH), "c": column(SAID)}),
-        "table": fw.compare_many(frame(table)),
+        "table": fw.compare_table(frame(table)),
         "judge": fw.judge(frame(long)),
         "judged table": fw.judge(frame(table)),
     }

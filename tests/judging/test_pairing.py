@@ -85,7 +85,7 @@ def test_missing_values_can_be_refused():
 
 def test_clusters_are_those_that_are_offered():
     clusters = {"passage": ["p", "p", "q"]}
-    found = pair_items([series("a", [1, 0, 1], clusters=clusters), series("b", [1, 1, 1])], group="passage")
+    found = pair_items([series("a", [1, 0, 1], clusters=clusters), series("b", [1, 1, 1])], groups="passage")
     assert found.groups == ("p", "p", "q")
-    other = pair_items([series("a", [1, 0, 1], clusters=clusters), series("b", [1, 1, 1])], group="subject")
+    other = pair_items([series("a", [1, 0, 1], clusters=clusters), series("b", [1, 1, 1])], groups="subject")
     assert other.groups is None, "clusters of another task"

@@ -189,9 +189,9 @@ def test_bad_names_and_values_are_told_in_a_sentence():
     truth, _ = classes(2)
     with pytest.raises(UnknownName, match="unknown metric 'f11': did you mean 'f1'"):
         find_metric("f11", truth)
-    with pytest.raises(InvalidInput, match="metric 'rmse' is for numbers, but y_true holds classes"):
+    with pytest.raises(InvalidInput, match="metric 'rmse' is for numbers, but truth holds classes"):
         find_metric("rmse", truth)
-    with pytest.raises(InvalidInput, match="metric 'f1' is for classes, but y_true holds numbers"):
+    with pytest.raises(InvalidInput, match="metric 'f1' is for classes, but truth holds numbers"):
         find_metric("f1", Truth(values=np.array([1.0, 2.0])))
     with pytest.raises(InvalidInput, match="metric '<lambda>' must give a finite number, got nan"):
         find_metric(lambda y, p: np.nan, truth).value(truth, truth.values)

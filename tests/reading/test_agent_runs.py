@@ -67,7 +67,7 @@ def test_submissions_have_the_published_discordance_and_exact_p(tmp_path, only_a
     both, a, b = ids[:300], ids[300 : 300 + only_a], ids[-only_b:]
     for name, resolved in (("20250101_a", both + a), ("20250202_b", both + b)):
         write(tmp_path / "verified" / name / "results" / "results.json", {"resolved": resolved, "no_logs": []})
-    c = fw.judge(tmp_path, group="none").main
+    c = fw.judge(tmp_path, groups="none").main
     evidence = c.parts[0].evidence
     n00, n01, n10, n11 = evidence.cells
     assert (n10, n01, n00 + n01 + n10 + n11) == (only_a, only_b, 500)

@@ -52,7 +52,7 @@ def test_a_failed_fold_is_missing_and_the_others_of_its_task_are_compared(tmp_pa
 def test_metrics_of_different_size_are_compared_by_their_signs(tmp_path):
     (tmp_path / "results.csv").write_text(amlb(TASKS | {"multi": "neg_logloss", "cars": "neg_rmse"}))
     found = judge(tmp_path)
-    assert found.overall.posthoc == "sign"
+    assert found.overall.test == "sign"
     assert found.understanding.higher_is_better
     with pytest.raises(InvalidInput, match="a margin needs tasks with one metric"):
         judge(tmp_path, margin=0.01)

@@ -27,7 +27,7 @@ from foldwise.lab.studies import find_studies
 
 
 def many():
-    return fw.compare_many({"nb": [0.8, 0.9, 0.7, 0.6], "c45": [0.7, 0.8, 0.75, 0.5], "1nn": [0.6, 0.7, 0.7, 0.4]})
+    return fw.compare_table({"nb": [0.8, 0.9, 0.7, 0.6], "c45": [0.7, 0.8, 0.75, 0.5], "1nn": [0.6, 0.7, 0.7, 0.4]})
 
 
 def estimate(method="kfold"):

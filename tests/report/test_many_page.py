@@ -25,18 +25,18 @@ def scores():
 
 @cache
 def plain_page():
-    return to_html(fw.compare_many(table()))
+    return to_html(fw.compare_table(table()))
 
 
 @cache
 def large_table():
     """Seventy data sets and forty learners, with its page."""
-    result = fw.compare_many(np.random.default_rng(0).normal(size=(70, 40)), bayes="none")
+    result = fw.compare_table(np.random.default_rng(0).normal(size=(70, 40)), bayes="none")
     return result, to_html(result)
 
 
 def test_the_page_says_everything(scores):
-    result = fw.compare_many(scores, learners=["forest", "tree", "boost", "stump"], metric="accuracy")
+    result = fw.compare_table(scores, learners=["forest", "tree", "boost", "stump"], metric="accuracy")
     text = Markup(to_html(result)).text
     for part in (
         "4 learners on 12 data sets",
@@ -66,11 +66,11 @@ def test_four_plots_whose_identifiers_are_unique():
 
 
 def test_the_same_table_gives_the_same_bytes(scores):
-    assert to_html(fw.compare_many(scores)) == plain_page()
+    assert to_html(fw.compare_table(scores)) == plain_page()
 
 
 def test_names_are_escaped_everywhere(scores):
-    page = to_html(fw.compare_many(scores, learners=NASTY, datasets=[f"<b>{i}" for i in range(12)]))
+    page = to_html(fw.compare_table(scores, learners=NASTY, datasets=[f"<b>{i}" for i in range(12)]))
     assert "<script>alert" not in page
     assert "<b>" not in page
     assert "49" not in Markup(page).text.split("{{ 7*7 }}")[1][:3]
@@ -78,9 +78,9 @@ def test_names_are_escaped_everywhere(scores):
 
 def test_missing_cells_controls_and_large_tables_have_pages(scores):
     def words(**options):
-        return fw.compare_many(scores, **options).to_html()
+        return fw.compare_table(scores, **options).to_html()
 
-    assert "critical difference of mean ranks" in words(posthoc="nemenyi")
+    assert "critical difference of mean ranks" in words(test="nemenyi")
     assert "every learner with learner 2" in words(control=1)
     scores[0, 0] = np.nan
     assert "Skillings–Mack" in words(omnibus="skillings_mack")
@@ -94,13 +94,13 @@ def test_what_could_not_be_read_is_not_drawn_and_the_page_says_so():
     values = np.random.default_rng(0).normal(size=(70, 40))
     text = Markup(large_table()[1]).text
     assert "Not drawn: the matrix of pairs and the ranks on each data set, which can't be read with" in text
-    text = Markup(to_html(fw.compare_many(values[:, :12], bayes="none"))).text
+    text = Markup(to_html(fw.compare_table(values[:, :12], bayes="none"))).text
     assert "Not drawn: the ranks on each data set, which can't be read with 12 learners on 70 data sets" in text
 
 
 def test_hundreds_of_learners_make_a_small_page_that_says_what_is_left_out():
     values = np.random.default_rng(0).normal(size=(60, 250)) + np.linspace(0, 3, 250)
-    page = to_html(fw.compare_many(values))
+    page = to_html(fw.compare_table(values))
     assert len(page.encode()) < 1_000_000
     assert "<svg" not in page
     text = Markup(page).text
@@ -119,7 +119,7 @@ def test_hundreds_of_learners_make_a_small_page_that_says_what_is_left_out():
 def test_groups_beyond_the_fourth_are_counted():
     rng = np.random.default_rng(1)
     values = np.arange(24) * 0.3 + rng.normal(size=(30, 24))
-    result = fw.compare_many(values, bayes="none")
+    result = fw.compare_table(values, bayes="none")
     groups = len(result.cliques)
     assert groups > 4
     rows = document_of(result).blocks[1].rows
@@ -128,7 +128,7 @@ def test_groups_beyond_the_fourth_are_counted():
 
 
 def test_a_notebook_shows_the_verdict_without_plots(scores):
-    result = fw.compare_many(scores)
+    result = fw.compare_table(scores)
     brief = result._repr_html_()
     assert brief == brief_html(result)
     assert "<svg" not in brief
@@ -136,10 +136,10 @@ def test_a_notebook_shows_the_verdict_without_plots(scores):
 
 
 def test_the_report_and_the_frame(scores, tmp_path):
-    result = fw.compare_many(scores)
+    result = fw.compare_table(scores)
     result.report(tmp_path / "out.html")
     assert (tmp_path / "out.html").read_text(encoding="utf-8") == plain_page()
     frame = result.to_frame()
     assert list(frame["adjusted"]) == [pair.adjusted for pair in result.pairs]
     assert list(frame["equivalent"]) == [pair.probabilities.equivalent for pair in result.pairs]
-    assert "equivalent" not in fw.compare_many(scores, bayes="none").to_frame()
+    assert "equivalent" not in fw.compare_table(scores, bayes="none").to_frame()

@@ -36,39 +36,39 @@ def table(gains, n=15, seed=1):
     ([0.2, 0.2, 0.0], {"control": 0}, "no difference from learner 1 is shown for learner 2."),
 ])  # fmt: skip
 def test_the_answer_in_words(gains, options, words):
-    assert words in told(fw.compare_many(table(gains), **options))
+    assert words in told(fw.compare_table(table(gains), **options))
 
 
 def test_too_few_data_sets_have_no_answer():
-    few = fw.compare_many(table([0.3, 0.2, 0.1], n=4))
+    few = fw.compare_table(table([0.3, 0.2, 0.1], n=4))
     assert told(few).startswith("No answer is possible: with 4 data sets and 3 comparisons")
 
 
 @pytest.mark.parametrize(("options", "title"), [
     ({}, "pairwise Wilcoxon signed-rank tests, Holm-adjusted for 3 comparisons"),
-    ({"posthoc": "sign", "adjust": "by"}, "pairwise sign tests, Benjamini–Yekutieli-adjusted for 3 comparisons"),
-    ({"control": 1, "posthoc": "ranks", "adjust": "bonferroni"},
+    ({"test": "sign", "adjust": "by"}, "pairwise sign tests, Benjamini–Yekutieli-adjusted for 3 comparisons"),
+    ({"control": 1, "test": "ranks", "adjust": "bonferroni"},
      "each vs learner 2, mean-rank tests, Bonferroni-adjusted for 2 comparisons"),
-    ({"posthoc": "nemenyi"}, "pairwise Nemenyi's test, adjusted for 3 comparisons"),
+    ({"test": "nemenyi"}, "pairwise Nemenyi's test, adjusted for 3 comparisons"),
     ({"adjust": "none"}, "pairwise Wilcoxon signed-rank tests, not adjusted, 3 comparisons"),
 ])  # fmt: skip
 def test_the_title_always_shows_the_number_of_comparisons(options, title):
-    assert document_of(fw.compare_many(table([0.2, 0.1, 0.0]), **options)).subtitle == title
+    assert document_of(fw.compare_table(table([0.2, 0.1, 0.0]), **options)).subtitle == title
 
 
 def test_one_comparison_is_singular():
-    assert document_of(fw.compare_many(table([0.2, 0.0]))).subtitle.endswith("for 1 comparison")
+    assert document_of(fw.compare_table(table([0.2, 0.0]))).subtitle.endswith("for 1 comparison")
 
 
-@pytest.mark.parametrize("posthoc", PAIR_TESTS)
+@pytest.mark.parametrize("test", PAIR_TESTS)
 def test_every_choice_has_words(posthoc):
-    c = fw.compare_many(table([0.2, 0.0, 0.1]), posthoc=posthoc)
+    c = fw.compare_table(table([0.2, 0.0, 0.1]), test=posthoc)
     assert PAIR_TESTS[posthoc].title in str(c)
     assert c.methods().count("(Demšar, 2006)") == 1
 
 
 def test_the_methods_sentence_names_tests_level_and_findings():
-    words = fw.compare_many(table([0.2, 0.1, 0.0]), metric="AUC", alpha=0.01).methods()
+    words = fw.compare_table(table([0.2, 0.1, 0.0]), metric="AUC", alpha=0.01).methods()
     assert "3 learners by AUC on 15 data sets" in words
     assert "Iman–Davenport F" in words
     assert "at level 0.01; 3 of them showed a difference" in words
@@ -77,7 +77,7 @@ def test_the_methods_sentence_names_tests_level_and_findings():
 @settings(max_examples=30)
 @given(arrays(np.float64, (6, 3), elements=st.integers(0, 9).map(lambda i: i / 10)), st.sampled_from([None, 0, 2]))
 def test_the_text_of_any_table_is_complete_and_has_no_nan(scores, control):
-    result = fw.compare_many(scores, control=control, alpha=0.4)
+    result = fw.compare_table(scores, control=control, alpha=0.4)
     text = result.details()
     assert not re.search(r"\bnan\b", text.lower())
     assert str(result.n_comparisons) in text.splitlines()[0]
@@ -93,12 +93,12 @@ def test_long_lists_are_counted():
     assert name_list(["a"]) == "a"
     assert name_list(list("abcdefg")) == "a, b, c, d, e, f and g"
     assert name_list(list("abcdefgh")) == "a, b, c, d, e, f and 2 others"
-    many = fw.compare_many(np.random.default_rng(0).normal(size=(20, 35)), bayes="none")
+    many = fw.compare_table(np.random.default_rng(0).normal(size=(20, 35)), bayes="none")
     assert "… and 5 more" in str(many)
 
 
 def test_a_single_comparison_is_one_everywhere():
-    c = fw.compare_many({"a": [0.9, 0.8], "b": [0.7, 0.6]}, bayes="none")
+    c = fw.compare_table({"a": [0.9, 0.8], "b": [0.7, 0.6]}, bayes="none")
     for said in (str(c), c.methods()):
         assert "1 comparisons" not in said
         assert "1 comparison " in said

@@ -124,7 +124,7 @@ def table(rng):
     scores = np.column_stack([base + noise(rng, n) for _ in range(k)])
     control = "m1" if rng.random() < 0.5 else None
     given = ScoreTable.of(scores, learners=[f"m{i}" for i in range(k)])
-    return fw.compare_many(given, rope=rope(rng), alpha=level(rng), margin=margin(rng), control=control, bayes="none")
+    return fw.compare_table(given, rope=rope(rng), alpha=level(rng), margin=margin(rng), control=control, bayes="none")
 
 
 def conclusions(m):

@@ -23,7 +23,9 @@ def table(rng):
         scores[:, 0] = scores[:, -1] + np.where(np.arange(n) % 7 == 0, -0.3, 0.01)
     given = ScoreTable.of(scores, learners=[f"m{i}" for i in range(k)], higher_is_better=bool(rng.random() < 0.7))
     control = "m1" if rng.random() < 0.4 else None
-    return fw.compare_many(given, rope=rope(rng), alpha=level(rng), control=control, bayes=rng.choice(["none", "sign"]))
+    return fw.compare_table(
+        given, rope=rope(rng), alpha=level(rng), control=control, bayes=rng.choice(["none", "sign"])
+    )
 
 
 def contradictions(c):

@@ -84,7 +84,7 @@ def test_percentages_and_spreads_are_numbers(same, tmp_path):
         "percent.csv": [(name, f"{a}.1%", f"{b}.1 %") for name, a, b in plain],
         "spread.csv": [(name, f"{a}.1 ± 1.3", f"{b}.1 (0.4)") for name, a, b in plain],
     }
-    expected = fw.compare_many(
+    expected = fw.compare_table(
         {"nb": [a + 0.1 for _, a, _ in plain], "rf": [b + 0.1 for _, _, b in plain]}, bayes="none"
     )
     for name, rows in written.items():
@@ -165,10 +165,10 @@ def test_clusters_that_are_offered_can_be_taken(same):
     text = table(("question_id", "passage", "model", "correct"), rows)
     page, answer = same([("t.csv", text)])
     assert "clusters" not in answer["verdicts"][""]["design"]
-    assert page.chosen("group") is not None
-    page, answer = same([("t.csv", text)], group="passage")
+    assert page.chosen("groups") is not None
+    page, answer = same([("t.csv", text)], groups="passage")
     assert answer["verdicts"][""]["design"].endswith("15 clusters")
-    assert "--group=passage" in page.command
+    assert "--groups=passage" in page.command
 
 
 @pytest.mark.parametrize("roles", [{"candidate": "a", "baseline": "b"}, {"candidate": "b"}, {"baseline": "a"}])

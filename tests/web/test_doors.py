@@ -131,29 +131,29 @@ def test_clusters_are_seen_and_used(reader):
 def test_clusters_that_were_guessed_can_be_declined(reader, tmp_path, monkeypatch, capsys):
     text = "cluster,truth,a,b\n" + "".join(f"{i % 7},x,x,{'xy'[i % 2]}\n" for i in range(40))
     page = reader.post("/predictions", text=text, step="look")
-    assert page.chosen("group") == "cluster"
+    assert page.chosen("groups") == "cluster"
     assert '<option value="none">none</option>' in page.text
     page = reader.post(
-        "/predictions", text=text, filename="x.csv", step="answer", truth="truth", a="a", b="b", group="none"
+        "/predictions", text=text, filename="x.csv", step="answer", truth="truth", a="a", b="b", groups="none"
     )
-    assert page.chosen("group") == "none"
+    assert page.chosen("groups") == "none"
     assert page.roles() == {"cluster": "passed over", "truth": "truth", "a": "classifier", "b": "classifier"}
     assert "clusters" not in page.facts()
-    assert page.command == "foldwise predictions x.csv --group=none"
+    assert page.command == "foldwise predictions x.csv --groups=none"
     (tmp_path / "x.csv").write_text(text, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     main([*shlex.split(page.command)[1:], "--json"])
     told = json.loads(capsys.readouterr().out)
     assert told["test"] == "mcnemar"
-    assert told["repeat"] == "foldwise predictions x.csv --group none"
+    assert told["repeat"] == "foldwise predictions x.csv --groups none"
 
 
 def test_without_clusters_none_is_chosen_and_the_command_need_not_say_so(reader):
     page = reader.post("/predictions", text=example_text("predictions.csv"), step="look")
-    assert page.chosen("group") == ""
+    assert page.chosen("groups") == ""
     assert page.chosen("time") == ""
     assert page.text.count(">none</option>") == 2  # clusters and time
-    page = reader.post("/predictions", text=example_text("predictions.csv"), filename="x.csv", step="answer", group="")
+    page = reader.post("/predictions", text=example_text("predictions.csv"), filename="x.csv", step="answer", groups="")
     assert page.command == "foldwise predictions x.csv"
 
 
@@ -161,7 +161,7 @@ def test_no_clusters_where_a_classifier_is_named_none(reader):
     text = "truth,none,b,cluster\n" + "".join(f"x,x,{'xy'[i % 2]},{i % 7}\n" for i in range(40))
     page = reader.post("/predictions", text=text, step="answer")
     assert page.verdict == "none is better."
-    page = reader.post("/predictions", text=text, step="answer", a="none", b="b", group="none")
+    page = reader.post("/predictions", text=text, step="answer", a="none", b="b", groups="none")
     assert page.status == 422
     assert page.alert == (
         "The text has a column 'none', so that 'none' could mean this column or no column: rename the column."
@@ -278,12 +278,12 @@ def test_what_a_column_holds(reader):
 
 
 def test_a_table_with_a_control_and_losses(reader):
-    fields = {"baseline": "C4.5", "metric": "error", "posthoc": "sign", "adjust": "hommel", "bayes": "none"}
+    fields = {"baseline": "C4.5", "metric": "error", "test": "sign", "adjust": "hommel", "bayes": "none"}
     page = reader.post("/table", text=example_text("table.csv"), filename="t.csv", step="answer", **fields)
     assert page.chosen("direction") == ""
     assert "by the metric's name: lower is better" in page.markup.text
     assert "lower error is better" in page.markup.text
-    options = "--baseline=C4.5 --posthoc=sign --adjust=hommel --bayes=none --metric=error"
+    options = "--baseline=C4.5 --test=sign --adjust=hommel --bayes=none --metric=error"
     assert page.command == f"foldwise table t.csv {options}"
 
 

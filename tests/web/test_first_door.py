@@ -60,7 +60,7 @@ def test_a_folder_of_logs_is_judged_as_the_command_does_it(visitor, tmp_path, mo
 def test_what_decides_between_readings_is_a_choice(reader):
     page = reader.post("/judge", dropped=LM_EVAL, step="look")
     assert page.verdict is None
-    for field, value in (("metric", "acc_norm"), ("task", "ferry_choice"), ("group", "passage")):
+    for field, value in (("metric", "acc_norm"), ("task", "ferry_choice"), ("groups", "passage")):
         assert page.chosen(field) == ""
         assert f'<option value="{value}">' in page.text
     chosen = {"metric": "exact_match,flexible-extract", "task": "sums_free", "alpha": "0,1"}
@@ -83,12 +83,12 @@ def test_what_rows_are_is_asked_where_nobody_can_know(reader):
 
 
 def test_two_of_three_models_or_a_control(reader):
-    page = reader.post("/judge", file=("long.csv", LONG), step="answer", group="")
+    page = reader.post("/judge", file=("long.csv", LONG), step="answer", groups="")
     assert page.facts()["models"] == "a, b, c"
     assert page.chosen("a") == ""
-    again = reader.post("/judge", files=packed(page), step="answer", a="c", b="b", group="passage")
+    again = reader.post("/judge", files=packed(page), step="answer", a="c", b="b", groups="passage")
     assert again.facts()["models"] == "c, b" or again.facts()["models"] == "b, c"
-    assert "--model=c --model=b --group=passage" in again.command
+    assert "--model=c --model=b --groups=passage" in again.command
     third = reader.post("/judge", files=packed(page), step="answer", baseline="b")
     assert third.command == "foldwise judge long.csv --baseline=b"
 

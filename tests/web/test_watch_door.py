@@ -19,7 +19,7 @@ TEXT = "new,old,group\n" + "".join(f"{a},{b},g{i // 4}\n" for i, (a, b) in enume
     {"truth": "none", "low": "1", "high": "5"},
     {"truth": "none", "low": "1", "high": "5", "complete": "yes", "margin": "0,5", "alpha": "0.1"},
     {"truth": "none", "low": "1", "high": "5", "largest_cluster": "4"},
-    {"truth": "none", "low": "-1", "high": "5", "group": "none"},
+    {"truth": "none", "low": "-1", "high": "5", "groups": "none"},
 ])  # fmt: skip
 def test_the_answer_is_that_of_the_command_which_is_shown(reader, tmp_path, monkeypatch, capsys, fields):
     reply = reader.post("/watch/report.json", text=TEXT, filename="data.csv", **fields)

@@ -62,7 +62,7 @@ class RunCount(click.ParamType):  # type: ignore[type-arg] # generic since click
 @click.option("--drop", multiple=True, metavar="COLUMN …", help="Columns to leave out, such as keys.")
 @click.option("--keep", multiple=True, metavar="COLUMN …", help="Columns to keep although they look like identifiers "
               "or dates, which are left out.")  # fmt: skip
-@click.option("--group", metavar="COLUMN", help="Column that says which examples belong together: a group is never "
+@click.option("--groups", metavar="COLUMN", help="Column that says which examples belong together: a group is never "
               "both trained on and tested.")  # fmt: skip
 @click.option("--positive", metavar="CLASS", help="The class that F1, precision and the like are about [yes, 1, true].")
 @click.option("--names", multiple=True, metavar="NAME …", help="What to call the learners, in their order.")
@@ -71,9 +71,9 @@ class RunCount(click.ParamType):  # type: ignore[type-arg] # generic since click
               "adds some until the verdict (on every pair) would be the same whoever runs it.")  # fmt: skip
 @click.option("--folds", type=int, help="Folds of each run [10], or blocks of round_robin [6].")
 @click.option("--train-size", type=int, metavar="N", help="Training examples in each part, for --test disjoint.")
-@click.option("--scoring", multiple=True, metavar="NAME …", help="accuracy, error, auc, log_loss, brier, mse … or any "
+@click.option("--metric", multiple=True, metavar="NAME …", help="accuracy, error, auc, log_loss, brier, mse … or any "
               "scikit-learn scorer; several score the same fits.")  # fmt: skip
-@click.option("--unadjusted", is_flag=True, help="Do not adjust for the number of scorings [Holm, or Bonferroni where "
+@click.option("--unadjusted", is_flag=True, help="Do not adjust for the number of metrics [Holm, or Bonferroni where "
               "there are more than two learners].")  # fmt: skip
 @click.option("--control", metavar="LEARNER", help="Compare three and more learners with this one only.")
 @click.option("--adjust", type=click.Choice(ADJUSTMENTS), help="How the pairs of three and more learners on one data "
@@ -103,9 +103,9 @@ def command(
     target: str | None,
     drop: tuple[str, ...],
     keep: tuple[str, ...],
-    group: str | None,
+    groups: str | None,
     names: tuple[str, ...],
-    scoring: tuple[str, ...],
+    metric: tuple[str, ...],
     unadjusted: bool,
     as_json: bool,
     as_markdown: bool,
@@ -126,11 +126,11 @@ def command(
         raise click.UsageError(f"two learners are needed, got {len(learners)}")
     called = _called(learners, names, twice=len(data) == 1)
     roles = _roles(called, options)
-    datasets = [load(name, target=target, data_dir=data_dir, drop=drop, keep=keep, group=group) for name in data]
+    datasets = [load(name, target=target, data_dir=data_dir, drop=drop, keep=keep, groups=groups) for name in data]
     called = {name: called[name] for name in roles.names}
     options["control"] = roles.control
     options |= {"random_state": options.pop("seed"), "n_jobs": options.pop("jobs")}
-    options["scoring"] = scoring if len(scoring) > 1 else next(iter(scoring), None)
+    options["metric"] = metric if len(metric) > 1 else next(iter(metric), None)
     options["adjust_metrics"] = "none" if unadjusted else "auto"
     result = (_on_one if len(data) == 1 else _on_several)(called, datasets, options)
     result = result.deciding(roles.decisions(options["margin"]))

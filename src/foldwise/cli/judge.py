@@ -41,7 +41,7 @@ __all__ = ["command"]
     "--metric", help="What to compare, with its filter after a comma where there are several [the commonest]."
 )
 @click.option("--filter", "variant", help="Which filter, scorer or reducer of the metric.")
-@click.option("--group", metavar="COLUMN", help="What says which items belong together, of those that are offered.")
+@click.option("--groups", metavar="COLUMN", help="What says which items belong together, of those that are offered.")
 @time_option
 @click.option("--model", "models", multiple=True, help="A model to compare; repeat it [all].")
 @click.option("--task", "tasks", multiple=True, help="A task to compare on; repeat it [all].")
@@ -83,7 +83,7 @@ def command(
     columns: Columns,
     metric: str | None,
     variant: str | None,
-    group: str | None,
+    groups: str | None,
     time: str | None,
     models: tuple[str, ...],
     tasks: tuple[str, ...],
@@ -143,7 +143,7 @@ def command(
         require_declared(found.models, found.candidate)
     result = judge(
         paths,
-        group=group,
+        groups=groups,
         missing=missing,
         bounds=bounds,
         inner=inner,

@@ -71,7 +71,7 @@ def command(
     truth: str | None,
     a: str | None,
     b: str | None,
-    group: str | None,
+    groups: str | None,
     item: str | None,
     time: str | None,
     seed_column: str | None,
@@ -101,7 +101,7 @@ def command(
 
     FILE is a table, CSV for instance (or - for standard input), with one row per test example: a column with the
     truth and one per classifier; a column named group or cluster marks examples that belong together, unless
-    --group none says that they do not. With --truth none the columns of the classifiers are marks: 1 for right, 0
+    --groups none says that they do not. With --truth none the columns of the classifiers are marks: 1 for right, 0
     for wrong, or any numbers (graded answers, losses); with --item several rows are trials of one item, and with
     --seed-column they are trainings of the models with several seeds. With --time, or a column named date or time, rows
     are in that order, and neighbours may be correlated. Three and more classifiers are compared pair by
@@ -110,7 +110,7 @@ def command(
     With --metric the columns of two models may be scores or probabilities of the positive class, or numbers for
     metrics of regression; a model with columns model:class (or model_class) for every class has a score of each.
     """
-    named = {"truth": truth, "group": group, "item": item, "seed": seed_column, "time": time}
+    named = {"truth": truth, "groups": groups, "item": item, "seed": seed_column, "time": time}
     gaps = missing not in (None, "refuse")
     table = read_predictions(file, columns=columns, a=a, b=b, gaps=gaps, **named)
     roles = lined_up(table.names, candidates, baseline, control=control, ordered=a is not None or b is not None)

@@ -94,7 +94,7 @@ def _value(value: Json) -> str:
 @click.option("--series", type=int, help="Only this series.")
 @click.option("--data", help="Only this data set.")
 @click.option("--learner", help="Only this learner.")
-@click.option("--scoring", help="Only this score.")
+@click.option("--metric", "scoring", help="Only this score.")
 def export_rows(
     file: str, out: Path | None, series: int | None, data: str | None, learner: str | None, scoring: str | None
 ) -> None:

@@ -25,7 +25,7 @@ from foldwise.cli.output import (
 )
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.many.caveats import least_adjusted
-from foldwise.comparison.many.from_table import compare_many
+from foldwise.comparison.many.from_table import compare_table
 from foldwise.comparison.many.pairs import BAYES
 from foldwise.comparison.told import with_decisions
 from foldwise.core.metric import Unit, declared_unit
@@ -48,7 +48,7 @@ __all__ = ["command"]
     help="What rows are: data sets [tasks], or models, with data sets in columns.",
 )
 @click.option("--control", metavar="LEARNER", help="Compare the others with this learner only.")
-@click.option("--posthoc", default="wilcoxon", show_default=True, help=f"Test of a pair: {', '.join(PAIR_TESTS)}.")
+@click.option("--test", default="wilcoxon", show_default=True, help=f"Test of a pair: {', '.join(PAIR_TESTS)}.")
 @click.option("--adjust", default="holm", show_default=True, help=f"Adjustment: {', '.join(ADJUSTMENTS)}.")
 @click.option("--omnibus", default="iman_davenport", show_default=True, help=f"Are all the same: {', '.join(OMNIBUS)}.")
 @click.option("--bayes", default="auto", show_default=True, help=f"Probabilities: {', '.join(BAYES)}.")
@@ -70,7 +70,7 @@ def command(
     columns: Columns,
     rows: Rows | None,
     control: str | None,
-    posthoc: str,
+    test: str,
     adjust: str,
     omnibus: str,
     bayes: str,
@@ -106,8 +106,8 @@ def command(
         metric=metric,
         unit=unit or declared_unit(read.decisions),
     )
-    _warn_if_hopeless(table, alpha=alpha, posthoc=posthoc, adjust=adjust, control=roles.control)
-    result = compare_many(
+    _warn_if_hopeless(table, alpha=alpha, test=test, adjust=adjust, control=roles.control)
+    result = compare_table(
         table,
         missing=missing,
         bounds=bounds,
@@ -115,21 +115,21 @@ def command(
         rope=rope,
         margin=margin,
         control=roles.control,
-        posthoc=posthoc,  # type: ignore[arg-type]  # checked there, with a hint
+        test=test,
         adjust=adjust,
         omnibus=omnibus,
         bayes=bayes,  # type: ignore[arg-type]
-        seed=seed,
+        random_state=seed,
     )
     result = with_decisions(result, (*read.decisions, *roles.decisions(margin)))
     return show(result, as_json=as_json, html=html, paper=paper, as_markdown=as_markdown)
 
 
-def _warn_if_hopeless(table: ScoreTable, *, alpha: float, posthoc: str, adjust: str, control: str | None) -> None:
+def _warn_if_hopeless(table: ScoreTable, *, alpha: float, test: str, adjust: str, control: str | None) -> None:
     """Say at once, before anything is computed, when no scores of this many data sets could be significant."""
-    if posthoc in PAIR_TESTS and adjust in ADJUSTMENTS:
-        against, test = None if control is None else 0, PAIR_TESTS[posthoc]
-        least = least_adjusted(table, test, test.adjustment or ADJUSTMENTS[adjust], control=against)
+    if test in PAIR_TESTS and adjust in ADJUSTMENTS:
+        against, pair_test = None if control is None else 0, PAIR_TESTS[test]
+        least = least_adjusted(table, pair_test, pair_test.adjustment or ADJUSTMENTS[adjust], control=against)
         if least >= alpha:
             click.echo(
                 f"note: with {table.n_datasets} data sets no adjusted p-value can be below {least:.2g}, "

@@ -31,7 +31,7 @@ __all__ = ["command"]
 @click.argument("file")
 @column_option
 @click.option("--model", "models", multiple=True, metavar="MODEL", help="Only votes between these [all models].")
-@click.option("--clusters", type=click.Choice(CLUSTERS), default="auto", show_default=True,
+@click.option("--groups", type=click.Choice(CLUSTERS), default="auto", show_default=True,
               help="What votes are correlated by: several of one item, or of one annotator.")  # fmt: skip
 @click.option("--control", metavar="MODEL", help="Compare the others with this model only.")
 @click.option("--adjust", type=click.Choice(["holm", "max_t"]), default="holm", show_default=True,

@@ -86,7 +86,7 @@ def _look(content: Content, complete: bool, options: dict[str, Any]) -> Watch:
     from foldwise.comparison.from_stream import watch_prediction_file
     from foldwise.data.predictions import read_predictions
 
-    columns = {name: options[name] for name in ("columns", "truth", "a", "b", "group", "item")}
+    columns = {name: options[name] for name in ("columns", "truth", "a", "b", "groups", "item")}
     chosen = {name: options[name] for name in ("missing", "bounds", "alpha", "margin", "largest_cluster")}
     named = {} if options["metric"] is None else {"metric": options["metric"]}
     direction = higher_is_better(options["lower_is_better"])

@@ -73,12 +73,12 @@ def several_scorings(scoring: object) -> tuple[Any, ...]:
     if scoring is None or isinstance(scoring, str) or callable(scoring):
         return (scoring,)
     if not isinstance(scoring, Sequence) or not scoring:
-        raise InvalidInput(f"scoring must be a name, a function, or a list of at least one of them, got {scoring!r}")
+        raise InvalidInput(f"metric must be a name, a function, or a list of at least one of them, got {scoring!r}")
     for how in scoring:
         if not (isinstance(how, str) or callable(how)):
-            raise InvalidInput(f"scoring must list names and functions, got {how!r}")
+            raise InvalidInput(f"metric must list names and functions, got {how!r}")
         if list(scoring).count(how) > 1:
-            raise InvalidInput(f"scoring must list each scoring once, but {how!r} is there more than once")
+            raise InvalidInput(f"metric must list each metric once, but {how!r} is there more than once")
     return tuple(scoring)
 
 
@@ -98,7 +98,7 @@ def check_scoring(procedure: Procedure, scoring: object, *, classifies: bool) ->
     if kind.counts_right_answers and not (classifies and scoring in (None, "accuracy")):
         got = repr(scoring) if classifies else "learners that do regression"
         raise InvalidInput(
-            f"scoring must be 'accuracy' for test {procedure.name!r}, which compares right and wrong answers, got {got}"
+            f"metric must be 'accuracy' for test {procedure.name!r}, which compares right and wrong answers, got {got}"
         )
     if kind.by_example:
         from foldwise.engine.result import MEANS
@@ -106,6 +106,6 @@ def check_scoring(procedure: Procedure, scoring: object, *, classifies: bool) ->
         named = scoring if scoring is not None else "accuracy" if classifies else "r2"
         if named not in MEANS:
             raise InvalidInput(
-                f"scoring must be a mean over examples that predictions tell ({', '.join(MEANS)}) for test "
+                f"metric must be a mean over examples that predictions tell ({', '.join(MEANS)}) for test "
                 f"{procedure.name!r}, got {named!r}"
             )

@@ -115,7 +115,7 @@ class Trials:
     def _run(self, plan: object, prepared: Prepared) -> RunResult:
         # R², the engine's default for regressors, is not defined on the single test example of leave-one-out
         scoring = "neg_mean_squared_error" if self.regression else None
-        result = run_prepared(prepared, plan, seed=self.seed, scoring=scoring, **self.engine)
+        result = run_prepared(prepared, plan, seed=self.seed, metric=scoring, **self.engine)
         self.done.append(result)
         return result
 

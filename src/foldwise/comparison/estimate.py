@@ -11,6 +11,7 @@ from scipy import special
 from foldwise.comparison.error_estimate import ErrorEstimate
 from foldwise.comparison.error_estimators import METHODS, Engine, Found, Options, Trials
 from foldwise.core.errors import InvalidInput
+from foldwise.core.random import RandomState, seed_of
 from foldwise.core.types import Estimator, Interval
 from foldwise.core.validation import fraction, integer, one_of
 from foldwise.engine.cache import StoreLike, unseen_caveats
@@ -109,7 +110,7 @@ def estimate_error(
     groups: ArrayLike | None = None,
     keep: Sequence[str] = (),
     confidence_level: float = 0.95,
-    random_state: int = 0,
+    random_state: RandomState = 0,
     n_jobs: int | None = None,
     store: StoreLike | None = None,
     cluster: object = None,
@@ -149,7 +150,7 @@ def estimate_error(
     confidence_level
         Level of the interval.
     random_state
-        Seed that determines every split.
+        Determines every split: a seed, a NumPy Generator, or None for a new seed, which the result names.
     n_jobs, store, cluster, progress, fit_seconds, fit_memory
         As for the engine: processes, a results file that makes the work resumable, a Dask scheduler, whether to show a
         bar, and the seconds and megabytes that one fit may take.
@@ -195,7 +196,8 @@ def estimate_error(
         fit_memory=fit_memory,
         data_name=data_name or prepared.name,
     )
-    trials = Trials(prepared=prepared, seed=integer(random_state, "random_state", minimum=0), engine=engine)
+    seed = seed_of(random_state)
+    trials = Trials(prepared=prepared, seed=seed, engine=engine)
     by_class = not trials.regression if stratified is None else stratified
     if train_size is not None and method != "delve":
         raise InvalidInput(f"train_size must go with method 'delve', got method {method!r}")
@@ -217,7 +219,7 @@ def estimate_error(
         metric="mean squared error" if trials.regression else "error",
         n=len(trials),
         components=found.components,
-        seed=random_state,
+        seed=seed,
         fits=trials.fits,
         found=trials.found,
         found_made=trials.found_made,

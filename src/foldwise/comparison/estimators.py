@@ -33,7 +33,7 @@ from foldwise.comparison.stable_runs import StableRuns, add_runs_for_all
 from foldwise.comparison.two_models import TwoModels
 from foldwise.core.amounts import Amount, check_amount
 from foldwise.core.errors import InvalidInput
-from foldwise.core.random import stream
+from foldwise.core.random import RandomState, seed_of, stream
 from foldwise.core.types import Array, Estimator
 from foldwise.core.validation import fraction, integer, one_of
 from foldwise.designs import REPEATED_CV, TIME_SPLITS, Procedure, find_procedure
@@ -74,7 +74,7 @@ def compare(
     folds: int | None = None,
     cv: object = None,
     train_size: int | None = None,
-    scoring: str | Scorer | Scorings | None = None,
+    metric: str | Scorer | Scorings | None = None,
     positive: object = None,
     candidate: Candidate | None = None,
     baseline: str | None = None,
@@ -84,7 +84,7 @@ def compare(
     alpha: float = 0.05,
     rope: Amount | None = None,
     margin: Amount | None = None,
-    random_state: int = 0,
+    random_state: RandomState = 0,
     groups: ArrayLike | None = None,
     keep: Sequence[str] = (),
     replicate: int | None = None,
@@ -120,7 +120,7 @@ def compare(
     runs, folds
         Of repeated cross-validation, 10 by default. Tests on random splits draw runs × folds of them, each testing on
         one of `folds` parts; the round robin deals the examples `runs` times into `folds` blocks, 6 and 6 by default.
-        ``runs="auto"`` adds runs, or dealings, until the verdict would be the same whoever runs it; of several scorings
+        ``runs="auto"`` adds runs, or dealings, until the verdict would be the same whoever runs it; of several metrics
         and pairs each verdict, at the level that it is held to.
     cv
         Splits that you bring instead of `runs` and `folds`: a splitter of scikit-learn, a number of folds, or (train,
@@ -129,7 +129,7 @@ def compare(
         splitter.
     train_size
         Training examples in each of the disjoint parts of test "disjoint"; by default as many as twenty parts allow.
-    scoring
+    metric
         Anything scikit-learn scores with; accuracy for classifiers and R² for regressors by default. Several in a list
         score the same fits, and the answer has one row for each.
     positive
@@ -141,15 +141,16 @@ def compare(
     adjust
         How the pairs of three and more are judged together: ``"holm"`` or ``"max_t"``, as in `compare_predictions`.
     adjust_metrics
-        Of several scorings, ``"auto"``: p-values of two learners are adjusted for their number ("holm"), three and more
-        share the level ("bonferroni"); ``"none"`` leaves each scoring the whole level.
+        Of several metrics, ``"auto"``: p-values of two learners are adjusted for their number ("holm"), three and more
+        share the level ("bonferroni"); ``"none"`` leaves each metric the whole level.
     alpha, rope
         Significance level, and the difference up to which learners are practically the same, in the score's unit.
     margin
         By how much a candidate may be worse than its baseline, in the score's unit: as in `compare_predictions`. With
         ``runs="auto"`` runs are added until the conclusion would be the same, too.
     random_state
-        Determines every split, and the random state of estimators that have none.
+        Determines every split, and the random state of estimators that have none: a seed, a NumPy Generator, or
+        None for a new seed, which the answer names.
     groups
         Per example its group; a group is never both trained on and tested.
     keep
@@ -169,12 +170,12 @@ def compare(
     data_name
         What to call the data.
     **over_data_sets
-        For a list of data sets, compared over them: posthoc, omnibus, bayes … as in `compare_many`.
+        For a list of data sets, compared over them: test, omnibus, bayes … as in `compare_table`.
 
     Returns
     -------
     Comparison
-        Estimate, interval, p-value, probabilities, caveats; for several scorings all that for each.
+        Estimate, interval, p-value, probabilities, caveats; for several metrics all that for each.
 
     Examples
     --------
@@ -212,7 +213,7 @@ def compare(
     procedure = asked_procedure("auto" if cv is not None and test == TIME_SPLITS.recommended else test, train_size)
     folds = _folds(runs, folds, cv, procedure)
     study = _prepare(named, X, y, classes=classes, groups=groups, keep=keep)
-    scorings = several_scorings(scoring)
+    scorings = several_scorings(metric)
     for how in scorings:
         check_scoring(procedure, how, classifies=study.classifies)
     width, asked = asked_amounts(rope, margin, scorings, classifies=study.classifies)
@@ -222,7 +223,8 @@ def compare(
         scorings=scorings, n_jobs=n_jobs, store=store, cluster=cluster, progress=progress,
         fit_seconds=fit_seconds, fit_memory=fit_memory, on_error=on_error,
     )  # fmt: skip
-    brought = None if cv is None else bring_splits(cv, study.y, study.groups, test=test, seed=random_state)
+    seed = seed_of(random_state)
+    brought = None if cv is None else bring_splits(cv, study.y, study.groups, test=test, seed=seed)
     across = across_metrics(adjust_metrics, len(named))
     trial = _Trial(
         study=study, procedure=procedure if brought is None else brought.procedure, folds=folds,
@@ -236,12 +238,12 @@ def compare(
         verdict = _fixed(trial, trial.plan(runs), ())
     else:
         verdict = _fixed(trial, brought.plan, brought.caveats, brought.evidence if brought.in_time else None)
-    found, partitions = verdict(integer(random_state, "random_state", minimum=0), frozenset())
+    found, partitions = verdict(seed, frozenset())
     subject = study.describe(data_name) if data_name else ""
     told = roles.decisions(margin) if len(named) > 2 or candidate or baseline else ()
-    found = tuple(c.replace(subject=subject, seed=random_state, decisions=told) for c in found)
+    found = tuple(c.replace(subject=subject, seed=seed, decisions=told) for c in found)
     if replicate is not None:
-        seeds = _other_seeds(random_state, integer(replicate, "replicate", minimum=2))
+        seeds = _other_seeds(seed, integer(replicate, "replicate", minimum=2))
         found = _replicated(found, verdict, seeds, partitions)
     return Comparison(parts=found, alpha=alpha, adjust_metrics=across, subject=subject)
 

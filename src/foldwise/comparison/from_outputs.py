@@ -81,7 +81,7 @@ class MetricQuestion:
 
 
 def compare_outputs(
-    y_true: ArrayLike | Categories,
+    truth: ArrayLike | Categories,
     outputs: Mapping[str, ArrayLike | Categories],
     question: MetricQuestion,
     *,
@@ -96,7 +96,7 @@ def compare_outputs(
 
     Parameters
     ----------
-    y_true, outputs
+    truth, outputs
         The truth, and what each model said, by the name that messages give it.
     question
         The metrics and what they need to know.
@@ -105,7 +105,7 @@ def compare_outputs(
     test, names, alpha, judged
         As `judge_pair` takes them.
     """
-    given = read_outputs(y_true, outputs, question)
+    given = read_outputs(truth, outputs, question)
     clusters = None if groups is None else clusters_of(groups, len(given.truth))
     found = [find_metric(one, given.truth, higher_is_better=question.higher_is_better) for one in question.metrics]
     share = fraction(alpha, "alpha") / (len(found) if question.adjust == "holm" else 1)
@@ -134,23 +134,23 @@ def compared(results: list[TwoModels], question: MetricQuestion) -> Comparison:
 
 
 def read_outputs(
-    y_true: ArrayLike | Categories, outputs: Mapping[str, ArrayLike | Categories], question: MetricQuestion
+    truth: ArrayLike | Categories, outputs: Mapping[str, ArrayLike | Categories], question: MetricQuestion
 ) -> GivenOutputs:
     """The outputs of any number of models, by the names that messages give them."""
-    if _of_numbers(question.metrics, y_true):
-        return GivenOutputs.of_numbers(y_true, outputs)
+    if _of_numbers(question.metrics, truth):
+        return GivenOutputs.of_numbers(truth, outputs)
     return GivenOutputs.of_classes(
-        y_true, outputs, positive=question.positive, classes=question.classes, threshold=question.threshold
+        truth, outputs, positive=question.positive, classes=question.classes, threshold=question.threshold
     )
 
 
-def _of_numbers(metrics: Sequence[AnyMetric], y_true: ArrayLike | Categories) -> bool:
+def _of_numbers(metrics: Sequence[AnyMetric], truth: ArrayLike | Categories) -> bool:
     """Whether the truth is numbers to be met, not classes: the metrics tell, or the numbers themselves."""
     known = [known_metric(one) if isinstance(one, str) else one for one in metrics]
     told = {one.needs is Needs.NUMBERS for one in known if isinstance(one, Metric) and one.needs is not Needs.ANY}
     if told:
         return told == {True}
-    values = y_true.labels if isinstance(y_true, Categories) else np.asarray(y_true).ravel().tolist()
+    values = truth.labels if isinstance(truth, Categories) else np.asarray(truth).ravel().tolist()
     numbers = [number_of(value) for value in values]
     return any(number is not None and number != int(number) for number in numbers) and None not in numbers
 
@@ -216,7 +216,7 @@ def clusters_of(groups: ArrayLike | Categories, n: int) -> Integers:
     """Index of the cluster of each of n items."""
     named = categories(groups, "groups")
     if len(named) != n:
-        raise InvalidInput(f"groups must be as long as y_true ({n}), got {len(named)}")
+        raise InvalidInput(f"groups must be as long as truth ({n}), got {len(named)}")
     return group_index(named)
 
 

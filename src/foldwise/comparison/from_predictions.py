@@ -33,7 +33,7 @@ Metrics: TypeAlias = list[AnyMetric] | list[str] | tuple[AnyMetric, ...]
 
 
 def compare_predictions(
-    y_true: Given,
+    truth: Given,
     pred_a: Given,
     pred_b: Given,
     *,
@@ -56,14 +56,14 @@ def compare_predictions(
 
     Parameters
     ----------
-    y_true, pred_a, pred_b
+    truth, pred_a, pred_b
         The truth, and what a and b predict: labels; for metrics of scores or probabilities arrays of shape (n,), of the
         positive class, or (n, classes); for metrics of regression, numbers. A label that never occurs in the truth is
         an error of the model. Right/wrong marks go to `compare_marks`.
     metric
         A metric or a list of them: names as scikit-learn spells them ("f1", "roc_auc", "balanced_accuracy",
         "average_precision", "log_loss", "brier", "rmse", "r2" …, a negated loss being the loss itself), any of
-        scikit-learn's scorers, or a function ``metric(y_true, predicted)``.
+        scikit-learn's scorers, or a function ``metric(truth, predicted)``.
     positive
         The class that metrics of one class are about, and whose scores arrays of shape (n,) hold; without it the one of
         two that is called 1, true, yes or positive.
@@ -125,14 +125,14 @@ def compare_predictions(
     judged: dict[str, Any] = {"test": test, "alpha": alpha, "rope": rope, "margin": margin, "names": names}
     outputs = dict(zip(map(as_argument, two_names(names)), (pred_a, pred_b), strict=True))
     rule = MissingRule(policy=missing)
-    given = settle_outputs(y_true, outputs, rule, no_labels=question.no_labels, groups=groups, time=time)
+    given = settle_outputs(truth, outputs, rule, no_labels=question.no_labels, groups=groups, time=time)
     if question.plain and not several and not _resampled(test):
         outcomes = Items.from_predictions(given.truth, given.outputs, groups=given.beside["groups"], called=str)
         evidence, told = ordered(outcomes, given.beside["time"], test)
         c = with_missing(judge_pair(evidence, **judged), given.missing, names)
-        return Comparison.of(in_kind(c.replace(caveats=(*told, *c.caveats)) if told else c, y_true, pred_a, pred_b))
+        return Comparison.of(in_kind(c.replace(caveats=(*told, *c.caveats)) if told else c, truth, pred_a, pred_b))
     found = compare_outputs(given.truth, given.outputs, question, **given.beside, **judged)
-    each = [with_missing(in_kind(c, y_true, pred_a, pred_b), given.missing, names) for c in found]
+    each = [with_missing(in_kind(c, truth, pred_a, pred_b), given.missing, names) for c in found]
     return compared(each, question)
 
 

@@ -11,7 +11,8 @@ from foldwise.comparison.pair_verdict import judge_pair
 from foldwise.core.amounts import Amount
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
-from foldwise.core.validation import integer, one_of
+from foldwise.core.random import RandomState, seed_of
+from foldwise.core.validation import one_of
 from foldwise.designs.votes import Votes
 from foldwise.reading.lineup import Candidate, line_up
 from foldwise.reading.votes import VoteRows, read_votes
@@ -28,7 +29,7 @@ def compare_votes(
     *,
     columns: Mapping[str, str] | None = None,
     models: Sequence[str] | None = None,
-    clusters: Clusters = "auto",
+    groups: Clusters = "auto",
     candidate: Candidate | None = None,
     baseline: str | None = None,
     control: str | None = None,
@@ -36,7 +37,7 @@ def compare_votes(
     alpha: float = 0.05,
     rope: Amount | None = None,
     margin: Amount | None = None,
-    random_state: int = 0,
+    random_state: RandomState = 0,
 ) -> Comparison:
     """Compare two or more models by votes: which of two answers was preferred.
 
@@ -49,7 +50,7 @@ def compare_votes(
         Columns by role: model_a, model_b, winner, preference (1 to 2), item, annotator, order.
     models
         Only votes between these; by default all models of the file.
-    clusters
+    groups
         What votes are correlated by: "item" (several votes of one item), "annotator", "none", or by what is there: of
         two models items and annotators together, of more annotators first.
     candidate, baseline, control, adjust, alpha, rope, margin
@@ -70,10 +71,10 @@ def compare_votes(
     'x'
     """
     rows = votes if isinstance(votes, VoteRows) else read_votes(votes, columns=columns)
-    one_of(clusters, "clusters", CLUSTERS)
+    one_of(groups, "groups", CLUSTERS)
     lacking = {"item": rows.item, "annotator": rows.annotator}
-    if clusters in lacking and lacking[clusters] is None:
-        raise InvalidInput(f"clusters must be something that the votes have, but no column is the {clusters}")
+    if groups in lacking and lacking[groups] is None:
+        raise InvalidInput(f"groups must be something that the votes have, but no column is the {groups}")
     found = tuple(dict.fromkeys(name for pair in zip(rows.model_a, rows.model_b, strict=True) for name in pair))
     chosen = found if models is None else tuple(models)
     unknown = sorted(set(chosen) - set(found))
@@ -87,8 +88,8 @@ def compare_votes(
         rows.model_b,
         rows.won,
         names=roles.names,
-        item=rows.item if clusters in ("auto", "item") else None,
-        annotator=rows.annotator if clusters in ("auto", "annotator") else None,
+        item=rows.item if groups in ("auto", "item") else None,
+        annotator=rows.annotator if groups in ("auto", "annotator") else None,
         order=rows.order,
         both_bad=rows.both_bad,
         said=rows.decisions,
@@ -104,6 +105,6 @@ def compare_votes(
         alpha=alpha,
         rope=rope,
         margin=margin,
-        seed=integer(random_state, "random_state", minimum=0),
+        seed=seed_of(random_state),
     )
     return Comparison.of(several.replace(decisions=told))

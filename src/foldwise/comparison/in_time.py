@@ -47,5 +47,5 @@ def refuse_time(time: Any, metric: str) -> None:
     if time is not None:
         raise InvalidInput(
             f"time is for metrics with a value per item (accuracy, log_loss, brier, mae, mse …), and {metric} has "
-            "none: leave time out, or give stretches of time as groups (--group)"
+            "none: leave time out, or give stretches of time as groups (--groups)"
         )

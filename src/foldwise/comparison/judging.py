@@ -40,7 +40,7 @@ def judge(
     columns: Columns | None = None,
     metric: str | None = None,
     filter: str | None = None,  # noqa: A002 (harnesses call it so)
-    group: str | None = None,
+    groups: str | None = None,
     models: Sequence[str] = (),
     tasks: Sequence[str] = (),
     rows: Rows | None = None,
@@ -72,7 +72,7 @@ def judge(
     metric, filter
         What to compare where the files hold several metrics, and which of its filters: ``"exact_match"``,
         ``"exact_match,strict-match"``. Without them the one that most models and tasks have.
-    group
+    groups
         Which of the offered columns says which items belong together; ``"none"``: they are independent, also where
         a column is called group or cluster.
     models, tasks
@@ -120,8 +120,8 @@ def judge(
     if control is not None and len(understanding.models) < 3:
         raise InvalidInput(f"control is for three and more models, got {' and '.join(understanding.models)}")
     offered = {normalised(name) for name in understanding.clusters}
-    if group is not None and normalised(group) not in {NO_COLUMN, *offered}:
-        raise UnknownName("group", group, understanding.clusters)
+    if groups is not None and normalised(groups) not in {NO_COLUMN, *offered}:
+        raise UnknownName("groups", groups, understanding.clusters)
     if chosen.roles.control is not None:
         options["control"] = chosen.roles.control
     if understanding.rows != "items" and options.get("test", "auto") != "auto":
@@ -142,7 +142,7 @@ def judge(
         unit=understanding.unit,
     )
     if understanding.rows == "items":
-        found = judge_items(chosen, understanding, group=group, rule=rule, inner=inner, over=over, **options)
+        found = judge_items(chosen, understanding, groups=groups, rule=rule, inner=inner, over=over, **options)
     elif understanding.rows == "splits":
         known = Known(runs=runs, n_train=n_train, n_test=n_test)
         found = judge_splits(chosen, understanding, rule=rule, known=known, **options)

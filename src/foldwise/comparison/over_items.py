@@ -38,7 +38,7 @@ def judge_items(
     chosen: Chosen,
     understanding: Understanding,
     *,
-    group: str | None,
+    groups: str | None,
     rule: MissingRule,
     inner: bool,
     over: Over | None = None,
@@ -54,7 +54,7 @@ def judge_items(
         there = {one.model for one in by_task[lacking[0]]}
         raise lacking_task(lacking[0], [name for name in understanding.models if name not in there])
     paired = [
-        pair_items(found, group=group, rule=rule, inner=inner, models=understanding.models, runs=chosen.runs)
+        pair_items(found, groups=groups, rule=rule, inner=inner, models=understanding.models, runs=chosen.runs)
         for task, found in by_task.items()
         if rule.policy == "worst" or task not in lacking
     ]

@@ -11,7 +11,7 @@ import numpy as np
 from foldwise.comparison.choosing import Chosen
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.judgement import Judgement
-from foldwise.comparison.many.from_table import compare_many
+from foldwise.comparison.many.from_table import compare_table
 from foldwise.comparison.understanding import Understanding
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
@@ -104,5 +104,5 @@ def over_tasks(
                 "a margin needs tasks with one metric, because differences of several have no common size: choose one "
                 f"with metric (--metric); got {', '.join(sorted(set(understanding.measures.values())))}"
             )
-        words |= {"posthoc": "sign", "bayes": "none"}
-    return compare_many(values, learners=understanding.models, datasets=tuple(tasks), **words, **options)
+        words |= {"test": "sign", "bayes": "none"}
+    return compare_table(values, learners=understanding.models, datasets=tuple(tasks), **words, **options)

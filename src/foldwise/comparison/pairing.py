@@ -71,7 +71,7 @@ class Paired:
 def pair_items(
     series: Sequence[Series],
     *,
-    group: str | None = None,
+    groups: str | None = None,
     rule: MissingRule | None = None,
     inner: bool = False,
     models: Sequence[str] | None = None,
@@ -86,7 +86,7 @@ def pair_items(
     ----------
     series
         One per model, all of one task and metric, with items as rows.
-    group
+    groups
         Which of the offered clusters to take; None for those that the table itself calls so, "none" for independent
         items.
     rule
@@ -125,12 +125,12 @@ def pair_items(
     found = Paired(task=first.task, models=names, rows=rows, runs=runs)
     if any(one.human is not None for one in series):
         found = replace(found, human=_labels({one.model: one for one in series}, names, found.keys))
-    taken = _taken_group(series, group)
+    taken = _taken_group(series, groups)
     if taken is None:
         return found
-    groups = _clusters(series, columns, taken, found.keys)
-    alone = group is None and len(set(groups)) == 1  # a single series is no cluster among others
-    return found if alone else replace(found, groups=groups)
+    together = _clusters(series, columns, taken, found.keys)
+    alone = groups is None and len(set(together)) == 1  # a single series is no cluster among others
+    return found if alone else replace(found, groups=together)
 
 
 def _labels(series: Mapping[str, Series], models: Sequence[str], keys: Sequence[str]) -> Array:

@@ -38,7 +38,7 @@ def about_positive(study: Prepared, scorings: tuple[Any, ...], positive: object)
     truth = read_classes(present, positive=positive)
     if truth.positive is None:
         raise InvalidInput(
-            f"positive (--positive) must name the class that scoring {asking!r} is about, one of "
+            f"positive (--positive) must name the class that metric {asking!r} is about, one of "
             f"{some(present.tolist())}"
         )
     label = truth.classes[truth.positive]

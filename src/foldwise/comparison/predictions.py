@@ -19,6 +19,7 @@ from foldwise.comparison.models.judge import Adjust
 from foldwise.core.amounts import Amount
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import Unit
+from foldwise.core.random import RandomState, seed_of
 from foldwise.core.validation import one_of
 from foldwise.evidence.evidence import named_models
 from foldwise.evidence.missing import Policy
@@ -32,7 +33,7 @@ CALL = 'outputs must be a dict of two or more: compare_predictions(truth, {"a": 
 
 
 def compare_predictions(
-    y_true: Given | None,
+    truth: Given | None,
     outputs: Mapping[str, Any],
     *wrong: object,
     metric: AnyMetric | Metrics | None = None,
@@ -57,23 +58,23 @@ def compare_predictions(
     control: str | None = None,
     adjust: Adjust | None = None,
     adjust_metrics: AdjustMetrics | Literal["auto"] = "auto",
-    seed: int = 0,
+    random_state: RandomState = 0,
 ) -> Comparison:
     """Compare two or more models from their predictions, or their marks, on the same items.
 
     Parameters
     ----------
-    y_true
+    truth
         The truth: labels, or numbers for metrics of numbers; None where `outputs` holds marks.
     outputs
         By name, what each model said: labels; for metrics of scores or probabilities arrays of shape (n,), of the
         positive class, or (n, classes); for metrics of regression, numbers. A label that never occurs in the truth is
-        an error of the model. Without `y_true` its marks: any numbers, or words for right and wrong (pass and fail …),
+        an error of the model. Without `truth` its marks: any numbers, or words for right and wrong (pass and fail …),
         of shape (items,) or (items, trials), or a mapping from items to their mark or marks; with `seeds` of shape
         (seeds, items).
     metric
         A metric or a list of them: names as scikit-learn spells them ("accuracy", "f1", "roc_auc", "log_loss", "rmse"
-        …), any of scikit-learn's scorers, or a function ``metric(y_true, predicted)``; of marks what they measure.
+        …), any of scikit-learn's scorers, or a function ``metric(truth, predicted)``; of marks what they measure.
     positive
         The class that metrics of one class are about, and whose scores arrays of shape (n,) hold; without it the one of
         two that is called 1, true, yes or positive.
@@ -116,7 +117,7 @@ def compare_predictions(
     adjust_metrics
         Of several metrics, ``"auto"``: p-values of two models are adjusted for their number ("holm"), three and more
         share the level ("bonferroni"); ``"none"`` leaves each metric the whole level.
-    seed
+    random_state
         Determines the draws behind max-T and the set of the best.
 
     Returns
@@ -149,8 +150,8 @@ def compare_predictions(
     across = across_metrics(adjust_metrics, 2 if two else max(3, len(roles.names)))
     if seeds is not None:
         one_of(seeds, "seeds", ("paired", "unpaired"))
-        if y_true is not None or len(names) != 2:
-            raise InvalidInput("seeds is for the marks of two models: y_true must be None, and outputs two")
+        if truth is not None or len(names) != 2:
+            raise InvalidInput("seeds is for the marks of two models: truth must be None, and outputs two")
     if not two:
         if test != "auto":
             raise InvalidInput(
@@ -158,24 +159,24 @@ def compare_predictions(
                 "that suits the evidence, so that they can be judged together"
             )
         return several(
-            y_true, outputs, **read, **of_truth, **judged, bounds=bounds, human=human, time=time, items=items,
+            truth, outputs, **read, **of_truth, **judged, bounds=bounds, human=human, time=time, items=items,
             candidate=candidate,
             baseline=baseline, control=control, adjust=adjust or "holm",
-            across="none" if across == "none" else "bonferroni", seed=seed,
+            across="none" if across == "none" else "bonferroni", seed=seed_of(random_state),
         )  # fmt: skip
     (first, second), a, b = roles.names, outputs[roles.names[0]], outputs[roles.names[1]]
     judged |= {"test": test, "names": (first, second)}
     if seeds is not None:
         c = two_by_seeds(a, b, paired=seeds == "paired", **read, **of_marks, **judged)
-    elif y_true is None:
+    elif truth is None:
         if isinstance(metric, (list, tuple)):
-            raise InvalidInput("metric must be one where y_true is None: marks measure one thing, got several")
+            raise InvalidInput("metric must be one where truth is None: marks measure one thing, got several")
         if not isinstance(metric or "", str) or any(one is not None for one in (positive, threshold, classes)):
-            raise InvalidInput("metric must be what the marks measure where y_true is None, in words, and nothing else")
+            raise InvalidInput("metric must be what the marks measure where truth is None, in words, and nothing else")
         c = two_by_marks(a, b, items=items, time=time, unit=unit, human=human, **read, **of_marks, **judged)
     else:
         if items is not None or human is not None:
-            raise InvalidInput(f"{'items' if human is None else 'human'} is for marks, but y_true is given")
+            raise InvalidInput(f"{'items' if human is None else 'human'} is for marks, but truth is given")
         adjusted: AdjustMetrics = "none" if across == "none" else "holm"
-        c = two_by_predictions(y_true, a, b, time=time, adjust=adjusted, **read, **of_truth, **judged)
+        c = two_by_predictions(truth, a, b, time=time, adjust=adjusted, **read, **of_truth, **judged)
     return c.deciding(roles.decisions(margin))

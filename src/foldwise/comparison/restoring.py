@@ -11,7 +11,7 @@ from foldwise.comparison.comparison import Comparison, Part
 from foldwise.comparison.growth import growth_of
 from foldwise.comparison.kept import read_evidence
 from foldwise.comparison.many.comparison import ManyComparison
-from foldwise.comparison.many.from_table import compare_many
+from foldwise.comparison.many.from_table import compare_table
 from foldwise.comparison.models.comparison import ModelsComparison
 from foldwise.comparison.models.judge import judge_models
 from foldwise.comparison.pair_verdict import judge_pair
@@ -101,8 +101,8 @@ def _several(kept: Kept, settings: Kept, evidence: Kept) -> Part:
 
 
 def _data_sets(kept: Kept, settings: Kept, evidence: Kept) -> Part:
-    asked = {name: value for name, value in settings.items() if name != "of"}
-    c: ManyComparison = compare_many(read_evidence(evidence), **asked).parts[0]
+    asked = {"random_state" if name == "seed" else name: value for name, value in settings.items() if name != "of"}
+    c: ManyComparison = compare_table(read_evidence(evidence), **asked).parts[0]
     return replace(c, caveats=_notes(kept), decisions=_decisions(kept), subject=kept["subject"], repeat=kept["repeat"])
 
 

@@ -42,7 +42,7 @@ class Work:
     def options(self) -> dict[str, Any]:
         """What the engine is to be told."""
         return {
-            "scoring": self.scorings[0],
+            "metric": self.scorings[0],
             "also": self.scorings[1:],
             "n_jobs": self.n_jobs,
             "store": self.store,

@@ -54,7 +54,7 @@ class Understanding(Result):
     other_metrics
         What could be compared instead, as ``--metric`` takes it.
     clusters
-        Names of columns that say which items belong together, of which ``--group`` takes one.
+        Names of columns that say which items belong together, of which ``--groups`` takes one.
     trials
         Trials of an item, 1 where there are none.
     differing
@@ -143,7 +143,7 @@ class Understanding(Result):
             (self.rows, _sizes(self.size) if self.rows != "tasks" else ""),
             ("metric", f"{_measures(self.measures)}, {direction}{told}{choice}"),
             ("trials", _trials(self.trials, self.metric)),
-            ("clusters", f"{_some(self.clusters)} could be taken (--group)" if self.clusters else ""),
+            ("clusters", f"{_some(self.clusters)} could be taken (--groups)" if self.clusters else ""),
             *(("differs", f"{key}: {_values(values)}") for key, values in self.differing.items()),
             *(("column", str(one)) for one in self.columns if one.how == "assumed" or one.what not in ROLES),
             *(("note", text) for text in self.left_out[:_SHOWN]),

@@ -27,7 +27,7 @@ def categories(values: ArrayLike | Categories, name: str) -> Labels | Categories
 def labels(values: ArrayLike | Categories, name: str) -> Labels:
     """One label per example; missing ones, also those under a mask, are refused.
 
-    >>> labels(["yes", "no"], "y_true").tolist()
+    >>> labels(["yes", "no"], "truth").tolist()
     ['yes', 'no']
     """
     if isinstance(values, list) and set(map(type, values)) == {str}:
@@ -108,7 +108,7 @@ def check_alike(n: int, known: set[Any], predicted: Mapping[str, set[Any]]) -> N
     # open answers may be numbers too, most of them whole
     if len(known) > max(2, n / 2) and len(broken) > len(known) / 2:
         raise InvalidInput(
-            f"y_true must be class labels, but holds {len(known)} different numbers such as {broken[0]}: compare "
+            f"truth must be class labels, but holds {len(known)} different numbers such as {broken[0]}: compare "
             "numeric predictions by a metric of numbers (metric='rmse', --metric rmse)"
         )
     for name, distinct in predicted.items():
@@ -126,7 +126,7 @@ def _refuse_numbers(name: str, distinct: set[object], known: set[object]) -> Non
     # one odd number among many labels is a wrong answer; probabilities of 0 and 1 are no labels whatever else there is
     if len(strange) > len(distinct) / 2 or all(0 <= value <= 1 for value in numeric):
         raise InvalidInput(
-            f"{name} must be predicted labels, but holds numbers such as {strange[0]} that never occur in y_true: turn "
+            f"{name} must be predicted labels, but holds numbers such as {strange[0]} that never occur in truth: turn "
             "probabilities into labels first (the most probable class, or a threshold: --threshold 0.5), or compare "
             "them by a metric of scores (metric='roc_auc', --metric roc_auc)"
         )
@@ -140,7 +140,7 @@ def refuse_other_coding(n: int, name: str, distinct: set[Any], known: set[Any]) 
     twin = next((label for label in sorted(strange, key=str) if _plain(label) in alike), None)
     if twin is not None:
         raise InvalidInput(
-            f"{name} must be labels written as in y_true, but holds {twin!r} where y_true has {alike[_plain(twin)]!r}: "
+            f"{name} must be labels written as in truth, but holds {twin!r} where truth has {alike[_plain(twin)]!r}: "
             "write them alike, or, if it is a wrong answer, give marks of right and wrong (--truth none)"
         )
     numbers, true_numbers = ({number_of(label) for label in part} for part in (distinct, known))
@@ -154,7 +154,7 @@ def refuse_other_coding(n: int, name: str, distinct: set[Any], known: set[Any]) 
     if strange and (disjoint or shifted or halved):
         share = "none of its labels" if disjoint else "its labels"
         raise InvalidInput(
-            f"{name} must be labels written as in y_true ({_some(known)}), but {share} ({_some(distinct)}) "
+            f"{name} must be labels written as in truth ({_some(known)}), but {share} ({_some(distinct)}) "
             f"{'is one of them' if disjoint else 'are others'}"
         )
 
@@ -174,7 +174,7 @@ def _refuse_marks(known: set[object], predicted: set[object]) -> None:
     words, true_words = ({str(label).lower() for label in part} for part in (predicted, known))
     if len(known) == 1 and true_words <= RIGHT and words <= RIGHT | WRONG and words & WRONG:
         raise InvalidInput(
-            f"y_true is {next(iter(known))} for every example, so that the predictions ({_some(predicted)}) look like "
+            f"truth is {next(iter(known))} for every example, so that the predictions ({_some(predicted)}) look like "
             "marks for right and wrong, not like labels: give them to compare_predictions(None, …) (foldwise "
             "predictions --truth none)"
         )

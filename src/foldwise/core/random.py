@@ -7,10 +7,33 @@ in chunks of any size, therefore draws the same numbers for the same piece of wo
 from __future__ import annotations
 
 import hashlib
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from foldwise.core.errors import InvalidInput
+
+RandomState: TypeAlias = int | np.integer[Any] | np.random.Generator | None
+"""What determines what is drawn: a seed, a generator that draws one, or None for a new one."""
+
+
+def seed_of(random_state: RandomState) -> int:
+    """The seed that `random_state` stands for: itself, or one drawn from the generator or from the system.
+
+    Examples
+    --------
+    >>> seed_of(3), 0 <= seed_of(None) < 2**31, seed_of(np.random.default_rng(1))
+    (3, True, 1016056189)
+    """
+    if random_state is None:
+        random_state = np.random.default_rng()
+    if isinstance(random_state, np.random.Generator):
+        return int(random_state.integers(2**31))
+    if isinstance(random_state, bool) or not isinstance(random_state, (int, np.integer)) or random_state < 0:
+        raise InvalidInput(
+            f"random_state must be a whole number of at least 0, a NumPy Generator or None, got {random_state!r}"
+        )
+    return int(random_state)
 
 
 def stream(seed: int, *key: str | int) -> np.random.Generator:

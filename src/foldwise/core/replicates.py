@@ -19,7 +19,7 @@ _MARKED = re.compile(rf"\d++[\W_]*+(?:{_WORDS})(?:$|[\W_]++)(?P<key>.*)", re.IGN
 
 FOR_SPLITS = (
     "scores on runs, folds or seeds of one data set are for compare_scores (foldwise scores); with several data sets, "
-    "average them within each first, or give compare_many an array of data sets × learners × splits"
+    "average them within each first, or give compare_table an array of data sets × learners × splits"
 )
 FOR_ITEMS = "outcomes of test items are for compare_predictions (foldwise predictions)"
 

@@ -203,7 +203,7 @@ def choose_columns(
     dataset: Dataset,
     *,
     drop: Sequence[str] = (),
-    group: str | None = None,
+    groups: str | None = None,
     keep: Sequence[str] = (),
     declared: Collection[str] | None = None,
 ) -> Dataset:
@@ -215,7 +215,7 @@ def choose_columns(
         As it was read.
     drop
         Names of columns to leave out.
-    group
+    groups
         Name of the column whose values are the groups.
     keep
         Columns that stay although they look like identifiers or dates.
@@ -233,8 +233,8 @@ def choose_columns(
             _place(dataset, name, parameter)
     if twice := set(drop) & set(keep):
         raise InvalidInput(f"drop and keep must not both name column {min(twice)!r}")
-    groups = None if group is None else _groups(dataset, group)
-    asked = {*drop, *([] if group is None else [group])}
+    grouped = None if groups is None else _groups(dataset, groups)
+    asked = {*drop, *([] if groups is None else [groups])}
     no_attributes = left_out(dataset.X, {*keep, *asked}, declared=declared)
     out = {*asked, *no_attributes}
     if not out:
@@ -243,18 +243,18 @@ def choose_columns(
     if not kept and no_attributes:
         raise InvalidInput(f"data set {dataset.name!r} has no attribute: {'; '.join(map(str, no_attributes.values()))}")
     if not kept:
-        raise InvalidInput(f"drop and group must leave an attribute of data set {dataset.name!r}, but they leave none")
+        raise InvalidInput(f"drop and groups must leave an attribute of data set {dataset.name!r}, but they leave none")
     X = dataset.X
     table = Table.build(X.values[:, kept], [X.categories[j] for j in kept], [X.names[j] for j in kept])
     gone = (*drop, *no_attributes)
     left = [f"without {', '.join(gone)}"] if gone else []
-    left += [] if group is None else [f"grouped by {group}"]
+    left += [] if groups is None else [f"grouped by {groups}"]
     return replace(
         dataset,
         X=table,
-        groups=groups,
+        groups=grouped,
         decisions=(*dataset.decisions, *no_attributes.values()),
-        hash=content_hash(table, dataset.y, dataset.classes, groups),
+        hash=content_hash(table, dataset.y, dataset.classes, grouped),
         provenance=f"{dataset.provenance}; {', '.join(left)}",
     )
 
@@ -267,11 +267,11 @@ def listed(names: Sequence[str], parameter: str) -> Sequence[str]:
 
 
 def _groups(dataset: Dataset, group: str) -> Labels:
-    place = _place(dataset, group, "group")
+    place = _place(dataset, group, "groups")
     values, categories = dataset.X.values[:, place], dataset.X.categories[place]
     missing = int(np.isnan(values).sum())
     if missing:
-        raise InvalidInput(f"group must be known for every row, but column {group!r} is empty in {missing} rows")
+        raise InvalidInput(f"groups must be known for every row, but column {group!r} is empty in {missing} rows")
     return values.copy() if categories is None else np.array(categories)[values.astype(np.intp)]
 
 

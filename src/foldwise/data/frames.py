@@ -111,7 +111,7 @@ def dataset_from_frame(
     name: str = "frame",
     task: Task | None = None,
     drop: Sequence[str] = (),
-    group: str | None = None,
+    groups: str | None = None,
     keep: Sequence[str] = (),
 ) -> Dataset:
     """Turn a frame into a data set; all parameters as in `load`."""
@@ -119,8 +119,8 @@ def dataset_from_frame(
     kind = type(frame).__module__.split(".")[0]
     provenance = f"a {kind} frame of {frame.shape[0]} rows"
     found = assemble(columns, target=target, name=name, provenance=provenance, task=task, guess_task=True)
-    said = tuple(one for column, one in read.items() if column not in (found.target, group, *drop))
-    return choose_columns(replace(found, decisions=said), drop=drop, group=group, keep=keep, declared=())
+    said = tuple(one for column, one in read.items() if column not in (found.target, groups, *drop))
+    return choose_columns(replace(found, decisions=said), drop=drop, groups=groups, keep=keep, declared=())
 
 
 def numbers_in_text(

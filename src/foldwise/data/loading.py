@@ -33,7 +33,7 @@ def load(
     data_dir: str | Path | None = None,
     task: Task | None = None,
     drop: Sequence[str] = (),
-    group: str | None = None,
+    groups: str | None = None,
     keep: Sequence[str] = (),
 ) -> Dataset:
     """Load a data set.
@@ -54,7 +54,7 @@ def load(
         ``"classification"`` or ``"regression"`` where the file leaves it open.
     drop
         Columns to leave out: keys, or what nobody knows at the time of prediction.
-    group
+    groups
         The column that says which examples belong together (patients, authors, machines): it is no attribute, and
         `compare` never trains on a group that it tests.
     keep
@@ -75,7 +75,7 @@ def load(
     if not isinstance(name_or_path, (str, Path)):
         raise InvalidInput(f"name_or_path must be a name or a path, got {type(name_or_path).__name__}")
     found, declared = _load(name_or_path, target, data_dir, task)
-    return choose_columns(found, drop=drop, group=group, keep=keep, declared=declared)
+    return choose_columns(found, drop=drop, groups=groups, keep=keep, declared=declared)
 
 
 _Loaded = tuple[Dataset, Collection[str] | None]

@@ -129,7 +129,7 @@ def read_predictions(
     truth: str | None = None,
     a: str | None = None,
     b: str | None = None,
-    group: str | None = None,
+    groups: str | None = None,
     item: str | None = None,
     seed: str | None = None,
     time: str | None = None,
@@ -144,7 +144,7 @@ def read_predictions(
     columns
         By role (`foldwise.core.roles`), the column or columns that have it: ``{"truth": "gold", "model": ["a", "b"]}``.
         ``"none"``: no column has the role. Other roles are told by the names of columns.
-    truth, group, item, seed, time
+    truth, groups, item, seed, time
         The same for one role each. Without a truth: a column named truth, y_true, label, target, actual, y, gold …;
         else the first one. Truth ``"none"``: the other columns are marks: numbers, or words for right and wrong. An
         item is the one that each row is a trial of; a column named so whose names repeat is refused without it.
@@ -168,7 +168,7 @@ def read_predictions(
     (('nb', 'tree'), ['no', 'no'])
     """
     sheet = read_sheet(path_or_text)
-    declared = merged(columns, truth=truth, group=group, item=item, seed=seed, time=time)
+    declared = merged(columns, truth=truth, group=groups, item=item, seed=seed, time=time)
     named = [name for name in (a, b) if name in sheet.positions]
     if named:
         declared["model"] = list(dict.fromkeys([*_as_list(declared.get("model", ())), *map(str, named)]))
@@ -195,14 +195,14 @@ def read_predictions(
     kept["time"] = time_column
     told = dict.fromkeys(sheet.header, "passed over") | dict.fromkeys([*chosen, *parts], "classifier")
     people = people_of(sheet, roles) if truth_column is None else {}
-    groups, items, seeds = (None if kept[role] is None else sheet.labels(str(kept[role])) for role in _KEYS)
+    together, items, seeds = (None if kept[role] is None else sheet.labels(str(kept[role])) for role in _KEYS)
     return PredictionFile(
         truth=None if truth_column is None else labels[truth_column],
         predictions={} if graded else {name: labels[name] for name in chosen},
         marks={name: sheet.marks(name) for name in chosen} if graded else {},
         scores={name: class_scores(sheet, by_class[name]) for name in scored},
         order=tuple(models) if scored else (),
-        groups=groups,
+        groups=together,
         items=items,
         seeds=seeds,
         times=None if time_column is None else sheet.labels(time_column),

@@ -69,7 +69,7 @@ def _serial(evidence: Items) -> list[str]:
     return [
         f"neighbouring items are correlated in the order given (lag-1 autocorrelation {found.correlation:.2f}): if "
         "rows are in order of time, name it (time, --time), and if neighbours belong together, name their clusters "
-        "(groups, --group); taken as independent, they make p and interval too certain"
+        "(groups, --groups); taken as independent, they make p and interval too certain"
     ]
 
 

@@ -144,7 +144,7 @@ def _correlated(evidence: Items) -> list[str]:
         pairs = "" if models == 2 else f" of {none} of the {models * (models - 1) // 2} pairs"
         caveats.append(
             f"no verdict{pairs}: neighbouring periods are so alike that {periods} are worth fewer than "
-            f"{needed[worth < needed].max():g} independent ones; longer series or clusters of them (--group) tell more"
+            f"{needed[worth < needed].max():g} independent ones; longer series or clusters of them (--groups) tell more"
         )
     elif worth.min() < FEW_STRETCHES:
         caveats.append(

@@ -40,7 +40,7 @@ def run(
     *,
     classes: Sequence[object] | None = None,
     seed: int = 0,
-    scoring: str | Scorer | None = None,
+    metric: str | Scorer | None = None,
     groups: ArrayLike | None = None,
     runs: Sequence[int] | None = None,
     n_jobs: int | None = None,
@@ -64,7 +64,7 @@ def run(
     seed
         Determines the splits, and the ``random_state`` of estimators where that was left at None: it then follows
         from the seed and the split, the same for all learners, whatever the number of workers.
-    scoring
+    metric
         As `foldwise.engine.scoring.resolve_scoring` takes it; accuracy, or R² for regressors, by default.
     groups
         Per example its group, which is never both trained on and tested.
@@ -108,7 +108,7 @@ def run(
     """
     prepared = prepare(learners, X, y, classes=classes, groups=groups, keep=None)  # what it is given
     return run_prepared(
-        prepared, plan, seed=seed, scoring=scoring, runs=runs, n_jobs=n_jobs, store=store, data_name=data_name,
+        prepared, plan, seed=seed, metric=metric, runs=runs, n_jobs=n_jobs, store=store, data_name=data_name,
         cluster=cluster, progress=progress, fit_seconds=fit_seconds, fit_memory=fit_memory, max_seconds=max_seconds,
         on_error=on_error,
     )  # fmt: skip
@@ -119,7 +119,7 @@ def run_prepared(
     plan: object,
     *,
     seed: int = 0,
-    scoring: str | Scorer | None = None,
+    metric: str | Scorer | None = None,
     also: Sequence[str | Scorer] = (),
     runs: Sequence[int] | None = None,
     n_jobs: int | None = None,
@@ -136,7 +136,7 @@ def run_prepared(
     one_of(on_error, "on_error", ("raise", "continue"))
     count_workers(n_jobs)
     limits = limits_of(fit_seconds=fit_seconds, fit_memory=fit_memory, max_seconds=max_seconds)
-    job = _job(prepared, plan, seed=seed, scorings=(scoring, *also), on_error=on_error, stored=store is not None)
+    job = _job(prepared, plan, seed=seed, scorings=(metric, *also), on_error=on_error, stored=store is not None)
     study, bar = _Study(job, runs), resolve_progress(progress)
     study.check_defined(data_name)
     with study.remembering(store, data_name):

@@ -79,7 +79,7 @@ class Scoring:
         """Refuse an estimator that lacks what the score needs."""
         if self.response and not any(hasattr(estimator, method) for method in self.response):
             needs = " or ".join(self.response)
-            raise InvalidInput(f"scoring {self.name!r} needs {needs}, which learner {name!r} does not have")
+            raise InvalidInput(f"metric {self.name!r} needs {needs}, which learner {name!r} does not have")
 
     def count(self, hits: NDArray[np.bool_]) -> float:
         """Accuracy or error from which predictions are right."""
@@ -171,14 +171,14 @@ def named_scorer(name: str) -> Scorer:
 
     if name not in get_scorer_names():
         own = ["accuracy", "error", "log_loss", "brier", "auc", *LOSSES]
-        raise UnknownName("scoring", name, [*get_scorer_names(), *own])
+        raise UnknownName("metric", name, [*get_scorer_names(), *own])
     found: Scorer = get_scorer(name)
     return found
 
 
 def _need(task: Task, wanted: Task, scoring: str) -> None:
     if task != wanted:
-        raise InvalidInput(f"scoring {scoring!r} is for {wanted}, but the learners do {task}")
+        raise InvalidInput(f"metric {scoring!r} is for {wanted}, but the learners do {task}")
 
 
 # ---- Scores about one of two classes, whatever the labels are: scikit-learn's own take the class called 1.

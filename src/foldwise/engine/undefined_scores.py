@@ -67,7 +67,7 @@ def check_defined(
         if count:
             where = "" if data_name in ("", "data") else f" of {data_name}"
             raise DegenerateData(
-                f"scoring {need.scoring!r} is undefined on {count} of the {total} test sets{where}, which "
+                f"metric {need.scoring!r} is undefined on {count} of the {total} test sets{where}, which "
                 f"{need.words}: {_advice(need, plan, examples)}"
             )
 

@@ -45,7 +45,7 @@ class GivenOutputs:
     @classmethod
     def of_classes(
         cls,
-        y_true: ArrayLike | Categories,
+        truth: ArrayLike | Categories,
         outputs: Mapping[str, ArrayLike | Categories],
         *,
         positive: object = None,
@@ -58,26 +58,26 @@ class GivenOutputs:
         column is about (in order without it), and from `threshold` on a score is taken for positive. Without `positive`
         it is the class that is called 1, true, yes or positive.
         """
-        truth = read_classes(y_true, positive=positive, classes=classes)
-        known = frozenset(truth.classes)
+        given = read_classes(truth, positive=positive, classes=classes)
+        known = frozenset(given.classes)
         columns = tuple(read_column(values, name, known) for name, values in outputs.items())
         for column in columns:
-            if len(column) != len(truth):
-                raise InvalidInput(f"{column.name} must be as long as y_true ({len(truth)}), got {len(column)}")
+            if len(column) != len(given):
+                raise InvalidInput(f"{column.name} must be as long as truth ({len(given)}), got {len(column)}")
         cut = None if threshold is None else float(numbers(threshold, "threshold"))
-        return cls(truth=truth, columns=columns, threshold=cut, true_classes=len(truth.classes))
+        return cls(truth=given, columns=columns, threshold=cut, true_classes=len(given.classes))
 
     @classmethod
-    def of_numbers(cls, y_true: ArrayLike | Categories, outputs: Mapping[str, ArrayLike | Categories]) -> GivenOutputs:
+    def of_numbers(cls, truth: ArrayLike | Categories, outputs: Mapping[str, ArrayLike | Categories]) -> GivenOutputs:
         """Read the outputs of regression models, by the names that messages give them."""
-        truth = read_column(y_true, "y_true", frozenset()).matrix
+        numbers = read_column(truth, "truth", frozenset()).matrix
         columns = tuple(read_column(values, name, frozenset()) for name, values in outputs.items())
         for column in columns:
-            if column.matrix.shape != truth.shape:
+            if column.matrix.shape != numbers.shape:
                 raise InvalidInput(
-                    f"{column.name} must be one number per item, shape {truth.shape}, got {column.matrix.shape}"
+                    f"{column.name} must be one number per item, shape {numbers.shape}, got {column.matrix.shape}"
                 )
-        return cls(truth=Truth(values=truth), columns=columns)
+        return cls(truth=Truth(values=numbers), columns=columns)
 
     def suited(self, metric: Metric) -> tuple[Metric, Truth, list[Output]]:
         """The metric, the truth and the outputs in the form that it needs."""
@@ -120,7 +120,7 @@ class GivenOutputs:
             return np.asarray(self._by_class(column, metric).argmax(axis=1))
         if self.true_classes != 2:
             raise InvalidInput(
-                f"{column.name} must be labels, or have a number for each class, where y_true has {self.true_classes} "
+                f"{column.name} must be labels, or have a number for each class, where truth has {self.true_classes} "
                 "classes, got one number per item"
             )
         scores, positive = self._score(column, metric), self._positive_code(metric)
@@ -212,14 +212,12 @@ class GivenOutputs:
         counts = np.bincount(self.truth.codes, minlength=len(self.truth.classes))
         if isinstance(metric, Auc) and (len(self.truth.classes) < 2 or (counts == len(self.truth)).any()):
             only = self.truth.classes[int(np.argmax(counts))]
-            raise InvalidInput(
-                f"y_true must hold at least two classes for metric {metric.name!r}, but all are {only!r}"
-            )
+            raise InvalidInput(f"truth must hold at least two classes for metric {metric.name!r}, but all are {only!r}")
         if metric.one_class:
             self._positive_code(metric.name)
         if isinstance(metric, Auc) and metric.scheme != "binary" and not counts.all():
             absent = self.truth.classes[int(np.argmin(counts))]
-            raise InvalidInput(f"y_true must hold every class for metric {metric.name!r}, but {absent!r} never occurs")
+            raise InvalidInput(f"truth must hold every class for metric {metric.name!r}, but {absent!r} never occurs")
 
     def _positive_code(self, metric: str) -> int:
         if self.truth.positive is None:

@@ -82,7 +82,7 @@ class Items(Evidence):
     @classmethod
     def from_predictions(
         cls,
-        y_true: ArrayLike | Categories,
+        truth: ArrayLike | Categories,
         models: Mapping[str, ArrayLike | Categories],
         *,
         groups: ArrayLike | Categories | None = None,
@@ -90,21 +90,21 @@ class Items(Evidence):
     ) -> Items:
         """Compare each model's predictions with the truth, item by item; `called` is how messages name a model's."""
         names = named_models(models)
-        truth = categories(y_true, "y_true")
+        true_labels = categories(truth, "truth")
         columns = [categories(column, called(name)) for name, column in zip(names, models.values(), strict=True)]
         for name, column in zip(names, columns, strict=True):
-            if len(column) != len(truth):
-                raise InvalidInput(f"{called(name)} must be as long as y_true ({len(truth)}), got {len(column)}")
-        distinct, (true, *codes) = coded(truth, *columns)
+            if len(column) != len(true_labels):
+                raise InvalidInput(f"{called(name)} must be as long as truth ({len(true_labels)}), got {len(column)}")
+        distinct, (true, *codes) = coded(true_labels, *columns)
         counts, *found = (np.bincount(column, minlength=len(distinct)) for column in (true, *codes))
         known, *said = ({distinct[i] for i in np.flatnonzero(count)} for count in (counts, *found))
-        check_alike(len(truth), known, dict(zip(map(called, names), said, strict=True)))
+        check_alike(len(true_labels), known, dict(zip(map(called, names), said, strict=True)))
         return cls.from_right(
             names,
             [column == true for column in codes],
-            groups=None if groups is None else groups_of(groups, len(truth)),
+            groups=None if groups is None else groups_of(groups, len(true_labels)),
             unseen=tuple(int(count[counts == 0].sum()) for count in found),
-            majority=int(counts.max()) / len(truth),
+            majority=int(counts.max()) / len(true_labels),
         )
 
     @classmethod

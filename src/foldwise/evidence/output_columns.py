@@ -18,7 +18,7 @@ from foldwise.metrics.metric import POSITIVE, Truth
 
 
 def read_classes(
-    y_true: ArrayLike | Categories, *, positive: object = None, classes: Sequence[Any] | None = None
+    truth: ArrayLike | Categories, *, positive: object = None, classes: Sequence[Any] | None = None
 ) -> Truth:
     """The class of each item, as a number of the classes in order.
 
@@ -28,7 +28,7 @@ def read_classes(
     >>> truth.classes, truth.codes.tolist(), truth.positive
     (('no', 'yes'), [1, 0, 1], 1)
     """
-    distinct, codes = distinct_labels(categories(y_true, "y_true"))
+    distinct, codes = distinct_labels(categories(truth, "truth"))
     ordered = in_order(distinct) if classes is None else _given_classes(classes, frozenset(distinct))
     place = {label: i for i, label in enumerate(ordered)}
     values = np.array([place[label] for label in distinct])[codes]
@@ -52,7 +52,7 @@ def _given_classes(classes: Sequence[Any], known: frozenset[Any]) -> list[Any]:
     missing = sorted(map(str, known - set(named)))
     if missing or len(set(named)) < len(named):
         rule = f"but {missing[0]!r} is missing" if missing else "each once"
-        raise InvalidInput(f"classes must name every class of y_true, {rule}; got {some(named)}")
+        raise InvalidInput(f"classes must name every class of truth, {rule}; got {some(named)}")
     return named
 
 
@@ -61,7 +61,7 @@ def _positive(positive: object, distinct: Sequence[Any], place: Mapping[Any, int
     if positive is not None:
         if positive not in distinct:
             known = some(in_order(distinct))
-            raise InvalidInput(f"positive must be a class that occurs in y_true ({known}), got {positive!r}")
+            raise InvalidInput(f"positive must be a class that occurs in truth ({known}), got {positive!r}")
         return place[positive]
     words = {_word(label): label for label in place}
     told = next((pair[1] for pair in POSITIVE if set(pair) == set(words)), None)

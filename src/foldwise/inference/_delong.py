@@ -34,7 +34,7 @@ class DeLongResult(StudentResult):
 
 
 def delong(
-    y_true: ArrayLike,
+    truth: ArrayLike,
     scores_a: ArrayLike,
     scores_b: ArrayLike,
     *,
@@ -47,7 +47,7 @@ def delong(
 
     Parameters
     ----------
-    y_true
+    truth
         Of two classes: whether each item is positive (1, True) or not (0, False). Of K classes: their numbers from 0
         to K − 1.
     scores_a, scores_b
@@ -87,10 +87,10 @@ def delong(
     """
     metric = Auc(name="auc", needs=Needs.SCORES, scheme=scheme, weighted=weighted)
     a, b = numbers(scores_a, "scores_a"), numbers(scores_b, "scores_b")
-    truth = _truth(y_true, a, b, scheme)
-    clusters = None if groups is None else find_clusters(groups, len(truth))
-    area_a, area_b, parts = _difference(metric.contests(truth), a, b, weighted)
-    error, df = _spread(parts, truth) if clusters is None else _clustered_spread(parts, truth, clusters)
+    classes = _truth(truth, a, b, scheme)
+    clusters = None if groups is None else find_clusters(groups, len(classes))
+    area_a, area_b, parts = _difference(metric.contests(classes), a, b, weighted)
+    error, df = _spread(parts, classes) if clusters is None else _clustered_spread(parts, classes, clusters)
     result = student_result(_exact(area_a - area_b), np.asarray(error), df, alternative, warn=False)
     fields = {name: getattr(result, name) for name in StudentResult.__dataclass_fields__}
     count = None if clusters is None else len(clusters.sizes)
@@ -194,20 +194,20 @@ def _exact(value: Array | float) -> Array:
     return array
 
 
-def _truth(y_true: ArrayLike, a: Array, b: Array, scheme: Scheme) -> Truth:
+def _truth(truth: ArrayLike, a: Array, b: Array, scheme: Scheme) -> Truth:
     """The classes, each of which must occur."""
-    given = np.asarray(y_true)
+    given = np.asarray(truth)
     whole = given.dtype.kind in "bi"
-    codes: Integers = given.astype(np.int64, copy=False) if whole else numbers(given, "y_true").astype(np.int64)
+    codes: Integers = given.astype(np.int64, copy=False) if whole else numbers(given, "truth").astype(np.int64)
     shape = codes.shape if scheme == "binary" else (*codes.shape, a.shape[-1])
     for name, scores in (("scores_a", a), ("scores_b", b)):
         if scores.shape != shape or codes.ndim != 1:
-            raise InvalidInput(f"{name} must have shape {shape} for y_true of shape {codes.shape}, got {scores.shape}")
+            raise InvalidInput(f"{name} must have shape {shape} for truth of shape {codes.shape}, got {scores.shape}")
     k = 2 if scheme == "binary" else a.shape[-1]
     if codes.size and (codes.min() < 0 or codes.max() >= k):
         stranger = int(codes[np.argmax((codes < 0) | (codes >= k))])
-        raise InvalidInput(f"y_true must hold numbers of classes from 0 to {k - 1}, got {stranger}")
+        raise InvalidInput(f"truth must hold numbers of classes from 0 to {k - 1}, got {stranger}")
     absent = np.flatnonzero(np.bincount(codes, minlength=k) == 0)
     if len(absent):
-        raise InvalidInput(f"y_true must hold every class for an area under the ROC curve, but {absent[0]} is absent")
+        raise InvalidInput(f"truth must hold every class for an area under the ROC curve, but {absent[0]} is absent")
     return Truth(values=codes, classes=tuple(range(k)), positive=1 if scheme == "binary" else None)

@@ -47,7 +47,7 @@ def known_metric(name: str) -> Metric | None:
 def find_metric(metric: AnyMetric, truth: Truth, *, higher_is_better: bool | None = None) -> Metric:
     """The metric behind a name, a function or a metric, for data like these.
 
-    A name is one of the catalogue, else of scikit-learn's scorers; a function is ``metric(y_true, outputs)``, whose
+    A name is one of the catalogue, else of scikit-learn's scorers; a function is ``metric(truth, outputs)``, whose
     direction its name tells unless given.
     """
     if isinstance(metric, Metric):
@@ -72,9 +72,9 @@ def _suits(metric: Metric, truth: Truth) -> None:
     """Refuse a metric of numbers for classes, and one of classes for numbers."""
     numeric = metric.needs is Needs.NUMBERS
     if numeric and truth.classes:
-        raise InvalidInput(f"metric {metric.name!r} is for numbers, but y_true holds classes")
+        raise InvalidInput(f"metric {metric.name!r} is for numbers, but truth holds classes")
     if not numeric and not truth.classes:
-        raise InvalidInput(f"metric {metric.name!r} is for classes, but y_true holds numbers")
+        raise InvalidInput(f"metric {metric.name!r} is for classes, but truth holds numbers")
 
 
 def _of_function(function: Callable[..., Any], higher_is_better: bool | None) -> FunctionMetric:

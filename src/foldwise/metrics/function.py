@@ -20,7 +20,7 @@ from foldwise.metrics.weighable import WeightMetric, canonical_order, weight_sta
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FunctionMetric(Metric):
-    """A function ``function(y_true, outputs)`` that gives a number."""
+    """A function ``function(truth, outputs)`` that gives a number."""
 
     #: Gets the labels themselves, not their numbers; scores, probabilities and numbers as they are
     function: Callable[[NDArray[Any], NDArray[Any]], float]

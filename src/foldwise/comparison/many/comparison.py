@@ -48,7 +48,7 @@ class ManyComparison:
     cliques
         Groups of learners that the pairwise test does not tell apart, best first; none with a control.
     pair_test, adjusted_by
-        The pairwise test, and how its p-values were adjusted; their names are `posthoc` and `adjustment`.
+        The pairwise test, and how its p-values were adjusted; their names are `test` and `adjustment`.
     alpha, rope
         The level, and what counts as practically the same.
     margin
@@ -134,7 +134,7 @@ class ManyComparison:
         return OMNIBUS[self.omnibus.test]
 
     @property
-    def posthoc(self) -> str:
+    def test(self) -> str:
         """Name of the pairwise test."""
         return self.pair_test.name
 
@@ -333,7 +333,7 @@ class ManyComparison:
                 "bayes": self.bayes or "none",
                 **{
                     name: getattr(self, name)
-                    for name in ("alpha", "rope", "margin", "control", "posthoc", "zeros", "seed")
+                    for name in ("alpha", "rope", "margin", "control", "test", "zeros", "seed")
                 },
             },
             "subject": self.subject,
@@ -349,7 +349,7 @@ class ManyComparison:
             "ranking": list(self.ranking),
             "best": self.best,
             "omnibus": _omnibus_dict(self.omnibus),
-            "posthoc": self.posthoc,
+            "test": self.test,
             "adjustment": self.adjustment,
             "alpha": self.alpha,
             "rope": self.rope,

@@ -1,4 +1,4 @@
-"""From a table of scores to an answer: `compare_many`."""
+"""From a table of scores to an answer: `compare_table`."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ from foldwise.comparison.told import with_missing
 from foldwise.core.amounts import Amount, rope_in
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import UNNAMED, Unit
+from foldwise.core.random import RandomState, seed_of
 from foldwise.core.types import Array
-from foldwise.core.validation import fraction, integer, one_of
+from foldwise.core.validation import fraction, one_of
 from foldwise.designs.adjustments import ADJUSTMENTS, Adjustment
 from foldwise.designs.data_sets import OMNIBUS, PAIR_TESTS, OmnibusTest, PairwiseTest
 from foldwise.designs.pair_models import PAIR_MODELS
 from foldwise.evidence.missing import POLICIES, MissingRule, Policy
 from foldwise.evidence.score_table import ScoreTable
-from foldwise.inference.many._pairwise import PairTest
 from foldwise.inference.many.bayesian_sign import rope_width
 from foldwise.inference.many.blocks import mean_ranks
 from foldwise.inference.many.mean_ranks import control_index
 from foldwise.inference.many.signed_ranks import Zeros
 from foldwise.reading.lineup import Candidate, line_up
 
-__all__ = ["compare_many"]
+__all__ = ["compare_table"]
 
 
-def compare_many(
+def compare_table(
     table: object,
     *,
     higher_is_better: bool | None = None,
@@ -50,7 +50,7 @@ def compare_many(
     candidate: Candidate | None = None,
     baseline: str | None = None,
     control: str | int | None = None,
-    posthoc: PairTest = "wilcoxon",
+    test: str = "auto",
     adjust: str = "holm",
     omnibus: str = "iman_davenport",
     bayes: Literal["auto", "signed_rank", "sign", "hierarchical", "none"] = "auto",
@@ -63,7 +63,7 @@ def compare_many(
     unit: Unit | None = None,
     missing: Policy = "refuse",
     bounds: tuple[float, float] | None = None,
-    seed: int = 0,
+    random_state: RandomState = 0,
 ) -> Comparison:
     """Compare several learners on several data sets.
 
@@ -90,8 +90,8 @@ def compare_many(
         baseline alone has all others as candidates; without either all pairs are compared.
     control
         The same as `baseline`, as a name or a column.
-    posthoc
-        Test of a pair: ``"wilcoxon"`` (signed ranks, the default), ``"sign"``, ``"ranks"`` or ``"nemenyi"``. The
+    test
+        Test of a pair: ``"wilcoxon"`` (signed ranks, what "auto" takes), ``"sign"``, ``"ranks"`` or ``"nemenyi"``. The
         last two compare mean ranks, whose outcome for a pair depends on who else is in the table.
     adjust
         ``"holm"``, ``"hochberg"``, ``"hommel"``, ``"bonferroni"``, ``"bh"``, ``"by"``, ``"none"``; for all pairs
@@ -115,8 +115,8 @@ def compare_many(
         for all learners, or put the ``"worst"`` possible score in their place. The answer says how many there were.
     bounds
         What no score can be below or above, where the metric's name does not tell: ``"worst"`` needs it then.
-    seed
-        Seed of the posterior draws.
+    random_state
+        Determines the posterior draws.
 
     Returns
     -------
@@ -126,7 +126,7 @@ def compare_many(
     Examples
     --------
     >>> scores = {"a": [0.9, 0.8, 0.7, 0.9, 0.8, 0.9, 0.7], "b": [0.8, 0.7, 0.5, 0.8, 0.6, 0.7, 0.4]}
-    >>> result = compare_many(scores)
+    >>> result = compare_table(scores)
     >>> result.best, result.pairs[0].pvalue
     ('a', 0.015625)
     """
@@ -147,33 +147,36 @@ def compare_many(
     if one_of(missing, "missing", POLICIES) != "refuse":
         scores, lost = scores.settled(MissingRule(policy=missing, bounds=bounds))
     fraction(alpha, "alpha")
+    seed = seed_of(random_state)
     asked = margin_of(margin, scores, alpha)
     width = rope_width(rope_in(rope, metric=scores.metric, unit=scores.unit))
-    chosen = _choose(
-        scores, posthoc=posthoc, adjust=adjust, omnibus=omnibus, bayes=bayes, against=roles.control is not None
-    )
-    test, adjustment = chosen.test, chosen.adjustment
-    if asked is not None and test.limits is None:
+    chosen = _choose(scores, test=test, adjust=adjust, omnibus=omnibus, bayes=bayes, against=roles.control is not None)
+    pair_test, adjustment = chosen.test, chosen.adjustment
+    if asked is not None and pair_test.limits is None:
         raise InvalidInput(
-            "posthoc must be wilcoxon or sign where a margin is given, since mean ranks bound no difference of scores, "
-            f"got {test.name!r}"
+            "test must be wilcoxon or sign where a margin is given, since mean ranks bound no difference of scores, "
+            f"got {pair_test.name!r}"
         )
     column = None if roles.control is None else scores.learners.index(roles.control)
     # whether anything could come out is settled before anything is computed
-    hopeless = least_adjusted(scores, test, adjustment, control=column) >= alpha
+    hopeless = least_adjusted(scores, pair_test, adjustment, control=column) >= alpha
     model = None if hopeless and bayes == "auto" else choose_bayes(scores, bayes, control=column)
-    tested = pair_tests(scores, test=test.name, control=column, zeros=zeros)
+    tested = pair_tests(scores, test=pair_test.name, control=column, zeros=zeros)
     adjusted = adjustment.run(tested.tests.pvalues, scores.n_learners)
-    pairs = build_pairs(
-        scores, tested, adjusted, alpha=alpha, rope=width, model=model, seed=integer(seed, "seed", minimum=0)
-    )
+    pairs = build_pairs(scores, tested, adjusted, alpha=alpha, rope=width, model=model, seed=seed)
     if asked is not None:
         pairs = with_margin(
-            pairs, scores, test, margin=asked, alpha=alpha, adjusted=adjustment.name != "none", control=roles.control
+            pairs,
+            scores,
+            pair_test,
+            margin=asked,
+            alpha=alpha,
+            adjusted=adjustment.name != "none",
+            control=roles.control,
         )
     overall = chosen.omnibus.run(scores)
     ranks = overall.ranks if chosen.omnibus.takes_gaps else mean_ranks(scores.oriented)
-    critical = test.critical_difference
+    critical = pair_test.critical_difference
     differing = sum(pair.better is not None for pair in pairs)
     torn = [] if hopeless else omnibus_caveats(float(overall.pvalue), alpha, differing)
     found = ManyComparison(
@@ -182,7 +185,7 @@ def compare_many(
         mean_ranks=ranks,
         pairs=pairs,
         cliques=() if column is not None else _cliques(scores, ranks, pairs),
-        pair_test=test,
+        pair_test=pair_test,
         adjusted_by=adjustment,
         alpha=alpha,
         rope=width,
@@ -195,7 +198,7 @@ def compare_many(
             scores,
             pairs,
             rope=width,
-            test=test,
+            test=pair_test,
             adjustment=adjustment,
             bayes=(bayes, model),
             hopeless=hopeless,
@@ -215,27 +218,25 @@ class _Chosen(NamedTuple):
     omnibus: OmnibusTest
 
 
-def _choose(table: ScoreTable, *, posthoc: str, adjust: str, omnibus: str, bayes: str, against: bool) -> _Chosen:
+def _choose(table: ScoreTable, *, test: str, adjust: str, omnibus: str, bayes: str, against: bool) -> _Chosen:
     """What was asked for by name, refused where it does not suit the table, or comparisons `against` a control."""
-    test = PAIR_TESTS[one_of(posthoc, "posthoc", PAIR_TESTS)]
+    pair_test = PAIR_TESTS["wilcoxon" if test == "auto" else one_of(test, "test", PAIR_TESTS)]
     adjustment = ADJUSTMENTS[one_of(adjust, "adjust", ADJUSTMENTS)]
     overall = OMNIBUS[one_of(omnibus, "omnibus", OMNIBUS)]
     one_of(bayes, "bayes", BAYES)
     if not overall.takes_gaps:
         table.require_complete()
-    elif table.missing and not test.alone:
+    elif table.missing and not pair_test.alone:
         pairs = " or ".join(entry.name for entry in PAIR_TESTS.values() if entry.alone)
-        raise InvalidInput(f"posthoc must be {pairs} when cells are missing, got {posthoc!r}")
+        raise InvalidInput(f"test must be {pairs} when cells are missing, got {test!r}")
     if against and adjustment.all_pairs:
         raise InvalidInput(f"adjust must not be {adjust!r} with a control: it is for all pairs; use holm")
-    if against and test.all_pairs:
-        raise InvalidInput(
-            f"posthoc must not be {posthoc!r} with a control: it is for all pairs; use ranks with bonferroni"
-        )
+    if against and pair_test.all_pairs:
+        raise InvalidInput(f"test must not be {test!r} with a control: it is for all pairs; use ranks with bonferroni")
     splits = bayes in PAIR_MODELS and PAIR_MODELS[bayes].needs_splits
     if splits and (table.n_splits < 2 or table.test_train_ratio is None or table.missing):
         raise InvalidInput(f"bayes={bayes!r} needs the scores of every split, n_train and n_test, and no missing cell")
-    return _Chosen(test, test.adjustment or adjustment, overall)
+    return _Chosen(pair_test, pair_test.adjustment or adjustment, overall)
 
 
 def _cliques(table: ScoreTable, ranks: Array, pairs: tuple[Pair, ...]) -> tuple[tuple[str, ...], ...]:

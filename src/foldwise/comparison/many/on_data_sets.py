@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from foldwise.comparison.asked import several_scorings
 from foldwise.comparison.comparison import AdjustMetrics, Comparison
-from foldwise.comparison.many.from_table import compare_many
+from foldwise.comparison.many.from_table import compare_table
 from foldwise.comparison.running import Work
 from foldwise.core.errors import FitFailed, InvalidInput
+from foldwise.core.random import RandomState, seed_of
 from foldwise.core.types import Estimator
 from foldwise.core.validation import fraction, one_of
 from foldwise.designs import DATA_SETS
@@ -30,10 +31,10 @@ def compare_on_data_sets(
     *,
     runs: int = 10,
     folds: int = 10,
-    scoring: object = None,
+    metric: object = None,
     adjust_metrics: AdjustMetrics | Literal["auto"] = "auto",
     alpha: float = 0.05,
-    random_state: int = 0,
+    random_state: RandomState = 0,
     n_jobs: int | None = None,
     store: object = None,
     cluster: object = None,
@@ -50,13 +51,13 @@ def compare_on_data_sets(
         Names of learners, or names and estimators.
     datasets
         Data sets as `foldwise.load` returns them.
-    runs, folds, scoring, random_state, n_jobs, store, cluster, progress, fit_seconds, fit_memory
+    runs, folds, metric, random_state, n_jobs, store, cluster, progress, fit_seconds, fit_memory
         As in `foldwise.compare`; the same learner on the same data is found again in the store. Several scorings in a
         list score the same fits, and the answer has one row for each.
     adjust_metrics, alpha
         Of several scorings, whether they share the level (``"bonferroni"``) or have it each (``"none"``); the level.
     **options
-        As in `foldwise.compare_many`.
+        As in `foldwise.compare_table`.
 
     Returns
     -------
@@ -72,13 +73,14 @@ def compare_on_data_sets(
             "a comparison over data sets needs at least 2 learners and 2 data sets, "
             f"got {len(chosen)} and {len(datasets)}"
         )
-    scorings = several_scorings(scoring)
+    scorings = several_scorings(metric)
     one_of(adjust_metrics, "adjust_metrics", ("auto", "bonferroni", "none"))
     level = fraction(alpha, "alpha") / (len(scorings) if adjust_metrics != "none" else 1)
     work = Work(
         scorings=scorings, n_jobs=n_jobs, store=store, cluster=cluster, progress=progress,
         fit_seconds=fit_seconds, fit_memory=fit_memory,
     )  # fmt: skip
+    seed = seed_of(random_state)
     made: dict[str, int] = {}
     notes: dict[str, None] = {}
 
@@ -86,14 +88,17 @@ def compare_on_data_sets(
         for dataset in datasets:
             prepared = _prepared(chosen, dataset)
             notes.update(dict.fromkeys(prepared.notes))
-            result = _run(prepared, dataset, runs, folds, random_state, work)
+            result = _run(prepared, dataset, runs, folds, seed, work)
             made.setdefault(dataset.name, result.shape[0])
             yield result
 
     tables = DATA_SETS.from_runs(results(), [dataset.name for dataset in datasets])
     least = min(made, key=made.__getitem__)
     few = () if made[least] == runs else (_few_partitions(least, made[least], runs),)
-    judged = (compare_many(table, alpha=level, control=lineup.control, **options).parts[0] for table in tables)
+    judged = (
+        compare_table(table, alpha=level, random_state=seed, control=lineup.control, **options).parts[0]
+        for table in tables
+    )
     told = lineup.decisions(options.get("margin"))
     found = tuple(replace(c, caveats=(*few, *notes, *c.caveats), decisions=told) for c in judged)
     return Comparison(parts=found, alpha=alpha, adjust_metrics="none" if adjust_metrics == "none" else "bonferroni")

@@ -25,7 +25,7 @@ __all__ = ["measured_models"]
 
 
 def measured_models(
-    y_true: ArrayLike,
+    truth: ArrayLike,
     models: Mapping[str, Any],
     question: MetricQuestion,
     *,
@@ -36,7 +36,7 @@ def measured_models(
 
     Parameters
     ----------
-    y_true, models
+    truth, models
         The truth, and what each model said.
     question
         One metric and what it needs to know.
@@ -49,7 +49,7 @@ def measured_models(
         The evidence, and what a reader should know of how it was read.
     """
     names = named_models(models)
-    given = read_outputs(y_true, dict(zip(map(as_argument, names), models.values(), strict=True)), question)
+    given = read_outputs(truth, dict(zip(map(as_argument, names), models.values(), strict=True)), question)
     clusters = None if groups is None else clusters_of(groups, len(given.truth))
     (wanted,) = question.metrics
     metric = find_metric(wanted, given.truth, higher_is_better=question.higher_is_better)

@@ -31,7 +31,7 @@ __all__ = ["compare_models"]
 
 
 def compare_models(
-    y_true: ArrayLike | None,
+    truth: ArrayLike | None,
     models: Mapping[str, Any],
     *,
     metric: AnyMetric | Metrics = "accuracy",
@@ -59,11 +59,11 @@ def compare_models(
 
     Parameters
     ----------
-    y_true
+    truth
         True labels, or numbers for metrics of numbers; None where `models` holds marks.
     models
         By name, what each model said: labels, or scores, probabilities and numbers where the metric takes them, as in
-        `compare_predictions`; without `y_true` its marks, as in `compare_marks`: any numbers, or words for right and
+        `compare_predictions`; without `truth` its marks, as in `compare_marks`: any numbers, or words for right and
         wrong, of shape (items,) or (items, trials), or a mapping from items to marks.
     metric
         As in `compare_predictions`: "accuracy", any other metric by name, or a function of truth and outputs; for marks
@@ -128,12 +128,12 @@ def compare_models(
     models = {name: models[name] for name in roles.names}
     judged = {"control": roles.control, "adjust": adjust, "rope": rope, "margin": margin, "seed": seed}
     if not isinstance(metric, (list, tuple)):
-        return Comparison.of(with_decisions(_by_one(y_true, models, metric, asked, alpha=alpha, **judged), told))
+        return Comparison.of(with_decisions(_by_one(truth, models, metric, asked, alpha=alpha, **judged), told))
     one_of(across, "across", ACROSS)
-    if y_true is None:
-        raise InvalidInput("metric must be one where y_true is None: marks measure one thing, got several")
+    if truth is None:
+        raise InvalidInput("metric must be one where truth is None: marks measure one thing, got several")
     level = fraction(alpha, "alpha") / (len(metric) if across == "bonferroni" and metric else 1)
-    found = [_by_one(y_true, models, one, asked, alpha=level, **judged) for one in metric]
+    found = [_by_one(truth, models, one, asked, alpha=level, **judged) for one in metric]
     parts = tuple(with_decisions(one, told) for one in found)
     return Comparison(parts=parts, alpha=alpha, adjust_metrics=across)
 
@@ -155,26 +155,26 @@ class _Asked:
 
 
 def _by_one(
-    y_true: ArrayLike | None, models: Mapping[str, Any], metric: AnyMetric, asked: _Asked, **judged: Any
+    truth: ArrayLike | None, models: Mapping[str, Any], metric: AnyMetric, asked: _Asked, **judged: Any
 ) -> ModelsComparison:
     """The comparison by one metric."""
-    if y_true is None:
+    if truth is None:
         used, told = times_to_use(asked.time, clustered=asked.groups is not None)
         return in_kind(_judged(_marks(models, metric, replace(asked, time=used)), told, judged), models)
     if asked.items is not None or asked.human is not None:
-        raise InvalidInput(f"{'items' if asked.human is None else 'human'} is for marks, but y_true is given")
+        raise InvalidInput(f"{'items' if asked.human is None else 'human'} is for marks, but truth is given")
     question = MetricQuestion(
         metrics=[metric], positive=asked.positive, threshold=asked.threshold, classes=asked.classes,
         higher_is_better=asked.higher_is_better,
     )  # fmt: skip
     rule = MissingRule(policy=asked.missing)
-    given = settle_outputs(y_true, models, rule, no_labels=question.no_labels, groups=asked.groups, time=asked.time)
+    given = settle_outputs(truth, models, rule, no_labels=question.no_labels, groups=asked.groups, time=asked.time)
     if question.plain:
         values = Items.from_predictions(given.truth, given.outputs, groups=given.beside["groups"])
         c = _judged(*ordered(values, given.beside["time"]), judged)
     else:
         c = _judged(*measured_models(given.truth, given.outputs, question, **given.beside), judged)
-    return in_kind(with_missing(c, given.missing, tuple(models)), y_true, models)
+    return in_kind(with_missing(c, given.missing, tuple(models)), truth, models)
 
 
 def _judged(evidence: Evidence, told: tuple[str, ...], judged: Mapping[str, Any]) -> ModelsComparison:
@@ -187,7 +187,7 @@ def _marks(models: Mapping[str, Any], metric: AnyMetric, asked: _Asked) -> Items
     """What the models were given for each item, where there is no truth."""
     of_predictions = (asked.positive, asked.threshold, asked.classes)
     if not isinstance(metric, str) or any(each is not None for each in of_predictions):
-        raise InvalidInput("metric must be what the marks measure where y_true is None, in words, and nothing else")
+        raise InvalidInput("metric must be what the marks measure where truth is None, in words, and nothing else")
     first = next(iter(models.values()))
     rows = asked.items if asked.human is None else labelled_rows(asked.items, first)
     found = Items.from_marks(

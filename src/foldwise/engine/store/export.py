@@ -51,7 +51,7 @@ def blocks_of(store: Store, series: Sequence[StoredSeries], scoring: str | None)
     """The series under each scoring, or one."""
     known = store.scorings()
     if scoring is not None and scoring not in known:
-        raise UnknownName("scoring", scoring, known)
+        raise UnknownName("metric", scoring, known)
     names = known if scoring is None else {scoring: known[scoring]}
     return (
         Block((s.data, s.learner, s.class_name, s.plan, s.seed, s.id, name), s.folds, store.columns(s.id, number))

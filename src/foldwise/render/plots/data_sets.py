@@ -45,7 +45,7 @@ def plot_critical_difference(result: ManyComparison, ax: Axes | None = None, *, 
     Parameters
     ----------
     result
-        From `compare_many`.
+        From `compare_table`.
     ax
         Where to draw; a new figure, high enough for every name to have a line of its own, when None.
     title
@@ -176,7 +176,7 @@ def plot_pair_matrix(result: ManyComparison, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     result
-        From `compare_many`.
+        From `compare_table`.
     ax
         Where to draw; a new figure that grows with the number of learners when None.
 
@@ -245,7 +245,7 @@ def plot_rank_table(result: ManyComparison, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     result
-        From `compare_many`.
+        From `compare_table`.
     ax
         Where to draw; a new figure that grows with the table when None.
 

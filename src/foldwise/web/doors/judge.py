@@ -81,7 +81,7 @@ def answer(entry: Entry) -> Judgement:
         missing=entry.get("missing"),  # type: ignore[arg-type]  # checked there
         bounds=_bounds(entry),
         over=entry.get("over"),  # type: ignore[arg-type]
-        group=entry.get("group"),
+        groups=entry.get("groups"),
         inner=entry.get("inner") is not None,
         runs=entry.whole("runs"),
         n_train=entry.optional("n_train"),
@@ -99,7 +99,7 @@ def command(entry: Entry) -> list[str]:
     words = ["judge", *_paths(entry), *command_words(entry, {}, ("rows",)), *direction_word(entry)]
     words += [f"--metric={asked['metric']}"] if asked["metric"] else []
     words += [f"--model={name}" for name in asked["models"]] + [f"--task={name}" for name in asked["tasks"]]
-    words += column_words(entry) + command_words(entry, DEFAULTS, ("group", "missing", "over"))
+    words += column_words(entry) + command_words(entry, DEFAULTS, ("groups", "missing", "over"))
     words += ["--bounds", *(f"{bound:g}" for bound in bounds)] if (bounds := _bounds(entry)) else []
     words += ["--inner"] if entry.get("inner") else []
     return words + command_words(
@@ -213,7 +213,7 @@ def _fields(found: Understood, all_of_it: Understood, entry: Entry) -> tuple[Fie
         fields.append(_choice("b", "Second model", "all of them", all_of_it.models, entry))
     if found.clusters:
         words = "items are independent"
-        fields.append(_choice("group", "Items that belong together", words, found.clusters, entry))
+        fields.append(_choice("groups", "Items that belong together", words, found.clusters, entry))
     return tuple(fields)
 
 

@@ -39,7 +39,7 @@ from foldwise.web.doors.metrics import metric_fields, metric_kinds, metric_quest
 
 __all__ = ["DOOR", "chosen_file", "guessed_columns", "held_file", "look"]
 
-COLUMNS = ("truth", "a", "b", "group", "item", "seed_column", "time")
+COLUMNS = ("truth", "a", "b", "groups", "item", "seed_column", "time")
 """Fields that name columns."""
 
 DEFAULTS = {"test": "auto", "adjust": "holm", "alpha": "0.05", "rope": "0.01"}
@@ -124,7 +124,7 @@ def chosen_file(entry: Entry) -> PredictionFile:
 
     A column that was just made the truth or the clusters is no longer a classifier, whatever the form still says.
     """
-    roles: dict[str, Any] = {name: entry.get(name) for name in ("truth", "group", "item", "time")}
+    roles: dict[str, Any] = {name: entry.get(name) for name in ("truth", "groups", "item", "time")}
     roles |= {
         "seed": entry.get("seed_column"),
         "columns": declared_columns(entry),
@@ -209,13 +209,13 @@ _LABELS = {
     "truth": "True labels",
     "a": "First classifier",
     "b": "Second classifier",
-    "group": "Clusters",
+    "groups": "Clusters",
     "item": "Items",
     "seed_column": "Seeds",
     "time": "Time",
 }
 _HINTS = {
-    "group": "examples that belong together",
+    "groups": "examples that belong together",
     "item": "where several rows are trials of one item",
     "seed_column": "where the models were trained several times",
     "time": "when each row was: neighbours may be correlated",
@@ -237,10 +237,12 @@ def _roles(roles: dict[str, str], file: PredictionFile | None) -> dict[str, str]
 
 def _fields(header: tuple[str, ...], roles: dict[str, str], entry: Entry) -> tuple[Field, ...]:
     names = tuple((name, name) for name in header if name)
-    of_role = {role: [name for name, its in roles.items() if its == role] for role in (*_LABELS, "seed", "classifier")}
+    of_role = {
+        role: [name for name, its in roles.items() if its == role] for role in (*_LABELS, "group", "seed", "classifier")
+    }
     several = len(of_role["classifier"]) > 2
     first, second, *_ = ["", ""] if several else [*of_role["classifier"], "", ""]
-    chosen = {"truth": "".join(of_role["truth"]), "a": first, "b": second, "group": "".join(of_role["group"])}
+    chosen = {"truth": "".join(of_role["truth"]), "a": first, "b": second, "groups": "".join(of_role["group"])}
     chosen |= {"item": "".join(of_role["item"]), "seed_column": "".join(of_role["seed"])}
     chosen["time"] = "".join(of_role["time"])
     free = tuple((name, words) for name, words in names if roles.get(name) in (None, "classifier", "passed over"))
@@ -257,7 +259,7 @@ def _fields(header: tuple[str, ...], roles: dict[str, str], entry: Entry) -> tup
             choices = (("", "one training of each"), *choices)
         elif name in ("a", "b"):
             choices = (("", "all of them" if several else "any"), *choices) if len(free) > 2 or not value else choices
-        elif name in ("group", "time"):
+        elif name in ("groups", "time"):
             choices = ((NO_COLUMN if value else "", "none"), *choices)
         fields.append(Field(name=name, label=label, value=value, choices=choices, hint=hint))
     return tuple(fields)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from foldwise.comparison.comparison import Comparison
-from foldwise.comparison.many.from_table import compare_many
+from foldwise.comparison.many.from_table import compare_table
 from foldwise.comparison.told import with_decisions
 from foldwise.core.errors import FoldwiseError
 from foldwise.core.metric import UNNAMED, declared_unit
@@ -38,7 +38,7 @@ __all__ = ["DOOR"]
 
 DEFAULTS = {
     "missing": "refuse",
-    "posthoc": DATA_SETS.recommended,
+    "test": DATA_SETS.recommended,
     "adjust": "holm",
     "omnibus": "iman_davenport",
     "bayes": "auto",
@@ -69,9 +69,9 @@ def answer(entry: Entry) -> Comparison:
         metric=entry.get("metric") or UNNAMED,
         unit=declared_unit(read.decisions),
     )
-    chosen: dict[str, Any] = {name: entry.get(name) or DEFAULTS[name] for name in ("posthoc", "adjust", "bayes")}
+    chosen: dict[str, Any] = {name: entry.get(name) or DEFAULTS[name] for name in ("test", "adjust", "bayes")}
     chosen |= roles_of(read.names, entry)
-    found = compare_many(
+    found = compare_table(
         table,
         alpha=entry.number("alpha", 0.05),
         rope=entry.amount("rope"),
@@ -87,7 +87,7 @@ def command(entry: Entry) -> list[str]:
     """The same on the command line."""
     read = read_table(entry.table)
     words = ["table", entry.filename]
-    words += role_words(read.names, entry) + command_words(entry, DEFAULTS, ("posthoc", "adjust"))
+    words += role_words(read.names, entry) + command_words(entry, DEFAULTS, ("test", "adjust"))
     omnibus = _omnibus(read, entry)
     words += [] if omnibus == DEFAULTS["omnibus"] else [f"--omnibus={omnibus}"]
     words += command_words(entry, DEFAULTS, ("bayes", "metric"))
@@ -142,9 +142,9 @@ def _options(table: ResultTable | None, entry: Entry) -> tuple[Field, ...]:
     value = DEFAULTS["omnibus"] if table is None else _omnibus(table, entry)
     return (
         Field(
-            name="posthoc",
+            name="test",
             label="Test of a pair",
-            value=entry.get("posthoc") or DEFAULTS["posthoc"],
+            value=entry.get("test") or DEFAULTS["test"],
             choices=tuple((name, test.choice) for name, test in PAIR_TESTS.items()),
         ),
         Field(name="adjust", label="Adjustment", value=entry.get("adjust") or "holm", choices=adjustments,

@@ -15,7 +15,7 @@ from foldwise.web.doors.predictions import chosen_file, guessed_columns, held_fi
 
 __all__ = ["DOOR"]
 
-COLUMNS = ("truth", "a", "b", "group", "item")
+COLUMNS = ("truth", "a", "b", "groups", "item")
 DEFAULTS = {"alpha": "0.05"}
 
 

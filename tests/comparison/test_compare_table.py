@@ -41,7 +41,7 @@ def rng():
 
 
 def test_demsars_table():
-    result = fw.compare_many(DEMSAR, learners=NAMES, metric="AUC")
+    result = fw.compare_table(DEMSAR, learners=NAMES, metric="AUC")
     assert result.ranking == ("C4.5+m+cf", "C4.5+m", "C4.5+cf", "C4.5")
     assert result.omnibus.pvalue == pytest.approx(0.00762883873)  # R, tests/reference/many.tsv
     tests = pairwise(DEMSAR)
@@ -57,7 +57,7 @@ def test_demsars_table():
 @pytest.mark.parametrize("posthoc", ["wilcoxon", "sign", "ranks", "nemenyi"])
 def test_means_equal_up_to_rounding_noise_are_ties_everywhere(posthoc):
     table = np.tile([[0.3, 0.2, 0.1], [0.1, 0.2, 0.3]], (8, 1, 1))
-    result = fw.compare_many(table, posthoc=posthoc)
+    result = fw.compare_table(table, test=posthoc)
     assert result.table.means[0, 0] != result.table.means[0, 1]
     assert (result.pairs[0].pvalue, result.pairs[0].ties, result.omnibus.pvalue) == (1, 8, 1)
     assert result.mean_ranks.tolist() == [1.5, 1.5]
@@ -67,7 +67,7 @@ def test_means_equal_up_to_rounding_noise_are_ties_everywhere(posthoc):
 
 
 def test_the_verdict_reads(clear):
-    result = fw.compare_many(clear, learners=["forest", "tree", "stump"], metric="accuracy")
+    result = fw.compare_table(clear, learners=["forest", "tree", "stump"], metric="accuracy")
     text = str(result)
     assert text.splitlines()[0].startswith("3 learners on 15 data sets")
     assert "Holm-adjusted for 3 comparisons" in text.splitlines()[0]
@@ -78,26 +78,26 @@ def test_the_verdict_reads(clear):
 
 
 def test_against_a_control(clear):
-    result = fw.compare_many(clear, learners=["forest", "tree", "stump"], control="tree")
+    result = fw.compare_table(clear, learners=["forest", "tree", "stump"], control="tree")
     assert [(pair.a, pair.b) for pair in result.pairs] == [("tree", "forest"), ("tree", "stump")]
     assert result.n_comparisons == 2
     assert "forest is better than tree; stump is worse than tree." in str(result)
     assert "each vs tree" in str(result)
     assert result.cliques == ()
-    assert fw.compare_many(clear, control=0).best == "learner 1"
-    assert fw.compare_many(clear, control=0).control == "learner 1"
+    assert fw.compare_table(clear, control=0).best == "learner 1"
+    assert fw.compare_table(clear, control=0).control == "learner 1"
 
 
 def test_nothing_shown(rng):
-    result = fw.compare_many(rng.uniform(size=(12, 3)))
+    result = fw.compare_table(rng.uniform(size=(12, 3)))
     assert "No difference is shown between any two learners" in str(result)
     assert len(result.cliques) == 1
-    against = fw.compare_many(rng.uniform(size=(12, 3)), control=1)
+    against = fw.compare_table(rng.uniform(size=(12, 3)), control=1)
     assert "No difference from learner 2 is shown for learner 1 and learner 3" in str(against)
 
 
 def test_four_data_sets_and_nine_learners_are_hopeless(rng):
-    result = fw.compare_many(rng.uniform(size=(4, 9)))
+    result = fw.compare_table(rng.uniform(size=(4, 9)))
     assert result.hopeless
     assert "no scores whatever could be significant" in result.caveats[0]
     assert "No answer is possible: with 4 data sets and 36 comparisons" in str(result)
@@ -110,7 +110,7 @@ def test_four_data_sets_and_nine_learners_are_hopeless(rng):
 @pytest.mark.parametrize("n", range(3, 10))
 def test_hopeless_is_what_complete_agreement_can_not_overcome(method, n):
     agreed = np.tile([0.9, 0.8, 0.7, 0.6], (n, 1)) + np.arange(n)[:, None] / 100
-    result = fw.compare_many(agreed, adjust=method, bayes="none")
+    result = fw.compare_table(agreed, adjust=method, bayes="none")
     assert result.hopeless == (not any(pair.better for pair in result.pairs))
 
 
@@ -123,8 +123,8 @@ def test_hopeless_is_what_complete_agreement_can_not_overcome(method, n):
 def test_renaming_and_reordering_change_nothing(table, columns, rows):
     names = ["p", "q", "r", "s"]
     options = {"alpha": 0.3, "bayes": "none"}
-    result = fw.compare_many(table, learners=names, **options)
-    moved = fw.compare_many(table[list(rows)][:, list(columns)], learners=[names[i] for i in columns], **options)
+    result = fw.compare_table(table, learners=names, **options)
+    moved = fw.compare_table(table[list(rows)][:, list(columns)], learners=[names[i] for i in columns], **options)
     for a, b in itertools.combinations(names, 2):
         here, there = result.pair(a, b), moved.pair(a, b)
         assert here.adjusted == pytest.approx(there.adjusted, abs=1e-12)
@@ -138,7 +138,7 @@ def test_renaming_and_reordering_change_nothing(table, columns, rows):
 @pytest.mark.parametrize("posthoc", ["wilcoxon", "sign", "ranks", "nemenyi"])
 def test_a_learner_under_another_name_is_never_different_from_itself(clear, posthoc):
     twice = np.column_stack([clear, clear[:, 0]])
-    result = fw.compare_many(twice, posthoc=posthoc)
+    result = fw.compare_table(twice, test=posthoc)
     pair = result.pair("learner 1", "learner 4")
     assert (pair.pvalue, pair.adjusted, pair.better) == (1, 1, None)
     assert pair.probabilities.as_tuple() == (0, 1, 0)
@@ -146,7 +146,7 @@ def test_a_learner_under_another_name_is_never_different_from_itself(clear, post
 
 
 def test_losses_are_the_mirror_of_scores(clear):
-    scores, losses = fw.compare_many(clear), fw.compare_many(-clear, higher_is_better=False)
+    scores, losses = fw.compare_table(clear), fw.compare_table(-clear, higher_is_better=False)
     assert losses.ranking == scores.ranking
     for here, there in zip(scores.pairs, losses.pairs, strict=True):
         assert here.better == there.better
@@ -158,13 +158,13 @@ def test_losses_are_the_mirror_of_scores(clear):
 
 @pytest.mark.parametrize(("method", "whole"), [("shaffer", shaffer), ("bergmann_hommel", bergmann_hommel)])
 def test_adjustments_of_all_pairs(method, whole):
-    result = fw.compare_many(DEMSAR, adjust=method)
+    result = fw.compare_table(DEMSAR, adjust=method)
     expected = whole(np.where(np.eye(4) == 1, 1.0, result.matrix("pvalue")))
     assert np.nan_to_num(result.matrix("adjusted"), nan=1.0) == pytest.approx(expected)
 
 
 def test_matrices_mirror():
-    result = fw.compare_many(DEMSAR, learners=NAMES)
+    result = fw.compare_table(DEMSAR, learners=NAMES)
     estimate = result.matrix("estimate")
     assert estimate[0, 1] == pytest.approx((DEMSAR[:, 0] - DEMSAR[:, 1]).mean())
     assert estimate[1, 0] == -estimate[0, 1]
@@ -174,13 +174,13 @@ def test_matrices_mirror():
 
 def test_omnibus_and_posthoc_are_the_ones_asked_for(clear):
     for omnibus in ("friedman", "iman_davenport", "friedman_aligned", "quade", "skillings_mack"):
-        assert fw.compare_many(clear, omnibus=omnibus).omnibus.test == omnibus
-    nemenyi = fw.compare_many(clear, posthoc="nemenyi")
+        assert fw.compare_table(clear, omnibus=omnibus).omnibus.test == omnibus
+    nemenyi = fw.compare_table(clear, test="nemenyi")
     assert nemenyi.adjustment == "nemenyi"
     assert [p.pvalue for p in nemenyi.pairs] == [p.adjusted for p in nemenyi.pairs]
     assert any("mean ranks depend on all learners" in caveat for caveat in nemenyi.caveats)
-    assert any("not adjusted" in caveat for caveat in fw.compare_many(clear, adjust="none").caveats)
-    assert any("share of false findings" in caveat for caveat in fw.compare_many(clear, adjust="bh").caveats)
+    assert any("not adjusted" in caveat for caveat in fw.compare_table(clear, adjust="none").caveats)
+    assert any("share of false findings" in caveat for caveat in fw.compare_table(clear, adjust="bh").caveats)
 
 
 @pytest.mark.parametrize("higher", [True, False])
@@ -188,7 +188,7 @@ def test_omnibus_and_posthoc_are_the_ones_asked_for(clear):
 def test_pairs_summarised_together_are_those_summarised_one_by_one(monkeypatch, rng, higher, batch):
     monkeypatch.setattr("foldwise.inference.many.blocks.NUMBERS", batch)
     values = rng.integers(60, 70, size=(15, 5)) / 100  # ties in every column
-    result = fw.compare_many(values, bayes="none", higher_is_better=higher)
+    result = fw.compare_table(values, bayes="none", higher_is_better=higher)
     for pair, (i, j) in zip(result.pairs, itertools.combinations(range(5), 2), strict=True):
         difference = np.round(values[:, i] - values[:, j], 2)
         better = difference if higher else -difference
@@ -199,13 +199,13 @@ def test_pairs_summarised_together_are_those_summarised_one_by_one(monkeypatch, 
         assert type(pair.wins) is int
         assert type(pair.estimate) is float
     values = np.vstack([values, [0.1, np.nan, np.nan, np.nan, np.nan]])  # a data set that no pair has
-    gaps = fw.compare_many(values, bayes="none", higher_is_better=higher, omnibus="skillings_mack")
+    gaps = fw.compare_table(values, bayes="none", higher_is_better=higher, omnibus="skillings_mack")
     assert [pair.to_dict() for pair in gaps.pairs] == [pair.to_dict() for pair in result.pairs]
 
 
 def test_whom_each_learner_beats(rng):
     values = rng.normal(size=(40, 9)) + np.linspace(0, 2, 9)
-    result = fw.compare_many(values, bayes="none")
+    result = fw.compare_table(values, bayes="none")
     beaten = result.beaten()
     assert tuple(beaten) == result.ranking
     assert any(beaten.values())
@@ -217,45 +217,45 @@ def test_whom_each_learner_beats(rng):
 def test_missing_cells_are_refused_by_name_or_taken_when_asked_for(clear):
     clear[2, 1] = np.nan
     with pytest.raises(InvalidInput, match="there is none for learner 2 on data set 3"):
-        fw.compare_many(clear)
-    result = fw.compare_many(clear, omnibus="skillings_mack")
+        fw.compare_table(clear)
+    result = fw.compare_table(clear, omnibus="skillings_mack")
     assert result.omnibus.statistic == skillings_mack(clear).statistic
     assert result.pair("learner 1", "learner 2").wins == 14
     assert result.pair("learner 1", "learner 3").wins == 15
     assert any("1 cell is missing" in caveat for caveat in result.caveats)
     assert str(result)
-    assert fw.compare_many(clear, omnibus="skillings_mack", posthoc="sign", bayes="sign").pairs[0].better == "learner 1"
+    assert fw.compare_table(clear, omnibus="skillings_mack", test="sign", bayes="sign").pairs[0].better == "learner 1"
     with pytest.raises(InvalidInput, match="wilcoxon or sign when cells are missing"):
-        fw.compare_many(clear, omnibus="skillings_mack", posthoc="nemenyi")
+        fw.compare_table(clear, omnibus="skillings_mack", test="nemenyi")
     clear[:, 1] = np.nan
     clear[0, 1] = 0.5
     clear[0, 0] = np.nan
     with pytest.raises(InvalidInput, match="learner 1 and learner 2 have no data set in common"):
-        fw.compare_many(clear, omnibus="skillings_mack")
+        fw.compare_table(clear, omnibus="skillings_mack")
 
 
 def test_scores_of_every_split(clear, rng):
     splits = clear[:, :, None] + rng.normal(0, 0.03, size=(15, 3, 10))
-    result = fw.compare_many(splits, n_train=90, n_test=10)
+    result = fw.compare_table(splits, n_train=90, n_test=10)
     combined = result.pairs[0].combined
     interval = combined.confidence_interval()
     assert interval.low < 0.15 < interval.high
     assert combined.pvalue < 1e-6
-    without = fw.compare_many(splits)
+    without = fw.compare_table(splits)
     assert without.pairs[0].combined is None
     assert any("give n_train and n_test" in caveat for caveat in without.caveats)
     json.dumps(result.to_dict(), allow_nan=False)
-    model = fw.compare_many(splits[:, :2], n_train=90, n_test=10, bayes="hierarchical")
+    model = fw.compare_table(splits[:, :2], n_train=90, n_test=10, bayes="hierarchical")
     assert model.pairs[0].probabilities.a_better > 0.99
     with pytest.raises(InvalidInput, match="needs the scores of every split"):
-        fw.compare_many(clear, bayes="hierarchical")
+        fw.compare_table(clear, bayes="hierarchical")
 
 
 @pytest.mark.usefixtures("without_pictures")
 def test_splits_that_do_not_vary_are_no_certainty(clear):
     splits = np.repeat(clear[:, :, None], 2, axis=2)  # two splits with the same scores on every data set
     splits[:, 2] = splits[:, 1] + [0.03, -0.03]
-    result = fw.compare_many(splits, n_train=90, n_test=10, bayes="hierarchical")
+    result = fw.compare_table(splits, n_train=90, n_test=10, bayes="hierarchical")
     first = result.pairs[0]
     assert first.probabilities is None
     assert result.pairs[1].probabilities is not None
@@ -266,12 +266,12 @@ def test_splits_that_do_not_vary_are_no_certainty(clear):
     assert np.isnan(result.to_frame()["equivalent"][0])
     # their data sets still vary: the t test over data sets, none of them weighing more than the others
     assert first.combined.weights == pytest.approx(1 / 15)
-    same = fw.compare_many(np.stack([splits[:, 0], splits[:, 0] - 0.1], axis=1), n_train=90, n_test=10)
+    same = fw.compare_table(np.stack([splits[:, 0], splits[:, 0] - 0.1], axis=1), n_train=90, n_test=10)
     assert same.pairs[0].combined is None
 
 
 def test_many_learners_skip_the_probabilities_and_say_so(rng):
-    result = fw.compare_many(rng.normal(size=(400, 30)))
+    result = fw.compare_table(rng.normal(size=(400, 30)))
     assert result.bayes is None
     assert result.pairs[0].probabilities is None
     assert any("too large for probabilities" in caveat for caveat in result.caveats)
@@ -281,7 +281,7 @@ def test_many_learners_skip_the_probabilities_and_say_so(rng):
 
 def test_frames_mappings_and_tables_are_the_same():
     names = [f"set {i}" for i in range(14)]
-    expected = fw.compare_many(DEMSAR, learners=NAMES, datasets=names).to_dict()
+    expected = fw.compare_table(DEMSAR, learners=NAMES, datasets=names).to_dict()
     columns = {name: DEMSAR[:, j].tolist() for j, name in enumerate(NAMES)}
     given_tables = [
         pd.DataFrame({"data": names, **columns}),
@@ -290,35 +290,35 @@ def test_frames_mappings_and_tables_are_the_same():
         fw.ScoreTable.of(DEMSAR, learners=NAMES, datasets=names),
     ]
     for table in given_tables:
-        assert fw.compare_many(table).to_dict() == expected
-    assert fw.compare_many(columns, datasets=names).to_dict() == expected
-    assert fw.compare_many(pd.DataFrame(columns)).table.datasets[0] == "data set 1"
+        assert fw.compare_table(table).to_dict() == expected
+    assert fw.compare_table(columns, datasets=names).to_dict() == expected
+    assert fw.compare_table(pd.DataFrame(columns)).table.datasets[0] == "data set 1"
     holes = pl.DataFrame({"a": [0.1, None], "b": [0.2, 0.3]})
     with pytest.raises(InvalidInput, match="none for a on data set 2"):
-        fw.compare_many(holes)
+        fw.compare_table(holes)
     with pytest.raises(InvalidInput, match="at most one of names, but 'x', 'y' hold no numbers"):
-        fw.compare_many(pd.DataFrame({"x": ["u", "v"], "y": ["u", "v"], "a": [1, 2], "b": [2, 1]}))
+        fw.compare_table(pd.DataFrame({"x": ["u", "v"], "y": ["u", "v"], "a": [1, 2], "b": [2, 1]}))
 
 
 def test_to_dict_is_ready_for_json():
     agreed = np.tile([0.9, 0.8, 0.7], (8, 1)) + np.arange(8)[:, None] / 100
-    answer = json.loads(json.dumps(fw.compare_many(agreed).to_dict(), allow_nan=False))
+    answer = json.loads(json.dumps(fw.compare_table(agreed).to_dict(), allow_nan=False))
     assert answer["omnibus"]["statistic"] is None  # all data sets agree: F is infinite
     assert answer["best"] == "learner 1"
     assert answer["n_comparisons"] == 3
     assert len(answer["pairs"]) == 3
-    assert "F = ∞" in str(fw.compare_many(agreed))
+    assert "F = ∞" in str(fw.compare_table(agreed))
 
 
 @pytest.mark.parametrize(("options", "error", "message"), [
-    ({"posthoc": "wilcox"}, UnknownName, "did you mean 'wilcoxon'"),
+    ({"test": "wilcox"}, UnknownName, "did you mean 'wilcoxon'"),
     ({"adjust": "homl"}, UnknownName, "unknown adjust 'homl'"),
     ({"omnibus": "fried"}, UnknownName, "did you mean 'friedman'"),
     ({"bayes": "yes"}, UnknownName, "unknown bayes 'yes'"),
     ({"control": "tan"}, UnknownName, "unknown control 'tan'"),
     ({"control": 7}, InvalidInput, "column from 0 to 3, got 7"),
     ({"control": 0, "adjust": "shaffer"}, InvalidInput, "adjust must not be 'shaffer' with a control"),
-    ({"control": 0, "posthoc": "nemenyi"}, InvalidInput, "posthoc must not be 'nemenyi' with a control"),
+    ({"control": 0, "test": "nemenyi"}, InvalidInput, "test must not be 'nemenyi' with a control"),
     ({"alpha": 1.5}, InvalidInput, "alpha must be strictly between 0 and 1"),
     ({"rope": -1}, InvalidInput, "rope must be a number of at least 0"),
     ({"seed": -1}, InvalidInput, "seed must be a whole number"),
@@ -327,19 +327,19 @@ def test_to_dict_is_ready_for_json():
 ])  # fmt: skip
 def test_bad_choices_are_refused_in_one_sentence(options, error, message):
     with pytest.raises(error, match=message) as caught:
-        fw.compare_many(DEMSAR, **options)
+        fw.compare_table(DEMSAR, **options)
     assert "\n" not in str(caught.value)
 
 
 def test_a_score_table_knows_its_own_direction():
     table = fw.ScoreTable.of(DEMSAR)
     with pytest.raises(InvalidInput, match="contradicts the table's own direction"):
-        fw.compare_many(table, higher_is_better=False)
+        fw.compare_table(table, higher_is_better=False)
 
 
 def test_a_constant_column_is_allowed_with_a_caveat(clear):
     clear[:, 2] = 0.5
-    result = fw.compare_many(clear)
+    result = fw.compare_table(clear)
     assert any("learner 3: the same score on every data set" in caveat for caveat in result.caveats)
 
 
@@ -367,7 +367,7 @@ def test_many_learners_are_grouped_in_runs():
 @pytest.mark.parametrize("model", ["signed_rank", "sign", "hierarchical"])
 def test_the_posterior_of_a_pair_is_what_its_probabilities_come_from(model, clear, rng):
     splits = clear[:5, :2, None] + rng.normal(0, 0.05, size=(5, 2, 4))
-    result = fw.compare_many(splits, n_train=90, n_test=10, bayes=model, seed=3)
+    result = fw.compare_table(splits, n_train=90, n_test=10, bayes=model, random_state=3)
     posterior = result.posterior("learner 1", "learner 2")
     assert posterior.probabilities == result.pairs[0].probabilities
     assert posterior.draws.shape[-1] == 3
@@ -380,23 +380,23 @@ def test_the_posterior_of_a_pair_is_what_its_probabilities_come_from(model, clea
 def test_more_pairs_than_fit_are_refused_before_anything_is_computed():
     table = np.zeros((2, 2000))
     with pytest.raises(InvalidInput, match="2,000 learners make 1,999,000 comparisons, more than the 1,000,000"):
-        fw.compare_many(table)
+        fw.compare_table(table)
 
 
 def test_no_probabilities_stand_beside_no_answer():
-    result = fw.compare_many([[0.9, 0.8], [0.85, 0.7]])
+    result = fw.compare_table([[0.9, 0.8], [0.85, 0.7]])
     assert "No answer is possible" in str(result)
     assert (result.hopeless, result.bayes, result.pairs[0].probabilities) == (True, None, None)
     assert "first better" not in result.details()
     assert "first better" not in result.to_html()
     assert not any("too large" in caveat for caveat in result.caveats)
-    asked = fw.compare_many([[0.9, 0.8], [0.85, 0.7]], bayes="signed_rank")
+    asked = fw.compare_table([[0.9, 0.8], [0.85, 0.7]], bayes="signed_rank")
     assert any("no test could bear them out" in caveat for caveat in asked.caveats)
 
 
 @pytest.mark.usefixtures("without_pictures")
 def test_probabilities_say_what_they_are_and_that_they_are_not_adjusted(clear):
-    result = fw.compare_many(clear)
+    result = fw.compare_table(clear)
     for shown in (" ".join(result.details().split()), result.to_html()):
         assert "by the Bayesian signed-rank test; for each pair alone, not adjusted" in shown
 
@@ -409,7 +409,7 @@ def test_probabilities_say_what_they_are_and_that_they_are_not_adjusted(clear):
 ])  # fmt: skip
 @pytest.mark.usefixtures("without_pictures")
 def test_an_adjustment_says_what_it_keeps(clear, adjust, kept):
-    result = fw.compare_many(clear, adjust=adjust, bayes="none")
+    result = fw.compare_table(clear, adjust=adjust, bayes="none")
     for shown in (" ".join(result.details().split()), result.to_html()):
         assert kept in shown
         assert ("chance of any false finding, not of each" in shown) == (adjust in ("holm", "hochberg"))
@@ -421,7 +421,7 @@ def test_the_best_that_is_worse_on_average_has_a_caveat(sign):
     a = np.linspace(0.7, 0.8, 15)
     b = a - np.linspace(0.001, 0.002, 15)
     b[0] = a[0] + 0.2
-    result = fw.compare_many({"a": sign * a, "b": sign * b}, higher_is_better=sign > 0)
+    result = fw.compare_table({"a": sign * a, "b": sign * b}, higher_is_better=sign > 0)
     assert result.best == "a"
     assert sign * result.pairs[0].estimate < 0
     said = next(caveat for caveat in result.caveats if "wins by more" in caveat)
