@@ -23,6 +23,8 @@ __getattr__, __dir__, __all__ = public_names(
             "compare_table",
             "judge",
             "Judgement",
+            "leaderboard",
+            "Leaderboard",
             "estimate_error",
             "ErrorEstimate",
             "watch",

@@ -92,6 +92,7 @@ MAKERS = {
     "Equalised": lambda: examination().equalised,
     "lab.PowerCurve": curve,
     "Judgement": lambda: fw.judge(LOGS),
+    "Leaderboard": lambda: fw.leaderboard(models()),
     "Understanding": lambda: fw.judge(LOGS).understanding,
     "StudyResult": lambda: find_studies("martinhirschberg1996/table5")[0].run("smoke"),
 }

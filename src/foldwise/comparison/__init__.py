@@ -8,6 +8,7 @@ __getattr__, __dir__, __all__ = public_names(
     __name__,
     {
         "advice": ("Advice", "advise"),
+        "board": ("Leaderboard", "leaderboard"),
         "comparison": ("Comparison",),
         "error_estimate": ("ErrorEstimate", "EstimateSurvey"),
         "error_estimators": ("METHODS",),

@@ -56,6 +56,7 @@ def judge(
     candidate: Candidate | None = None,
     baseline: str | None = None,
     control: str | None = None,
+    each_task: bool = True,
     **options: Any,
 ) -> Judgement:
     """Compare the models in files of any known format, or in results that Python holds.
@@ -103,6 +104,8 @@ def judge(
         and more models all others are candidates if none is named.
     control
         Of three and more models the same as `baseline`.
+    each_task
+        Whether there is a verdict of each task with items besides that over tasks.
     **options
         alpha, rope, margin … of the door that answers; test for items.
 
@@ -142,7 +145,9 @@ def judge(
         unit=understanding.unit,
     )
     if understanding.rows == "items":
-        found = judge_items(chosen, understanding, groups=groups, rule=rule, inner=inner, over=over, **options)
+        found = judge_items(
+            chosen, understanding, groups=groups, rule=rule, inner=inner, over=over, each_task=each_task, **options
+        )
     elif understanding.rows == "splits":
         known = Known(runs=runs, n_train=n_train, n_test=n_test)
         found = judge_splits(chosen, understanding, rule=rule, known=known, **options)

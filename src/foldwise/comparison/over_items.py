@@ -42,6 +42,7 @@ def judge_items(
     rule: MissingRule,
     inner: bool,
     over: Over | None = None,
+    each_task: bool = True,
     alpha: float = 0.05,
     **options: Any,
 ) -> Judgement:
@@ -63,9 +64,12 @@ def judge_items(
     notes = [] if rule.policy == "worst" else [_left_out(task, by_task[task]) for task in lacking]
     notes += _notes(paired)
     by_name = {one.task: one for one in paired}
-    verdicts, adjusted = judge_each(
-        list(by_name), lambda task, level: _verdict(by_name[task], understanding, alpha=level, **options), alpha
-    )
+    verdicts: dict[str, Comparison] = {}
+    adjusted: list[str] = []
+    if each_task or len(paired) == 1:
+        verdicts, adjusted = judge_each(
+            list(by_name), lambda task, level: _verdict(by_name[task], understanding, alpha=level, **options), alpha
+        )
     overall = None
     if len(paired) > 1:
         overall, told = _overall(paired, understanding, over or "tasks", alpha=alpha, **options)

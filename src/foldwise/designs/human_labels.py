@@ -251,7 +251,7 @@ class HumanLabels(ItemKind):
     def findings(self, evidence: Items, procedure: Procedure, *, alpha: float, rope: float) -> Findings:
         """Everything from one Student distribution."""
         result: StudentResult = procedure.run(self.batch(evidence, alpha))
-        power = known_power(float(result.standard_error), float(result.df))
+        power = known_power(evidence, result)
         higher = evidence.higher_is_better
         return student_findings(result, alpha=alpha, rope=rope, higher_is_better=higher, power=power)
 
@@ -373,10 +373,6 @@ def run_rogan_gladen(batch: Batch) -> StudentResult:
     return _rogan_gladen(batch.given)
 
 
-def _power(_evidence: object, result: StudentResult) -> Any:
-    return known_power(float(result.standard_error), float(result.df))
-
-
 PROCEDURES: Sequence[Procedure] = (
     Procedure(
         name="ppi",
@@ -387,7 +383,7 @@ PROCEDURES: Sequence[Procedure] = (
         signed=True,
         reference="Angelopoulos, Duchi & Zrnic (2023), arXiv",
         guarantee=approximate(cited=(0.07, "20 and more labels")),
-        power=_power,
+        power=known_power,
         estimand=Estimand(called="difference by people's labels", how="corrected by people's labels"),
     ),
     Procedure(
@@ -399,7 +395,7 @@ PROCEDURES: Sequence[Procedure] = (
         signed=True,
         reference="Rogan & Gladen (1978), American Journal of Epidemiology 107",
         guarantee=approximate(cited=(0.07, "100 labels")),
-        power=_power,
+        power=known_power,
         estimand=Estimand(called="corrected", of_each=_rates),
     ),
 )

@@ -37,6 +37,8 @@ CAPTIONS = {
     "better, also where lower is better. Coloured where a difference is shown.",
     "models": "Models from the best mean to the worst. Left: the difference from the best one, or from the control, "
     "with its simultaneous interval; models in blue may be the best. Right: the ranks that the pairs allow.",
+    "leaderboard": "Models from the best mean to the worst. Left: each mean with its interval; models in blue may be "
+    "the best. Right: the ranks that the data leave, for all models together.",
     "model_pairs": "Every pair with its simultaneous interval, smallest p-value first; coloured where a difference is "
     "shown.",
     "margins": "One-sided limits of the difference, candidate − baseline, for all pairs together; grey is the margin "

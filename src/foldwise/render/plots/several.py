@@ -14,9 +14,10 @@ from foldwise.render.style import INK, RULE, SAME, A, B, dress, new_axes, new_fi
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from foldwise.comparison.board import Leaderboard
     from foldwise.comparison.models.comparison import ModelsComparison
 
-__all__ = ["plot_margins", "plot_model_pairs", "plot_models"]
+__all__ = ["plot_leaderboard", "plot_margins", "plot_model_pairs", "plot_models"]
 
 
 def plot_models(c: ModelsComparison, ax: Axes | None = None) -> Axes:
@@ -29,7 +30,7 @@ def plot_models(c: ModelsComparison, ax: Axes | None = None) -> Axes:
     ax
         Where to draw; the ranks then stand behind the names. A new figure with a panel for the ranks if None.
     """
-    ax, ranks = _panels(c) if ax is None else (dress(ax), None)
+    ax, ranks = _panels(len(c.names), len(c.names)) if ax is None else (dress(ax), None)
     reference = c.control or c.ranking[0]
     ax.axvline(0, color=INK, linewidth=0.9, linestyle="--")
     for place, name in enumerate(c.ranking):
@@ -56,14 +57,50 @@ def _rank(c: ModelsComparison, name: str) -> str:
     return str(low) if low == high else f"{low} to {high}"
 
 
-def _panels(c: ModelsComparison) -> tuple[Axes, Axes]:
-    """Two panels side by side: differences, and ranks."""
-    figure = new_figure(width=6.6, height=1.1 + 0.28 * len(c.names))
+MOST_DRAWN = 60
+"""Lines of a leaderboard that can be read; of more the best are drawn, and the new one."""
+
+
+def plot_leaderboard(b: Leaderboard, ax: Axes | None = None) -> Axes:
+    """Each model's mean with its interval, and the ranks that it may have.
+
+    Parameters
+    ----------
+    b
+        The board.
+    ax
+        Where to draw; the ranks then stand behind the names. A new figure with a panel for the ranks if None.
+    """
+    new = None if b.entry is None else b.entry.model
+    drawn = [place for at, place in enumerate(b.places) if at < MOST_DRAWN or place.model == new]
+    most = max(place.last for place in drawn)
+    ax, ranks = _panels(len(drawn), most) if ax is None else (dress(ax), None)
+    part = b.comparison.parts[0]
+    scale = percents(part.unit)
+    for at, place in enumerate(drawn):
+        colour = B if place.model == new else A if place.may_be_best else SAME
+        ax.plot([scale * place.low, scale * place.high], [at, at], color=colour, linewidth=2, solid_capstyle="butt")
+        ax.plot([scale * place.mean], [at], "o", color=colour, markersize=5)
+        if ranks is not None:
+            ends = [place.first - 0.3, place.last + 0.3]
+            ranks.plot(ends, [at, at], color=colour, linewidth=6, solid_capstyle="butt")
+    names = [plain(place.model) + ("" if ranks is not None else f" ({place.ranks})") for place in drawn]
+    ax.set_yticks(range(len(names)), names, fontsize=8.5)
+    ax.set_ylim(len(names) - 0.4, -0.6)
+    ax.set_xlabel(f"{plain(metric_words(part.metric), limit=20)}" + ("" if part.unit == "own" else " (%)"))
+    ax.spines["left"].set_visible(False)
+    ax.tick_params(axis="y", length=0)
+    return ax
+
+
+def _panels(rows: int, most: int) -> tuple[Axes, Axes]:
+    """Two panels side by side: values, and ranks up to so many."""
+    figure = new_figure(width=6.6, height=1.1 + 0.28 * rows)
     ax, ranks = figure.subplots(1, 2, sharey=True, width_ratios=(2, 1))
     for axes in (ax, ranks):
         dress(axes)
     ranks.set_xlabel("rank")
-    ranks.set_xlim(0.4, len(c.names) + 0.6)
+    ranks.set_xlim(0.4, most + 0.6)
     whole_numbers(ranks.xaxis)
     ranks.grid(axis="x", color=RULE, linewidth=0.5)
     ranks.spines["left"].set_visible(False)

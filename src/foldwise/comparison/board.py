@@ -1,0 +1,257 @@
+"""Leaderboards: every model with its mean, its interval and the ranks that the data leave; where a new one enters."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from foldwise.comparison.comparison import Comparison
+from foldwise.comparison.frames import new_frame
+from foldwise.comparison.judgement import Judgement
+from foldwise.comparison.judging import Given, judge
+from foldwise.comparison.understanding import Understanding
+from foldwise.core.decisions import Decision
+from foldwise.core.errors import InvalidInput, UnknownName
+from foldwise.core.result import Result
+from foldwise.core.types import Array, Flags, Json
+from foldwise.evidence.items import Items, task_means
+from foldwise.evidence.score_table import ScoreTable
+from foldwise.inference.many._adjust import adjust as adjust_pvalues
+from foldwise.inference.several_models import rank_intervals
+
+__all__ = ["Leaderboard", "Place", "leaderboard"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """One line of a leaderboard."""
+
+    model: str
+    mean: float
+    low: float  #: Lower end of the interval of this mean alone; NaN where there is none
+    high: float
+    #: first, last: Ranks that all pairs together leave; 1 is best
+    first: int
+    last: int
+    #: alone_first, alone_last: Ranks that pairs without adjustment leave
+    alone_first: int
+    alone_last: int
+    may_be_best: bool
+    better_than: int  #: How many it is shown to be better than
+    worse_than: int
+
+    @property
+    def ranks(self) -> str:
+        """Between which ranks it lies, for people."""
+        return str(self.first) if self.first == self.last else f"{self.first}–{self.last}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Leaderboard(Result):
+    """All models of a comparison, best mean first, with the ranks that the data leave.
+
+    Examples
+    --------
+    >>> marks = {"a": [1] * 40, "b": [1, 1, 1, 0] * 10, "c": [1, 0] * 20}
+    >>> from foldwise.comparison import compare_predictions
+    >>> board = Leaderboard.of(compare_predictions(None, marks))
+    >>> [(place.model, place.ranks) for place in board.places]
+    [('a', '1'), ('b', '2'), ('c', '3')]
+    """
+
+    page: ClassVar[str] = "leaderboard"
+
+    comparison: Comparison
+    places: tuple[Place, ...]
+    by_task: Mapping[str, tuple[float, ...]]  #: By task the mean of each model, in the order of `places`
+    entry: Place | None = None  #: Where a new submission enters: its ranks by the pairs with it alone
+    understanding: Understanding | None = None
+
+    @classmethod
+    def of(cls, found: Comparison | Judgement, *, new: str | None = None) -> Leaderboard:
+        """The board of a comparison by one metric, or of a judgement's main verdict."""
+        c = found.main if isinstance(found, Judgement) else found
+        if len(c.metrics) > 1:
+            raise InvalidInput(f"a leaderboard is by one metric, got {', '.join(c.metrics)}: choose one")
+        if c.control is not None:
+            raise InvalidInput("a leaderboard compares all pairs: leave out the control; new names a new model")
+        if new is not None and new not in c.models:
+            raise UnknownName("new", new, c.models)
+        places = _places(c)
+        order = [c.models.index(place.model) for place in places]
+        tasks = _task_means(found, c)
+        return cls(
+            comparison=c,
+            places=places,
+            by_task={task: tuple(float(means[i]) for i in order) for task, means in tasks.items()},
+            entry=None if new is None else _entry(c, new, places),
+            understanding=found.understanding if isinstance(found, Judgement) else None,
+        )
+
+    @property
+    def first(self) -> tuple[str, ...]:
+        """The models that share the first place: those that may be the best."""
+        return tuple(place.model for place in self.places if place.may_be_best)
+
+    @property
+    def reading(self) -> tuple[Decision, ...]:
+        """What was decided on the way to the evidence."""
+        return self.comparison.reading
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row per model, as CSV and frames have them."""
+        return [
+            {"ranks": place.ranks, **asdict(place), **{task: means[at] for task, means in self.by_task.items()}}
+            for at, place in enumerate(self.places)
+        ]
+
+    def to_frame(self) -> Any:
+        """One row per model."""
+        rows = self.rows()
+        return new_frame({name: [row[name] for row in rows] for name in rows[0]}, like="")
+
+    def to_csv(self) -> str:
+        """One line per model; an interval that is unknown is empty."""
+        text, rows = io.StringIO(), self.rows()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(rows[0])
+        for row in rows:
+            writer.writerow("" if isinstance(cell, float) and math.isnan(cell) else cell for cell in row.values())
+        return text.getvalue()
+
+    def _content(self) -> dict[str, Json]:
+        """Places and tasks, and the comparison behind them without its pairs."""
+        c = self.comparison
+        return {
+            "metric": c.metric,
+            "design": c.design,
+            "alpha": c.alpha,
+            "guarantee": c.guarantee,
+            "n_comparisons": len(c.pairs),
+            "first": list(self.first),
+            "places": [_ready(place) for place in self.places],
+            "by_task": {task: list(means) for task, means in self.by_task.items()},
+            "entry": None if self.entry is None else _ready(self.entry),
+            "notes": list(c.notes),
+        }
+
+
+def leaderboard(given: Given | Comparison | Judgement, *, new: str | None = None, **options: Any) -> Leaderboard:
+    """Put all models on a board, with the ranks that the data leave.
+
+    Parameters
+    ----------
+    given
+        What `judge` takes; or a comparison or judgement that there is already.
+    new
+        A new submission among the models: where it enters the board of the others.
+    **options
+        As `judge` takes them: columns, metric, models, tasks, over, adjust …
+
+    Returns
+    -------
+    Leaderboard
+        `places`, `first`; ``print`` it, or `to_csv`, `report`, `to_markdown`.
+
+    Examples
+    --------
+    >>> rows = {"model": ["a", "b", "c"] * 30, "item": [i // 3 for i in range(90)], "score": [1, 0, 0, 1, 1, 0] * 15}
+    >>> import pandas as pd
+    >>> board = leaderboard(pd.DataFrame(rows), new="b")
+    >>> board.first, board.entry.ranks
+    (('a',), '2')
+    """
+    if isinstance(given, Comparison | Judgement):
+        if options:
+            raise InvalidInput(f"{next(iter(options))} is for files, but a comparison was given")
+        return Leaderboard.of(given, new=new)
+    return Leaderboard.of(judge(given, each_task=False, **options), new=new)
+
+
+def _ready(place: Place) -> dict[str, Json]:
+    cells = {**asdict(place), "ranks": place.ranks}
+    return {name: None if isinstance(cell, float) and math.isnan(cell) else cell for name, cell in cells.items()}
+
+
+def _places(c: Comparison) -> tuple[Place, ...]:
+    """Every model, best mean first; those of one mean in the order given."""
+    part = c.parts[0]
+    place = {name: i for i, name in enumerate(c.models)}
+    better = _matrix(place, ((pair.better, pair.worse) for pair in c.pairs))
+    alone = _matrix(place, ((pair.a, pair.b) if _first_wins(part, pair.estimate) else (pair.b, pair.a)
+                            for pair in c.pairs if pair.pvalue < c.alpha and pair.estimate))  # fmt: skip
+    unadjusted = rank_intervals(alone)
+    low, high = _limits(c)
+    means, ranks, best = c.means, c.ranks, set(c.best_set)
+    sign = -1.0 if _higher(part) else 1.0
+    order = sorted(c.models, key=lambda name: (sign * means[name], ranks[name], place[name]))
+    return tuple(
+        Place(
+            model=name, mean=float(means[name]), low=float(low[place[name]]), high=float(high[place[name]]),
+            first=ranks[name][0], last=ranks[name][1], alone_first=int(unadjusted.low[place[name]]),
+            alone_last=int(unadjusted.high[place[name]]), may_be_best=name in best,
+            better_than=int(better[place[name]].sum()), worse_than=int(better[:, place[name]].sum()),
+        )
+        for name in order
+    )  # fmt: skip
+
+
+def _first_wins(part: Any, estimate: float) -> bool:
+    return bool((estimate > 0) == _higher(part))
+
+
+def _higher(part: Any) -> bool:
+    return bool((part if hasattr(part, "higher_is_better") else part.table).higher_is_better)
+
+
+def _matrix(place: Mapping[str, int], shown: Any) -> Flags:
+    out = np.zeros((len(place), len(place)), dtype=np.bool_)
+    for won, lost in shown:
+        if won is not None:
+            out[place[won], place[lost]] = True
+    return out
+
+
+def _limits(c: Comparison) -> tuple[Array, Array]:
+    """Of each mean alone; NaN where the procedure gives none."""
+    part = c.parts[0]
+    if (spans := getattr(part, "mean_intervals", None)) is not None:
+        return np.asarray(spans.low), np.asarray(spans.high)
+    if isinstance(part.evidence if hasattr(part, "evidence") else None, Items):
+        found = part.kind.mean_intervals(part.evidence, part.procedure, 1 - c.alpha)
+        return np.asarray(found.low), np.asarray(found.high)
+    return np.full(len(c.models), np.nan), np.full(len(c.models), np.nan)
+
+
+def _entry(c: Comparison, new: str, places: tuple[Place, ...]) -> Place:
+    """The ranks of one model by the pairs with it alone, adjusted for these: fewer than all pairs of the board."""
+    part = c.parts[0]
+    mine = [pair for pair in c.pairs if new in (pair.a, pair.b)]
+    adjusted = adjust_pvalues([pair.pvalue for pair in mine], method="holm")
+    won, lost = 0, 0
+    for pair, p in zip(mine, adjusted, strict=True):
+        if p < c.alpha and pair.estimate:
+            ahead = pair.a if _first_wins(part, pair.estimate) else pair.b
+            won, lost = won + (ahead == new), lost + (ahead != new)
+    own = next(place for place in places if place.model == new)
+    return replace(own, first=1 + lost, last=len(c.models) - won, better_than=won, worse_than=lost)
+
+
+def _task_means(found: Comparison | Judgement, c: Comparison) -> dict[str, Array]:
+    """The mean of each model on each task, where there are several."""
+    part = c.parts[0]
+    evidence = getattr(part, "evidence", None)
+    table = getattr(part, "table", None)
+    if isinstance(table, ScoreTable):
+        return dict(zip(table.datasets, table.means, strict=True))
+    if isinstance(found, Judgement) and isinstance(evidence, Items) and evidence.tasks is not None:
+        by_task = task_means(evidence.values, evidence.tasks)
+        if by_task.shape[1] == len(found.understanding.tasks):
+            return dict(zip(found.understanding.tasks, by_task.T, strict=True))
+    return {}
