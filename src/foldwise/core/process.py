@@ -232,9 +232,3 @@ def answers_alone() -> Iterator[None]:
             sys.stdout = usual
             os.dup2(kept, STDOUT)
             os.close(kept)
-
-
-def silence_descriptor() -> None:
-    """In a process that gives no answers: descriptor 1 is standard error from now on."""
-    with contextlib.suppress(OSError):  # a process without standard streams
-        os.dup2(STDERR, STDOUT)

@@ -14,8 +14,10 @@ LARGEST = 1e100
 """The largest number whose square, times any number of examples, is still a number."""
 
 
-def numbers(value: ArrayLike, name: str, *, min_ndim: int = 0) -> Array:
-    """Return `value` as a float64 array, refusing text, NaN and infinities with their position.
+def numbers(
+    value: ArrayLike, name: str, *, min_ndim: int = 0, above: float | None = None, least: float | None = None
+) -> Array:
+    """Return `value` as a float64 array, refusing text, NaN and infinities with their position, and what is too small.
 
     >>> numbers([1, 2], "x")
     array([1., 2.])
@@ -26,6 +28,10 @@ def numbers(value: ArrayLike, name: str, *, min_ndim: int = 0) -> Array:
         raise InvalidInput(_first_bad(array, ~finite, name, "must be finite"))
     if array.ndim < min_ndim:
         raise InvalidInput(f"{name} must have at least {min_ndim} axes, got shape {array.shape}")
+    if above is not None and (array <= above).any():
+        raise InvalidInput(f"{name} must be above {above:g}, got {array[array <= above].flat[0]:g}")
+    if least is not None and (array < least).any():
+        raise InvalidInput(f"{name} must be at least {least:g}, got {array[array < least].flat[0]:g}")
     return array
 
 

@@ -37,7 +37,6 @@ class ExampleKind(StudentKind[ExampleScores], AlgorithmKind[ExampleScores]):
         """What its tests take, from the differences on examples, and what was left out with them: (runs, examples)."""
 
     def fits(self, evidence: Evidence) -> bool:
-        """What this kind made: what was left out with an example differs from one to the other."""
         return isinstance(evidence, ExampleScores) and evidence.resampling == self.name
 
     def batch(self, evidence: ExampleScores, alpha: float) -> Batch:

@@ -12,20 +12,16 @@ from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array, Interval, Labels
 from foldwise.core.units import difference_text, score_text, with_sign
-from foldwise.designs.curves import PosteriorCurve
-from foldwise.designs.findings import Findings
 from foldwise.designs.guarantee import approximate
 from foldwise.designs.items import ItemKind
 from foldwise.designs.kind import Batch, Estimand, Procedure
-from foldwise.designs.student import known_power, student_curve, student_findings, student_intervals
+from foldwise.designs.student import StudentKind, known_power, student_intervals
 from foldwise.evidence.evidence import Evidence, EvidenceTable, item_differences
 from foldwise.evidence.items import Items, right_wrong_scale
 from foldwise.evidence.mark_input import given_marks
 from foldwise.inference.human_labels import PredictionPoweredResult, RoganGladenResult, label_sample, ppi, rogan_gladen
 from foldwise.inference.joint_differences import ModelMeans
 from foldwise.inference.student import StudentResult, student_result
-
-__all__ = ["HUMAN_LABELS", "KINDS", "PROCEDURES", "JudgedItems"]
 
 FEW = 20
 """Labelled items of both models below which the jackknife rests on little."""
@@ -38,11 +34,6 @@ UNLIKELY = 0.01
 class JudgedItems(Items):
     """A judge's score for each model on each item, and what people say of some of these answers.
 
-    Attributes
-    ----------
-    human
-        Models × items: the label of people, on the judge's scale; NaN where there is none.
-
     Examples
     --------
     >>> items = Items.from_marks({"a": [1, 1, 0, 1, 1, 0], "b": [1, 0, 0, 1, 0, 0]})
@@ -51,7 +42,7 @@ class JudgedItems(Items):
     ('6 items scored by a judge, 3 of them labelled by people', [0.37, 0.33])
     """
 
-    human: Array
+    human: Array  #: Models × items: the label of people, on the judge's scale; NaN where there is none
 
     @classmethod
     def of_labels(cls, items: Items, human: Any) -> JudgedItems:
@@ -182,7 +173,7 @@ def corrected(evidence: JudgedItems) -> list[PredictionPoweredResult]:
     ]
 
 
-class HumanLabels(ItemKind):
+class HumanLabels(StudentKind[Items], ItemKind):
     """A judge's scores on all items, corrected by labels of people on some."""
 
     name = "human_labels"
@@ -200,16 +191,10 @@ class HumanLabels(ItemKind):
     )
     limit = "one set of items and of labels: the answer is about these fitted models and about such people"
 
-    def natural(self, evidence: Evidence) -> bool:
-        """Items that people labelled in part."""
+    def fits(self, evidence: Evidence) -> bool:
         return isinstance(evidence, JudgedItems) and evidence.times is None
 
-    def fits(self, evidence: Evidence) -> bool:
-        """Only such."""
-        return self.natural(evidence)
-
     def estimand(self, evidence: Items, procedure: Procedure) -> str:
-        """What people would say of all items."""
         difference = procedure.difference_words(evidence.metric, evidence.names)
         return f"over items like these, {difference}, if people labelled all of them"
 
@@ -247,17 +232,6 @@ class HumanLabels(ItemKind):
     def batch(self, evidence: Items, alpha: float) -> Batch:
         """The evidence itself: its tests need scores and labels."""
         return Batch(data=evidence.differences, alpha=alpha, groups=evidence.groups, given=evidence)
-
-    def findings(self, evidence: Items, procedure: Procedure, *, alpha: float, rope: float) -> Findings:
-        """Everything from one Student distribution."""
-        result: StudentResult = procedure.run(self.batch(evidence, alpha))
-        power = known_power(evidence, result)
-        higher = evidence.higher_is_better
-        return student_findings(result, alpha=alpha, rope=rope, higher_is_better=higher, power=power)
-
-    def posterior(self, evidence: Items, procedure: Procedure, *, alpha: float, rope: float) -> PosteriorCurve | None:
-        """The distribution that the interval comes from."""
-        return student_curve(procedure.run(self.batch(evidence, alpha)), rope)
 
     # all pairs
 
@@ -379,8 +353,6 @@ PROCEDURES: Sequence[Procedure] = (
         title="prediction-powered t test (PPI++)",
         kind=HUMAN_LABELS,
         run=run_ppi,
-        symbol="t",
-        signed=True,
         reference="Angelopoulos, Duchi & Zrnic (2023), arXiv",
         guarantee=approximate(cited=(0.07, "20 and more labels")),
         power=known_power,
@@ -391,8 +363,6 @@ PROCEDURES: Sequence[Procedure] = (
         title="difference of rates corrected by Rogan and Gladen",
         kind=HUMAN_LABELS,
         run=run_rogan_gladen,
-        symbol="t",
-        signed=True,
         reference="Rogan & Gladen (1978), American Journal of Epidemiology 107",
         guarantee=approximate(cited=(0.07, "100 labels")),
         power=known_power,

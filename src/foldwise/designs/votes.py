@@ -301,7 +301,7 @@ class VoteKind(StudentKind[Votes]):
     def together(self, evidence: Votes) -> ModelMeans:
         """Rates and their covariance."""
         if len(evidence.names) == 2:
-            result = self._rate(evidence)
+            result = win_rate((evidence.differences + 1) / 2, groups=evidence.groups, also=evidence.also)
             variance = float(result.standard_error) ** 2
             covariance = variance * np.array([[1.0, -1.0], [-1.0, 1.0]])
             return ModelMeans(means=evidence.means, covariance=covariance, df=float(result.df), units=evidence.n)
@@ -314,9 +314,6 @@ class VoteKind(StudentKind[Votes]):
         error = np.sqrt(np.diagonal(joint.covariance))
         span = student_intervals(student_result(joint.means, error, joint.df, warn=False), level)
         return Interval(low=np.clip(span.low, 0, 1), high=np.clip(span.high, 0, 1))
-
-    def _rate(self, evidence: Votes) -> StudentResult:
-        return win_rate((evidence.differences + 1) / 2, groups=evidence.groups, also=evidence.also)
 
 
 VOTES = VoteKind()

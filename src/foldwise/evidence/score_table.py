@@ -80,7 +80,13 @@ class ScoreTable:
         """
         if isinstance(scores, Mapping):
             learners = list(scores) if learners is None else learners
-            scores = _columns(scores)
+            columns = [_float_array(column) for column in scores.values()]
+            if len({column.shape for column in columns}) > 1:
+                shapes = ", ".join(f"{name}: {len(np.atleast_1d(c))}" for name, c in zip(scores, columns, strict=True))
+                raise InvalidInput(f"scores must have the same data sets for every learner, got {shapes}")
+            if not columns:
+                raise InvalidInput("scores must have at least two learners, got 0")
+            scores = np.stack(columns, axis=1)
         values = _float_array(scores)
         _check_shape(values)
         _check_direction(higher_is_better)
@@ -215,16 +221,6 @@ def _check_direction(higher_is_better: object) -> None:
             f"higher_is_better must be True or False for the whole table, got {higher_is_better!r}; "
             "negate the columns that run the other way"
         )
-
-
-def _columns(scores: Mapping[str, ArrayLike]) -> Array:
-    columns = [_float_array(column) for column in scores.values()]
-    if len({column.shape for column in columns}) > 1:
-        shapes = ", ".join(f"{name}: {len(np.atleast_1d(c))}" for name, c in zip(scores, columns, strict=True))
-        raise InvalidInput(f"scores must have the same data sets for every learner, got {shapes}")
-    if not columns:
-        raise InvalidInput("scores must have at least two learners, got 0")
-    return np.stack(columns, axis=1)
 
 
 def _float_array(scores: ArrayLike) -> Array:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,9 +13,10 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array, Counts, Interval, Numbers
 from foldwise.core.validation import fraction, not_negative, numbers
 from foldwise.inference._mcnemar import mcnemar
-from foldwise.inference._paired_difference import HALVINGS, tango_statistic
+from foldwise.inference._paired_difference import tango_statistic
 from foldwise.inference.clusters import find_clusters, robust_variance
 from foldwise.inference.probabilities import Probabilities
+from foldwise.inference.roots import bisect
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +75,7 @@ class ClusteredOutcomes(Shown):
         def excess(point: Array) -> Array:
             return tail - np.asarray(self._below(estimate, plus, minus, point))
 
-        return _bisect(excess, np.shape(estimate))
+        return bisect(excess, np.full(np.shape(estimate), -1.0), np.ones(np.shape(estimate)))
 
 
 def clustered_outcomes(differences: ArrayLike, groups: ArrayLike) -> ClusteredOutcomes:
@@ -156,13 +156,3 @@ def _statistic(estimate: Numbers, between: Numbers, plus: Counts, minus: Counts,
     only_a, only_b, items = (np.asarray(count, dtype=np.float64) for count in (plus, minus, n))
     independent = tango_statistic(only_a, only_b, items, difference)
     return np.where(np.abs(robust) < np.abs(independent), robust, independent)
-
-
-def _bisect(falling: Callable[[Array], Array], shape: tuple[int, ...]) -> Array:
-    """Where a function that falls from positive to negative between −1 and 1 crosses 0, element by element."""
-    low, high = np.full(shape, -1.0), np.ones(shape)
-    for _ in range(HALVINGS):
-        middle = (low + high) / 2
-        above = falling(middle) > 0
-        low, high = np.where(above, middle, low), np.where(above, high, middle)
-    return np.asarray((low + high) / 2)

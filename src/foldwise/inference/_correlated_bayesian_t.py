@@ -88,11 +88,15 @@ def correlated_bayesian_t(
     >>> float(round(a, 3)), float(round(same, 3)), float(round(b, 3))
     (0.792, 0.15, 0.058)
     """
-    rho = _correlation(correlation)
+    array = numbers(correlation, "correlation")
+    bad = (array < 0) | (array >= 1)
+    if bad.any():
+        raise InvalidInput(f"correlation must be from 0 to below 1, got {array[bad].flat[0]:g}")
+    rho = array
     m = moments(samples(x))
     mean, scale = np.broadcast_arrays(m.mean, np.sqrt((1 / m.n + rho / (1 - rho)) * m.variance))
     _warn_of_no_variance(scale)
-    return _posterior(mean, scale, m.n - 1 if df is None else positive(df, "df"), _rope(rope))
+    return _posterior(mean, scale, m.n - 1 if df is None else positive(df, "df"), numbers(rope, "rope", least=0))
 
 
 def student_posterior(result: StudentResult, *, rope: ArrayLike) -> BayesianTResult:
@@ -130,7 +134,7 @@ def student_posterior(result: StudentResult, *, rope: ArrayLike) -> BayesianTRes
     """
     parts = (result.estimate, result.standard_error, result.df)
     estimate, scale, df = (np.asarray(part, dtype=np.float64) for part in parts)
-    return _posterior(estimate, scale, df[()], _rope(rope))
+    return _posterior(estimate, scale, df[()], numbers(rope, "rope", least=0))
 
 
 def _posterior(mean: Array, scale: Array, df: Numbers, rope: Array) -> BayesianTResult:
@@ -160,18 +164,3 @@ def _warn_of_no_variance(scale: Array) -> None:
             DegenerateVariance,
             stacklevel=3,
         )
-
-
-def _correlation(value: ArrayLike) -> Array:
-    array = numbers(value, "correlation")
-    bad = (array < 0) | (array >= 1)
-    if bad.any():
-        raise InvalidInput(f"correlation must be from 0 to below 1, got {array[bad].flat[0]:g}")
-    return array
-
-
-def _rope(value: ArrayLike) -> Array:
-    array = numbers(value, "rope")
-    if (array < 0).any():
-        raise InvalidInput(f"rope must be at least 0, got {array[array < 0].flat[0]:g}")
-    return array

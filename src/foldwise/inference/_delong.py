@@ -14,7 +14,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Alternative, Array, Flags, Integers
 from foldwise.core.validation import numbers
 from foldwise.inference.clusters import ClusterNumbers, find_clusters, variance_quality, working_correlation
-from foldwise.inference.student import StudentResult, student_result
+from foldwise.inference.student import StudentResult, fields_of, student_result
 from foldwise.metrics.metric import Needs, Truth
 from foldwise.metrics.ranking import Auc, Scheme, Versus
 from foldwise.metrics.weighable import ascending
@@ -92,9 +92,8 @@ def delong(
     area_a, area_b, parts = _difference(metric.contests(classes), a, b, weighted)
     error, df = _spread(parts, classes) if clusters is None else _clustered_spread(parts, classes, clusters)
     result = student_result(_exact(area_a - area_b), np.asarray(error), df, alternative, warn=False)
-    fields = {name: getattr(result, name) for name in StudentResult.__dataclass_fields__}
     count = None if clusters is None else len(clusters.sizes)
-    return DeLongResult(**fields, area_a=area_a, area_b=area_b, clusters=count)
+    return DeLongResult(**fields_of(result), area_a=area_a, area_b=area_b, clusters=count)
 
 
 def _difference(contests: list[Versus], a: Array, b: Array, weighted: bool) -> tuple[float, float, Array]:

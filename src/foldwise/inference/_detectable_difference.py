@@ -42,8 +42,8 @@ def student_power(effect: ArrayLike, standard_error: ArrayLike, df: ArrayLike, *
     0.7612
     """
     level = fraction(alpha, "alpha")
-    freedom = _above_zero(df, "df")
-    noncentrality = np.abs(numbers(effect, "effect")) / _above_zero(standard_error, "standard_error")
+    freedom = numbers(df, "df", above=0)
+    noncentrality = np.abs(numbers(effect, "effect")) / numbers(standard_error, "standard_error", above=0)
     return two_sided_power(noncentrality, freedom, _critical(freedom, level))[()]
 
 
@@ -76,11 +76,9 @@ def detectable_difference(
     level, wanted = fraction(alpha, "alpha"), fraction(power, "power")
     if wanted <= level:
         raise InvalidInput(f"power must be above alpha = {level:g}, got {wanted:g}")
-    error = numbers(standard_error, "standard_error")
-    if (error < 0).any():
-        raise InvalidInput(f"standard_error must be at least 0, got {error[error < 0].flat[0]:g}")
+    error = numbers(standard_error, "standard_error", least=0)
     # the noncentrality depends on df alone, which rarely takes many values in a batch
-    freedom, place = np.unique(_above_zero(df, "df"), return_inverse=True)
+    freedom, place = np.unique(numbers(df, "df", above=0), return_inverse=True)
     noncentrality = noncentrality_for(wanted, freedom, _critical(freedom, level))[place].reshape(np.shape(df))
     return (noncentrality * error)[()]
 
@@ -111,10 +109,3 @@ def noncentrality_for(power: float, df: Array, critical: Array) -> Array:
 
 def _critical(df: Array, alpha: float) -> Array:
     return np.asarray(-special.stdtrit(df, alpha / 2))
-
-
-def _above_zero(value: ArrayLike, name: str) -> Array:
-    array = numbers(value, name)
-    if (array <= 0).any():
-        raise InvalidInput(f"{name} must be above 0, got {array[array <= 0].flat[0]:g}")
-    return array

@@ -9,9 +9,9 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from foldwise.core.display import Shown
-from foldwise.core.types import Array, Interval, Numbers
+from foldwise.core.types import Interval, Numbers
 from foldwise.core.validation import fraction
-from foldwise.inference._paired_posterior import PairedTable, paired_table
+from foldwise.inference._paired_posterior import paired_table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +81,8 @@ def difference_of_proportions(
     standard_error = np.sqrt(2 * rate * (1 - rate) / table.n)
     # a pooled rate of 0 or 1 means that both error rates are that rate, so the estimate is 0 as well
     statistic = estimate / np.where(standard_error > 0, standard_error, 1)
-    corrected = _corrected(table)
+    distance = np.maximum(np.abs(table.only_a - table.only_b) - 1, 0)
+    corrected = np.asarray(distance / np.sqrt(np.maximum(table.only_a + table.only_b, 1)))
     return DifferenceOfProportionsResult(
         estimate=estimate[()],
         standard_error=standard_error[()],
@@ -90,8 +91,3 @@ def difference_of_proportions(
         corrected_statistic=corrected[()],
         corrected_pvalue=(2 * special.ndtr(-corrected))[()],
     )
-
-
-def _corrected(table: PairedTable) -> Array:
-    distance = np.maximum(np.abs(table.only_a - table.only_b) - 1, 0)
-    return np.asarray(distance / np.sqrt(np.maximum(table.only_a + table.only_b, 1)))

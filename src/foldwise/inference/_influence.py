@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Alternative, Array, Integers, Numbers
 from foldwise.core.validation import moderate, numbers, positive
-from foldwise.inference.student import ROUNDING, StudentResult, cautious_result
+from foldwise.inference.student import ROUNDING, StudentResult, cautious_result, fields_of
 
 # The weights of the rule, chosen on one half of the sources with 10 runs of 10 folds (explanation/influence). All are
 # in units of the variance of a single difference.
@@ -134,12 +134,7 @@ def influence_result(parts: InfluenceParts, *, alternative: Alternative = "two-s
         parts.estimate, parts.standard_error, parts.df, alternative, differ=np.asarray(parts.largest) > 0
     )
     return InfluenceResult(
-        estimate=tested.estimate,
-        standard_error=tested.standard_error,
-        statistic=tested.statistic,
-        df=tested.df,
-        pvalue=tested.pvalue,
-        alternative=alternative,
+        **fields_of(tested),
         example_variance=parts.example_variance[()],
         run_variance=parts.run_variance[()],
         covariance=parts.covariance[()],

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -65,51 +64,34 @@ def mcnemar(n01: ArrayLike, n10: ArrayLike, *, method: Method = "midp") -> McNem
     >>> float(round(result.statistic, 3)), float(round(result.pvalue, 4))
     (5.6, 0.018)
     """
-    one_of(method, "method", _METHODS)
+    one_of(method, "method", get_args(Method))
     only_a, only_b = np.broadcast_arrays(counts(n01, "n01"), counts(n10, "n10"))
     total = only_a + only_b
-    statistic, pvalue = _METHODS[method](only_a, only_b, total)
+    approximate = method in ("corrected", "uncorrected")
+    if approximate:
+        distance = np.maximum(np.abs(only_a - only_b) - float(method == "corrected"), 0)
+        statistic = np.asarray(distance**2 / np.maximum(total, 1))
+        pvalue = np.asarray(special.chdtrc(1, statistic))
+    else:
+        statistic = np.minimum(only_a, only_b)
+        at_most = _binomial_cdf(statistic, total)
+        pvalue = np.minimum(1, 2 * at_most)
+        if method == "midp":
+            # the outcome itself counts half in each tail; in a tie the two tails meet in it
+            itself = at_most - _binomial_cdf(statistic - 1, total)
+            pvalue = np.where(only_a == only_b, 1 - itself / 2, pvalue - itself)
+            pvalue = np.where(total == 0, 1.0, pvalue)
     estimate = np.where(total > 0, only_a / np.maximum(total, 1), 0.5)
-    df = 1 if method in ("corrected", "uncorrected") else None
-    return McNemarResult(statistic=statistic[()], df=df, pvalue=pvalue[()], estimate=estimate[()], method=method)
-
-
-def _chi_square(only_a: Array, only_b: Array, total: Array, correction: float) -> tuple[Array, Array]:
-    distance = np.maximum(np.abs(only_a - only_b) - correction, 0)
-    statistic = np.asarray(distance**2 / np.maximum(total, 1))
-    return statistic, np.asarray(special.chdtrc(1, statistic))
-
-
-def _corrected(only_a: Array, only_b: Array, total: Array) -> tuple[Array, Array]:
-    return _chi_square(only_a, only_b, total, 1)
-
-
-def _uncorrected(only_a: Array, only_b: Array, total: Array) -> tuple[Array, Array]:
-    return _chi_square(only_a, only_b, total, 0)
-
-
-def _exact(only_a: Array, only_b: Array, total: Array) -> tuple[Array, Array]:
-    smaller = np.minimum(only_a, only_b)
-    return smaller, np.minimum(1, 2 * _binomial_cdf(smaller, total))
-
-
-def _midp(only_a: Array, only_b: Array, total: Array) -> tuple[Array, Array]:
-    smaller, exact = _exact(only_a, only_b, total)
-    at_smaller = _binomial_cdf(smaller, total) - _binomial_cdf(smaller - 1, total)
-    tie = only_a == only_b
-    pvalue = np.where(tie, 1 - at_smaller / 2, exact - at_smaller)
-    return smaller, np.where(total == 0, 1.0, pvalue)
+    return McNemarResult(
+        statistic=statistic[()],
+        df=1 if approximate else None,
+        pvalue=pvalue[()],
+        estimate=estimate[()],
+        method=method,
+    )
 
 
 def _binomial_cdf(k: Array, n: Array) -> Array:
     """P[X ≤ k] for X ~ Bin(n, ½), by the incomplete beta function (no loop, no overflow)."""
     below = np.where(k < 0, 0.0, special.betainc(np.maximum(n - k, 1), np.maximum(k, 0) + 1, 0.5))
     return np.where(k >= n, 1.0, below)
-
-
-_METHODS: dict[str, Callable[[Array, Array, Array], tuple[Array, Array]]] = {
-    "corrected": _corrected,
-    "uncorrected": _uncorrected,
-    "exact": _exact,
-    "midp": _midp,
-}

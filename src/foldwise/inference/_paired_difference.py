@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,13 +14,9 @@ from foldwise.core.types import Array, Interval, Numbers
 from foldwise.core.validation import fraction, one_of
 from foldwise.inference._paired_posterior import PairedTable, paired_table
 from foldwise.inference.rate_intervals import wilson
-
-# ---- How much do the error rates of two classifiers differ on one population? Four intervals from one test set.
+from foldwise.inference.roots import bisect
 
 # ---- Tango's score statistic for the difference of two paired proportions, and the interval it implies.
-
-# a bracket of width 2 halves to the spacing of doubles near 1
-HALVINGS = 54
 
 
 def tango_statistic(only_a: Array, only_b: Array, n: Array, difference: Array) -> Array:
@@ -56,16 +51,7 @@ def _lower(only_a: Array, only_b: Array, n: Array, z: float) -> Array:
         reach = z * np.sqrt(n * _variance(only_a, only_b, n, difference))
         return np.asarray(only_a - only_b - n * difference - reach)
 
-    return _bisect(excess, np.full_like(n, -1.0), (only_a - only_b) / n)
-
-
-def _bisect(falling: Callable[[Array], Array], low: Array, high: Array) -> Array:
-    """Where a function that falls from positive to negative crosses 0, element by element."""
-    for _ in range(HALVINGS):
-        middle = (low + high) / 2
-        above = falling(middle) > 0
-        low, high = np.where(above, middle, low), np.where(above, high, middle)
-    return (low + high) / 2
+    return bisect(excess, np.full_like(n, -1.0), (only_a - only_b) / n)
 
 
 def _variance(only_a: Array, only_b: Array, n: Array, difference: Array) -> Array:
@@ -98,7 +84,16 @@ class PairedDifferenceResult(Shown):
     def confidence_interval(self, confidence_level: float = 0.95) -> Interval:
         """Interval for the difference, within [−1, 1]."""
         z = float(-special.ndtri((1 - fraction(confidence_level, "confidence_level")) / 2))
-        low, high = _METHODS[self.method](self.table, z)
+        table = self.table
+        if self.method == "tango":
+            low, high = tango_limits(table.only_a, table.only_b, table.n, z)
+        elif self.method == "newcombe":
+            low, high = _newcombe(table, z)
+        else:
+            more = 1 if self.method == "bonett_price" else 0  # a disagreement each way is added
+            centre = (table.only_a - table.only_b) / (table.n + 2 * more)
+            reach = z * _standard_error(table.only_a + more, table.only_b + more, table.n + 2 * more)
+            low, high = centre - reach, centre + reach
         return Interval(low=np.clip(low, -1, 1)[()], high=np.clip(high, -1, 1)[()])
 
 
@@ -147,7 +142,7 @@ def paired_difference(
     >>> float(result.estimate), round(float(interval.low), 4), round(float(interval.high), 4)
     (0.15, 0.0356, 0.2633)
     """
-    one_of(method, "method", _METHODS)
+    one_of(method, "method", get_args(Method))
     table = paired_table(n00, n01, n10, n11)
     return PairedDifferenceResult(
         estimate=table.difference[()],
@@ -162,49 +157,22 @@ def _standard_error(only_a: Array, only_b: Array, n: Array) -> Array:
     return np.asarray(np.sqrt(np.maximum(only_a + only_b - (only_a - only_b) ** 2 / n, 0)) / n)
 
 
-def _tango(table: PairedTable, z: float) -> tuple[Array, Array]:
-    return tango_limits(table.only_a, table.only_b, table.n, z)
-
-
-def _wald(table: PairedTable, z: float) -> tuple[Array, Array]:
-    reach = z * _standard_error(table.only_a, table.only_b, table.n)
-    return table.difference - reach, table.difference + reach
-
-
-def _bonett_price(table: PairedTable, z: float) -> tuple[Array, Array]:
-    centre = (table.only_a - table.only_b) / (table.n + 2)
-    reach = z * _standard_error(table.only_a + 1, table.only_b + 1, table.n + 2)
-    return centre - reach, centre + reach
-
-
 def _newcombe(table: PairedTable, z: float) -> tuple[Array, Array]:
     wrong_a, wrong_b = table.both_wrong + table.only_a, table.both_wrong + table.only_b
     below_a, above_a = _wilson_distances(wrong_a, table.n, z)
     below_b, above_b = _wilson_distances(wrong_b, table.n, z)
-    phi = _correlation(table, wrong_a, wrong_b)
+    # φ with the continuity correction of Newcombe's method 10; 0 where a margin is empty
+    product = table.both_wrong * table.both_right - table.only_a * table.only_b
+    corrected = np.where(product > 0, np.maximum(product - table.n / 2, 0), product)
+    margins = np.sqrt(wrong_a * (table.n - wrong_a) * wrong_b * (table.n - wrong_b))
+    phi = np.asarray(corrected / np.where(margins > 0, margins, np.inf))
     # at φ = 1 the sum of squares is a perfect square that rounding may push below 0
     down = np.maximum(below_a**2 - 2 * phi * below_a * above_b + above_b**2, 0)
     up = np.maximum(above_a**2 - 2 * phi * above_a * below_b + below_b**2, 0)
     return table.difference - np.sqrt(down), table.difference + np.sqrt(up)
 
 
-def _correlation(table: PairedTable, wrong_a: Array, wrong_b: Array) -> Array:
-    """φ with the continuity correction of Newcombe's method 10; 0 where a margin is empty."""
-    product = table.both_wrong * table.both_right - table.only_a * table.only_b
-    corrected = np.where(product > 0, np.maximum(product - table.n / 2, 0), product)
-    margins = np.sqrt(wrong_a * (table.n - wrong_a) * wrong_b * (table.n - wrong_b))
-    return np.asarray(corrected / np.where(margins > 0, margins, np.inf))
-
-
 def _wilson_distances(errors: Array, n: Array, z: float) -> tuple[Array, Array]:
     """How far Wilson's limits lie below and above the observed rate."""
     low, high = wilson(errors, n, z)
     return errors / n - low, high - errors / n
-
-
-_METHODS: dict[str, Callable[[PairedTable, float], tuple[Array, Array]]] = {
-    "tango": _tango,
-    "newcombe": _newcombe,
-    "bonett_price": _bonett_price,
-    "wald": _wald,
-}

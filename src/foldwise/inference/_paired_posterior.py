@@ -127,7 +127,12 @@ def _tail(only_a: Array, only_b: Array, agreements: Array, rope: float) -> Array
 def _tail_slice(parameters: list[Array], rope: float) -> Array:
     """P(Δ > rope) for u ~ Beta(a, b) and d ~ Beta(p, q), each of a, b, p, q of shape (tables,)."""
     a, b, p, q = parameters
-    edges = _edges(a, b, p, q, rope)
+    # panel limits: quantiles of d, and the values of d at which the other factor passes a quantile of u
+    discordance = special.betaincinv(p[:, None], q[:, None], CUTS)
+    share = special.betaincinv(a[:, None], b[:, None], CUTS)
+    turning = rope / np.maximum(2 * share - 1, rope / 2)
+    low, high = np.maximum(discordance[:, :1], rope), np.maximum(discordance[:, -1:], rope)
+    edges = np.sort(np.clip(np.concatenate([discordance, turning, low], axis=1), low, high), axis=1)
     width = np.diff(edges)[..., None]
     # t = left + width·s² removes the root singularity at t = rope, where P(u > ·) leaves 0
     s = (NODES + 1) / 2
@@ -137,15 +142,6 @@ def _tail_slice(parameters: list[Array], rope: float) -> Array:
     # P(u > x) as P(1 − u < 1 − x): SciPy's betainc is ten times as fast as its complement
     beyond = special.betainc(b, a, np.maximum((1 - rope / t) / 2, 0))
     return np.asarray(np.clip((np.exp(log_density) * beyond * width * s * WEIGHTS).sum(axis=(1, 2)), 0, 1))
-
-
-def _edges(a: Array, b: Array, p: Array, q: Array, rope: float) -> Array:
-    """Panel limits: quantiles of d, and the values of d at which the other factor passes a quantile of u."""
-    discordance = special.betaincinv(p[:, None], q[:, None], CUTS)
-    share = special.betaincinv(a[:, None], b[:, None], CUTS)
-    turning = rope / np.maximum(2 * share - 1, rope / 2)
-    low, high = np.maximum(discordance[:, :1], rope), np.maximum(discordance[:, -1:], rope)
-    return np.sort(np.clip(np.concatenate([discordance, turning, low], axis=1), low, high), axis=1)
 
 
 # ---- The posterior density of the difference of two error rates, from one paired table: what a plot of it shows.

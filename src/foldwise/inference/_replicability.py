@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
-from foldwise.core.types import Answers, Array, Numbers
+from foldwise.core.types import Answers, Numbers
 from foldwise.core.validation import counts
 
 
@@ -75,15 +75,6 @@ def replicability(rejections: ArrayLike, repetitions: ArrayLike) -> Replicabilit
     >>> result.summary().consistent
     2
     """
-    k, n = _checked(rejections, repetitions)
-    r = (k * (k - 1) + (n - k) * (n - k - 1)) / (n * (n - 1))
-    fewer = np.minimum(k, n - k)
-    return ReplicabilityResult(
-        R=np.asarray(r)[()], consistent=np.asarray(fewer == 0)[()], almost_consistent=np.asarray(fewer <= 1)[()]
-    )
-
-
-def _checked(rejections: ArrayLike, repetitions: ArrayLike) -> tuple[Array, Array]:
     k, n = np.broadcast_arrays(counts(rejections, "rejections"), counts(repetitions, "repetitions"))
     if k.size == 0:
         raise InvalidInput("rejections must have at least 1 value, got none")
@@ -92,4 +83,8 @@ def _checked(rejections: ArrayLike, repetitions: ArrayLike) -> tuple[Array, Arra
     above = k > n
     if above.any():
         raise InvalidInput(f"rejections must be at most repetitions = {n[above][0]:g}, got {k[above][0]:g}")
-    return k, n
+    r = (k * (k - 1) + (n - k) * (n - k - 1)) / (n * (n - 1))
+    fewer = np.minimum(k, n - k)
+    return ReplicabilityResult(
+        R=np.asarray(r)[()], consistent=np.asarray(fewer == 0)[()], almost_consistent=np.asarray(fewer <= 1)[()]
+    )

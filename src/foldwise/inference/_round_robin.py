@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Alternative, Array, Numbers
 from foldwise.core.validation import floats, integer, moderate, numbers, positive
-from foldwise.inference.student import ROUNDING, StudentResult, cautious_result
+from foldwise.inference.student import ROUNDING, StudentResult, cautious_result, fields_of
 
 FEWEST = 3
 """Blocks that leave a degree of freedom to the interaction."""
@@ -115,12 +115,7 @@ def round_robin(
     found = freedom(parts, shape=table.shape, pieces=pieces) if df is None else positive(df, "df")
     tested = cautious_result(np.asarray(parts.estimate), error, found, alternative, differ=largest > 0)
     return RoundRobinResult(
-        estimate=tested.estimate,
-        standard_error=tested.standard_error,
-        statistic=tested.statistic,
-        df=tested.df,
-        pvalue=tested.pvalue,
-        alternative=alternative,
+        **fields_of(tested),
         jackknife=parts.jackknife[()],
         interaction=parts.interaction[()],
         test_blocks=parts.test_blocks[()],

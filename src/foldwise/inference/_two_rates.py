@@ -79,7 +79,12 @@ def two_rates(
     (0.0191, 0.0323)
     """
     one_of(method, "method", ("textbook", "exact"))
-    errors1, size1, errors2, size2 = _tables(m1, M1, m2, M2)
+    first, second = checked_counts(m1, M1, ("m1", "M1")), checked_counts(m2, M2, ("m2", "M2"))
+    try:
+        errors1, size1, errors2, size2 = np.broadcast_arrays(*first, *second)
+    except ValueError as error:
+        shapes = f"{first[0].shape} and {second[0].shape}"
+        raise InvalidInput(f"(m1, M1) and (m2, M2) must broadcast to one shape, got {shapes}") from error
     estimate = errors1 / size1 - errors2 / size2
     pooled = (errors1 + errors2) / (size1 + size2)
     standard_error = np.sqrt(pooled * (1 - pooled) * (1 / size1 + 1 / size2))
@@ -99,16 +104,6 @@ def two_rates(
         pvalue=pvalue[()],
         method=method,
     )
-
-
-def _tables(m1: ArrayLike, M1: ArrayLike, m2: ArrayLike, M2: ArrayLike) -> tuple[Array, Array, Array, Array]:
-    first, second = checked_counts(m1, M1, ("m1", "M1")), checked_counts(m2, M2, ("m2", "M2"))
-    try:
-        errors1, size1, errors2, size2 = np.broadcast_arrays(*first, *second)
-    except ValueError as error:
-        shapes = f"{first[0].shape} and {second[0].shape}"
-        raise InvalidInput(f"(m1, M1) and (m2, M2) must broadcast to one shape, got {shapes}") from error
-    return errors1, size1, errors2, size2
 
 
 def _exact(size1: Array, size2: Array, errors: Array, distance: Array) -> Array:

@@ -14,7 +14,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array, Integers, Interval
 from foldwise.core.validation import fraction, numbers
 from foldwise.inference.joint_differences import pair_variances
-from foldwise.inference.student import StudentResult, student_result
+from foldwise.inference.student import StudentResult, fields_of, student_result
 
 # ---- Two models: the rate at which the first wins, a tie being half a win.
 
@@ -84,8 +84,7 @@ def win_rate(votes: ArrayLike, *, groups: ArrayLike | None = None, also: ArrayLi
             variance, df = max(variance + other - both, variance, other), min(df, other_df)
     found = student_result(np.asarray(rate - 0.5), np.asarray(np.sqrt(variance)), df, warn=False)
     return WinRateResult(
-        estimate=found.estimate, standard_error=found.standard_error, statistic=found.statistic, df=found.df,
-        pvalue=found.pvalue, alternative=found.alternative, rate=rate, wins=int((given > 0.5).sum()),
+        **fields_of(found), rate=rate, wins=int((given > 0.5).sum()),
         ties=int((given == 0.5).sum()), losses=int((given < 0.5).sum()),
     )  # fmt: skip
 

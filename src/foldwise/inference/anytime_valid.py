@@ -316,17 +316,6 @@ def anytime_mcnemar(n01: ArrayLike, n10: ArrayLike) -> AnytimeMcNemarResult:
     >>> result.evalue.round(3).tolist(), result.pvalue.round(3).tolist()
     ([1.0, 0.5, 0.875, 16.402], [1.0, 1.0, 1.0, 0.061])
     """
-    only_a, only_b = _growing_counts(n01, n10)
-    log_evalue = (only_a + only_b) * np.log(2) + special.betaln(only_a + 0.5, only_b + 0.5) - np.log(np.pi)
-    # betaln(½, ½) = log π up to rounding: nothing seen is no evidence
-    log_evalue = np.where(only_a + only_b == 0, 0.0, log_evalue)
-    best = np.maximum.accumulate(log_evalue, axis=-1) if log_evalue.ndim else log_evalue
-    # more evidence than a double holds is inf, and p = 0
-    with np.errstate(over="ignore", under="ignore"):
-        return AnytimeMcNemarResult(evalue=np.exp(log_evalue)[()], pvalue=np.minimum(1, np.exp(-best))[()])
-
-
-def _growing_counts(n01: ArrayLike, n10: ArrayLike) -> tuple[Array, Array]:
     checked = {"n01": counts(n01, "n01"), "n10": counts(n10, "n10")}
     for name, array in checked.items():
         if array.ndim and (np.diff(array, axis=-1) < 0).any():
@@ -334,4 +323,11 @@ def _growing_counts(n01: ArrayLike, n10: ArrayLike) -> tuple[Array, Array]:
     shapes = [array.shape for array in checked.values()]
     if shapes[0] != shapes[1]:
         raise InvalidInput(f"n01 and n10 must have the same shape, got {shapes[0]} and {shapes[1]}")
-    return checked["n01"], checked["n10"]
+    only_a, only_b = checked["n01"], checked["n10"]
+    log_evalue = (only_a + only_b) * np.log(2) + special.betaln(only_a + 0.5, only_b + 0.5) - np.log(np.pi)
+    # betaln(½, ½) = log π up to rounding: nothing seen is no evidence
+    log_evalue = np.where(only_a + only_b == 0, 0.0, log_evalue)
+    best = np.maximum.accumulate(log_evalue, axis=-1) if log_evalue.ndim else log_evalue
+    # more evidence than a double holds is inf, and p = 0
+    with np.errstate(over="ignore", under="ignore"):
+        return AnytimeMcNemarResult(evalue=np.exp(log_evalue)[()], pvalue=np.minimum(1, np.exp(-best))[()])

@@ -107,7 +107,12 @@ def crossed(x: ArrayLike, groups: ArrayLike | None = None) -> CrossedResult:
     guarded = np.maximum(a, e) + np.maximum(b, e) - e
     student = student_result(np.asarray(squares.mean), np.sqrt(guarded / cells), _freedom(squares))
     mean_square = cells * np.asarray(squares.mean) ** 2
-    df = _ratio_freedom(squares, mean_square)
+    # Satterthwaite's degrees of freedom of numerator and denominator of the quasi-F; 1 where there is nothing
+    i, j = squares.seeds - 1, squares.item_df
+    above = _over((mean_square + squares.rest) ** 2, mean_square**2 + np.asarray(squares.rest) ** 2 / (i * j))
+    below = np.asarray(squares.of_seeds) ** 2 / i + np.asarray(squares.of_items) ** 2 / j
+    under = _over((np.asarray(squares.of_seeds) + squares.of_items) ** 2, below)
+    df = np.where(above > 0, above, 1.0), np.where(under > 0, under, 1.0)
     ratio = _over(mean_square + e, a + b)
     return CrossedResult(
         student=student,
@@ -189,15 +194,6 @@ def _freedom(squares: MeanSquares) -> Array:
     """Of MS_a + MS_b − MS_e."""
     i, j = squares.seeds - 1, squares.item_df
     return least_freedom((squares.of_seeds, i), (squares.of_items, j), less=(squares.rest, i * j))
-
-
-def _ratio_freedom(squares: MeanSquares, mean_square: Array) -> tuple[Array, Array]:
-    """Satterthwaite's degrees of freedom of numerator and denominator of the quasi-F; 1 where there is nothing."""
-    i, j = squares.seeds - 1, squares.item_df
-    above = _over((mean_square + squares.rest) ** 2, mean_square**2 + np.asarray(squares.rest) ** 2 / (i * j))
-    below = np.asarray(squares.of_seeds) ** 2 / i + np.asarray(squares.of_items) ** 2 / j
-    under = _over((np.asarray(squares.of_seeds) + squares.of_items) ** 2, below)
-    return np.where(above > 0, above, 1.0), np.where(under > 0, under, 1.0)
 
 
 def _over(above: Array, below: Array) -> Array:

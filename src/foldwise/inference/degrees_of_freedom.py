@@ -66,10 +66,7 @@ class ExplicitDf(Shown):
         return np.asarray(self.estimate < -reach if alternative == "less" else self.estimate > reach)[()]
 
     def _df(self, df: ArrayLike | None) -> Array:
-        freedom = numbers(self.nominal_df if df is None else df, "df")
-        if (freedom <= 0).any():
-            raise InvalidInput(f"df must be above 0, got {freedom[freedom <= 0].flat[0]:g}")
-        return freedom
+        return numbers(self.nominal_df if df is None else df, "df", above=0)
 
 
 def explicit_df(x: ArrayLike) -> ExplicitDf:

@@ -16,6 +16,7 @@ from foldwise.core.validation import fraction, integer, numbers
 from foldwise.inference._detectable_difference import noncentrality_for, two_sided_power
 from foldwise.inference.student import (
     StudentResult,
+    fields_of,
     matrices,
     reach_without_variance,
     refuse_not_finite,
@@ -88,12 +89,7 @@ def five_by_two_cv_t(
     # one warning about a degenerate variance is enough, and the first numerator may be 0 where others are not
     every = student_result(array, spread, runs, alternative, warn=False)
     return FiveByTwoTResult(
-        estimate=first.estimate,
-        standard_error=first.standard_error,
-        statistic=first.statistic,
-        df=first.df,
-        pvalue=first.pvalue,
-        alternative=alternative,
+        **fields_of(first),
         mean=array.mean(axis=(-2, -1))[()],
         statistics=every.statistic,
         pvalues=every.pvalue,
@@ -191,8 +187,17 @@ def five_by_two_cv_f(x: ArrayLike) -> FiveByTwoFResult:
     with np.errstate(over="ignore"):
         total = np.asarray((array**2).sum(axis=(-2, -1)))
     refuse_not_finite(total, array)
-    mean = _mean(array)
-    statistic = _ratio(total, 2 * within)
+    # mean of the ten differences, exact where all are the same (otherwise `between` would not be 0)
+    constant = array.max(axis=(-2, -1)) == array.min(axis=(-2, -1))
+    mean = np.where(constant, array[..., 0, 0], array.mean(axis=(-2, -1)))
+    if ((within == 0) & (total > 0)).any():
+        warnings.warn(
+            "the two differences of every run are the same, so the variance estimate is 0 and p = 0 is not credible",
+            DegenerateVariance,
+            stacklevel=2,
+        )
+    with np.errstate(divide="ignore", invalid="ignore"):
+        statistic = np.where(total == 0, 0.0, total / (2 * within))
     return FiveByTwoFResult(
         estimate=mean[()],
         statistic=statistic[()],
@@ -201,23 +206,6 @@ def five_by_two_cv_f(x: ArrayLike) -> FiveByTwoFResult:
         between=np.asarray(((array - mean[..., None, None]) ** 2).mean(axis=(-2, -1)))[()],
         within=within[()],
     )
-
-
-def _mean(x: Array) -> Array:
-    """Mean of the ten differences, exact where all are the same (otherwise `between` would not be 0)."""
-    constant = x.max(axis=(-2, -1)) == x.min(axis=(-2, -1))
-    return np.where(constant, x[..., 0, 0], x.mean(axis=(-2, -1)))
-
-
-def _ratio(total: Array, twice_within: Array) -> Array:
-    if ((twice_within == 0) & (total > 0)).any():
-        warnings.warn(
-            "the two differences of every run are the same, so the variance estimate is 0 and p = 0 is not credible",
-            DegenerateVariance,
-            stacklevel=3,
-        )
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(total == 0, 0.0, total / twice_within)
 
 
 # ---- Power of the combined 5×2cv F test, and the difference it would detect.
@@ -289,7 +277,4 @@ def _critical(alpha: float) -> Array:
 
 
 def _standard_error(within: ArrayLike) -> Array:
-    array = numbers(within, "within")
-    if (array <= 0).any():
-        raise InvalidInput(f"within must be above 0, got {array[array <= 0].flat[0]:g}")
-    return np.sqrt(array / 10)
+    return np.sqrt(numbers(within, "within", above=0) / 10)

@@ -14,7 +14,7 @@ from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array, Flags
 from foldwise.core.validation import floats, numbers
-from foldwise.inference.student import StudentResult, student_result
+from foldwise.inference.student import StudentResult, fields_of, student_result
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,8 +89,7 @@ def ppi(
     n = int(given.sum())
     plug_in = float(np.sqrt(sum(part.plug_in for part in parts))) / len(parts)
     return PredictionPoweredResult(
-        estimate=found.estimate, standard_error=found.standard_error, statistic=found.statistic, df=found.df,
-        pvalue=found.pvalue, alternative=found.alternative, weight=float(np.mean([part.weight for part in parts])),
+        **fields_of(found), weight=float(np.mean([part.weight for part in parts])),
         labelled=n, judged=len(f), plug_in_error=plug_in, labels_alone=alone.error,
         worth=float(n * (alone.error / joint.error) ** 2) if joint.error > 0 else float(n),
         bias=float(np.mean([part.bias for part in parts])), bias_error=bias.error, shares=joint.shares,
@@ -361,8 +360,7 @@ def rogan_gladen(judge: ArrayLike, human: ArrayLike, *, groups: ArrayLike | None
         error, df = np.sqrt((shares**2).sum()), min(df, max(int(labelled.sum()) - 1, 1))
     found = student_result(np.asarray(estimate), np.asarray(error), df, warn=False)
     return RoganGladenResult(
-        estimate=found.estimate, standard_error=found.standard_error, statistic=found.statistic, df=found.df,
-        pvalue=found.pvalue, alternative=found.alternative, sensitivity=float(se), specificity=float(sp),
+        **fields_of(found), sensitivity=float(se), specificity=float(sp),
         judged_rate=float(f.mean()), labelled=int(given.sum()), judged=len(f), shares=shares,
     )  # fmt: skip
 

@@ -52,20 +52,15 @@ def unpaired_t(
     (0.035, 3.0, 0.2573)
     """
     one_of(df, "df", ("conservative", "welch", "pooled"))
-    a, b = _samples(errors_a, errors_b)
-    eta = a.shape[-1]
-    variance_a, variance_b = _variance(a), _variance(b)
-    standard_error = np.sqrt((variance_a + variance_b) / eta)
-    return student_result(_mean(a) - _mean(b), standard_error, _freedom(variance_a, variance_b, eta, df), alternative)
-
-
-def _samples(errors_a: ArrayLike, errors_b: ArrayLike) -> tuple[Array, Array]:
     a, b = numbers(errors_a, "errors_a", min_ndim=1), numbers(errors_b, "errors_b", min_ndim=1)
     if a.shape != b.shape:
         raise InvalidInput(f"errors_a and errors_b must have the same shape, got {a.shape} and {b.shape}")
     if a.shape[-1] < 2:
         raise InvalidInput(f"errors_a and errors_b must hold at least 2 samples, got {a.shape[-1]}")
-    return a, b
+    eta = a.shape[-1]
+    variance_a, variance_b = _variance(a), _variance(b)
+    standard_error = np.sqrt((variance_a + variance_b) / eta)
+    return student_result(_mean(a) - _mean(b), standard_error, _freedom(variance_a, variance_b, eta, df), alternative)
 
 
 def _mean(values: Array) -> Array:

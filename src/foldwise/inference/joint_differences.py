@@ -121,7 +121,8 @@ class JointDifferences:
         Never below the p-value itself nor above Bonferroni's, whatever the draws.
         """
         p = np.asarray(pvalues, dtype=np.float64)
-        share = _exceeding(self.largest, _normal_size(p))
+        # the size of a normal deviate that has these two-sided p-values
+        share = _exceeding(self.largest, np.asarray(-special.ndtri(np.clip(p, np.finfo(np.float64).tiny, 1.0) / 2)))
         return np.clip(share, p, np.minimum(1.0, len(self.first) * p))
 
     def level(self, alpha: float) -> float:
@@ -181,10 +182,13 @@ def joint_differences(
     if draws is None:
         draws = max(FEWEST, min(DRAWS, MOST_WORK // (k * (k - 1) // 2)))
     draws = integer(draws, "draws", minimum=100)
-    order = _canonical(estimates, covariance)
+    # an order of the estimates that depends on nothing but their numbers, up to rounding
+    keys = [covariance.sum(axis=-1), np.diagonal(covariance), estimates - estimates.mean()]
+    order = np.lexsort([np.round(key / (np.abs(key).max() or 1.0), 9) for key in keys])
     place = np.argsort(order)
     variances = pair_variances(covariance)[np.ix_(order, order)]
-    root = _symmetric_root(covariance[np.ix_(order, order)])
+    values, vectors = np.linalg.eigh(covariance[np.ix_(order, order)])
+    root = np.asarray((vectors * np.sqrt(np.maximum(values, 0.0))) @ vectors.T)
     counted = np.zeros((k, k), dtype=bool)
     counted[place[first], place[second]] = counted[place[second], place[first]] = True
     rng = stream(seed, "joint differences")
@@ -227,22 +231,6 @@ def _add_unrelated(largest: Array, count: int, rng: np.random.Generator) -> None
     if count:
         shares = rng.random(len(largest)) ** (1 / count)
         np.maximum(largest, special.ndtri((1 + shares) / 2), out=largest)
-
-
-def _canonical(estimates: Array, covariance: Array) -> Indices:
-    """An order of the estimates that depends on nothing but their numbers, up to rounding."""
-    keys = [covariance.sum(axis=-1), np.diagonal(covariance), estimates - estimates.mean()]
-    return np.lexsort([np.round(key / (np.abs(key).max() or 1.0), 9) for key in keys])
-
-
-def _symmetric_root(covariance: Array) -> Array:
-    values, vectors = np.linalg.eigh(covariance)
-    return np.asarray((vectors * np.sqrt(np.maximum(values, 0.0))) @ vectors.T)
-
-
-def _normal_size(pvalues: Array) -> Array:
-    """The size of a normal deviate that has these two-sided p-values."""
-    return np.asarray(-special.ndtri(np.clip(pvalues, np.finfo(np.float64).tiny, 1.0) / 2))
 
 
 def _exceeding(ascending: Array, sizes: Array) -> Array:

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from foldwise.core.display import Shown
-from foldwise.core.errors import InvalidInput
-from foldwise.core.types import Array, Interval, Numbers
+from foldwise.core.types import Interval, Numbers
 from foldwise.core.validation import numbers, positive
 from foldwise.inference.student import StudentResult, student_result
 
@@ -117,23 +116,13 @@ def tost(result: StudentResult, *, margin: ArrayLike) -> EquivalenceResult:
     >>> float(round(tost(result, margin=0.03).pvalue, 4))
     0.0242
     """
-    m = _above_zero(margin)
+    m = numbers(margin, "margin", above=0)
     estimate, error = np.asarray(result.estimate), np.asarray(result.standard_error)
-    unknown = _fit(error, m) == 0
-    low = student_result(estimate + m, _fit(error, m), result.df, "greater", warn=False).pvalue
-    high = student_result(estimate - m, _fit(error, m), result.df, "less", warn=False).pvalue
+    error = np.broadcast_to(error, np.broadcast_shapes(error.shape, m.shape))
+    unknown = error == 0
+    low = student_result(estimate + m, error, result.df, "greater", warn=False).pvalue
+    high = student_result(estimate - m, error, result.df, "less", warn=False).pvalue
     low, high = (np.where(unknown, 1.0, p)[()] for p in (low, high))
     return EquivalenceResult(
         estimate=result.estimate, margin=m[()], pvalue_low=low, pvalue_high=high, pvalue=np.maximum(low, high)
     )
-
-
-def _fit(error: Array, margin: Array) -> Array:
-    return np.broadcast_to(error, np.broadcast_shapes(error.shape, margin.shape))
-
-
-def _above_zero(margin: ArrayLike) -> Array:
-    array = numbers(margin, "margin")
-    if (array <= 0).any():
-        raise InvalidInput(f"margin must be above 0, got {array[array <= 0].flat[0]:g}")
-    return array

@@ -17,19 +17,6 @@ from foldwise.inference.student import StudentResult, student_result
 from foldwise.metrics.statistic import Statistic, blocks, spread
 
 
-def resampled_counts(counts: Array, draws: int, rng: np.random.Generator) -> Array:
-    """How often each kind of unit occurs when as many units as there are are drawn with replacement."""
-    units, kinds = round(float(counts.sum())), len(counts)
-    if kinds < units / 2:
-        return rng.multinomial(units, counts / counts.sum(), size=draws).astype(np.float64)
-    # nearly every unit is of its own kind: drawing units one by one is faster than binomials kind by kind
-    kind_of = np.repeat(np.arange(kinds), counts.astype(np.int64))
-    found = np.empty((draws, kinds))
-    for row in found:
-        row[:] = np.bincount(kind_of[rng.integers(0, units, units)], minlength=kinds)
-    return found
-
-
 def swapped_counts(counts: Array, draws: int, rng: np.random.Generator) -> Array:
     """In how many units of each kind the outputs are exchanged, each with probability one half."""
     whole = counts.astype(np.int64)

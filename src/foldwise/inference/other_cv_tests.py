@@ -13,7 +13,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Alternative, Answers, Array, Interval, Numbers
 from foldwise.core.validation import counts, fraction, moderate, numbers
 from foldwise.inference.many._sign_test import sign_test
-from foldwise.inference.student import ROUNDING, StudentResult, cautious_result, moments, samples
+from foldwise.inference.student import ROUNDING, StudentResult, cautious_result, fields_of, moments, samples
 
 
 def cv_clt(d: ArrayLike, *, alternative: Alternative = "two-sided") -> StudentResult:
@@ -83,7 +83,15 @@ def nested_cv(
     >>> float(round(result.estimate, 4)), float(round(result.standard_error, 4))
     (0.1333, 0.0866)
     """
-    folds = _folds(inner, outer, outer_variance)
+    # all three as one array, checked
+    named = {"inner": inner, "outer": outer, "outer_variance": outer_variance}
+    arrays = {name: numbers(value, name, min_ndim=2) for name, value in named.items()}
+    shapes = {array.shape for array in arrays.values()}
+    if len(shapes) > 1:
+        raise InvalidInput(f"inner, outer and outer_variance must have one shape, got {sorted(shapes)}")
+    for name, array in arrays.items():
+        moderate(array, name)
+    folds = np.stack(list(arrays.values()))
     each = numbers(naive, "naive")
     k = folds.shape[-1]
     if each.shape != folds.shape[1:-1] or k < 2:
@@ -98,18 +106,6 @@ def nested_cv(
     largest = np.abs(folds[:2]).max(axis=(0, -2, -1))
     error = np.where(error <= ROUNDING * largest, 0.0, error)
     return cautious_result(np.asarray(first.mean(axis=(-2, -1))), error, np.inf, alternative, differ=largest > 0)
-
-
-def _folds(inner: ArrayLike, outer: ArrayLike, outer_variance: ArrayLike) -> Array:
-    """All three as one array, checked."""
-    named = {"inner": inner, "outer": outer, "outer_variance": outer_variance}
-    arrays = {name: numbers(value, name, min_ndim=2) for name, value in named.items()}
-    shapes = {array.shape for array in arrays.values()}
-    if len(shapes) > 1:
-        raise InvalidInput(f"inner, outer and outer_variance must have one shape, got {sorted(shapes)}")
-    for name, array in arrays.items():
-        moderate(array, name)
-    return np.stack(list(arrays.values()))
 
 
 def conservative_z(x: ArrayLike, halves: ArrayLike, *, alternative: Alternative = "two-sided") -> StudentResult:
@@ -189,15 +185,7 @@ def disjoint(x: ArrayLike, *, alternative: Alternative = "two-sided") -> Disjoin
     differ = np.abs(parts).max(axis=-1) > 0
     t = cautious_result(m.mean, np.sqrt(m.variance / m.n), m.n - 1.0, alternative, differ=differ)
     signs = sign_test(parts, np.zeros_like(parts), alternative=alternative)
-    return DisjointResult(
-        estimate=t.estimate,
-        standard_error=t.standard_error,
-        statistic=t.statistic,
-        df=t.df,
-        pvalue=t.pvalue,
-        alternative=alternative,
-        sign_pvalue=signs.pvalue,
-    )
+    return DisjointResult(**fields_of(t), sign_pvalue=signs.pvalue)
 
 
 # ---- Balanced 5×2 McNemar: ten tables of five halvings that overlap evenly, as one that counts as much as they do.

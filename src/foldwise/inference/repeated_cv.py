@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Literal, get_args
 
 import numpy as np
@@ -117,49 +116,28 @@ def repeated_cv_parts(x: ArrayLike, *, variant: Variant = "use_all_data") -> Exp
     (0.2, 0.212, 1)
     """
     one_of(variant, "variant", VARIANTS)
-    array = _at_least_two_of_each(x)
+    array = matrices(x)
+    if min(array.shape[-2:]) < 2:
+        raise InvalidInput(f"x must have at least 2 runs and 2 folds, got shape {array.shape}")
     everything = moments(array.reshape(*array.shape[:-2], -1), given=array)
     if variant == "use_all_data":
         sigma = np.sqrt(everything.variance)
         return ExplicitDf(estimate=everything.mean, sigma=sigma, nominal_df=everything.n - 1)
-    groups = _GROUPS[variant](array)
-    if variant in _AVERAGED_T:
+    # one group along each last axis: a run, a fold number or, in sorted runs, a rank
+    groups = np.sort(array, axis=-1) if variant.startswith("sorted") else array
+    if not variant.startswith("folds"):
+        groups = np.swapaxes(groups, -1, -2)
+    if variant.endswith("averaged_t"):
         return _averaged_t(groups)
-    sigma = _averaged_sigma(groups) if variant in _AVERAGED_VAR else _sigma_of_means(groups)
+    m = moments(groups)
+    if variant.endswith("averaged_var"):
+        sigma = np.asarray(np.sqrt(m.variance.mean(axis=-1)))
+    else:
+        # means that differ by no more than rounding errors are equal
+        equal = np.ptp(m.mean, axis=-1) <= _rounding(groups, groups.shape[-1])
+        sigma = np.where(equal, 0.0, np.sqrt(moments(m.mean).variance))
     vanishing = (sigma == 0) & (np.abs(everything.mean) <= _rounding(array, everything.n))
     return ExplicitDf(estimate=np.where(vanishing, 0.0, everything.mean), sigma=sigma, nominal_df=groups.shape[-2] - 1)
-
-
-def _by_run(x: Array) -> Array:
-    return x
-
-
-def _by_fold(x: Array) -> Array:
-    return np.swapaxes(x, -1, -2)
-
-
-def _by_rank(x: Array) -> Array:
-    return np.swapaxes(np.sort(x, axis=-1), -1, -2)
-
-
-_GROUPS: dict[Variant, Callable[[Array], Array]] = {
-    **dict.fromkeys(("folds", "folds_averaged_var", "folds_averaged_t"), _by_run),
-    **dict.fromkeys(("runs", "runs_averaged_var", "runs_averaged_t"), _by_fold),
-    **dict.fromkeys(("sorted_runs", "sorted_runs_averaged_var", "sorted_runs_averaged_t"), _by_rank),
-}
-"""One group along each last axis: a run, a fold number or, in sorted runs, a rank."""
-_AVERAGED_VAR: tuple[Variant, ...] = ("folds_averaged_var", "runs_averaged_var", "sorted_runs_averaged_var")
-_AVERAGED_T: tuple[Variant, ...] = ("folds_averaged_t", "runs_averaged_t", "sorted_runs_averaged_t")
-
-
-def _sigma_of_means(groups: Array) -> Array:
-    means = moments(groups).mean
-    equal = np.ptp(means, axis=-1) <= _rounding(groups, groups.shape[-1])
-    return np.where(equal, 0.0, np.sqrt(moments(means).variance))
-
-
-def _averaged_sigma(groups: Array) -> Array:
-    return np.asarray(np.sqrt(moments(groups).variance.mean(axis=-1)))
 
 
 def _averaged_t(groups: Array) -> ExplicitDf:
@@ -182,10 +160,3 @@ def _averaged_t(groups: Array) -> ExplicitDf:
 def _rounding(x: Array, terms: int) -> Array:
     """Bound on the rounding error of a mean of so many of an experiment's values."""
     return np.asarray(terms * np.finfo(np.float64).eps * np.abs(x).max(axis=(-2, -1)))
-
-
-def _at_least_two_of_each(x: ArrayLike) -> Array:
-    array = matrices(x)
-    if min(array.shape[-2:]) < 2:
-        raise InvalidInput(f"x must have at least 2 runs and 2 folds, got shape {array.shape}")
-    return array

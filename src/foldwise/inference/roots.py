@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+
 from foldwise.core.errors import InvalidInput
+from foldwise.core.types import Array
 
 MOST_STEPS = 200
 
@@ -44,3 +47,16 @@ def find_root(function: Callable[[float], float], low: float, high: float, *, wi
             step += (c - a) / (b - a) * at_a / (at_c - at_a) * at_b / (at_c - at_b)
         step = min(1 - share, max(share, step))
     return float(nearest)
+
+
+HALVINGS = 54
+"""A bracket of width 2 halves so often to the spacing of doubles near 1."""
+
+
+def bisect(falling: Callable[[Array], Array], low: Array, high: Array) -> Array:
+    """Where a function that falls from positive to negative crosses 0, element by element."""
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        above = falling(middle) > 0
+        low, high = np.where(above, middle, low), np.where(above, high, middle)
+    return np.asarray((low + high) / 2)

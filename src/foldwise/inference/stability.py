@@ -75,7 +75,15 @@ def partition_stability(x: ArrayLike, *, multiplier: float, df: float, alpha: fl
     if runs < 2:
         raise InvalidInput(f"x must have at least 2 runs to compare partitionings, got shape {scores.shape}")
     scale, freedom = positive(multiplier, "multiplier"), positive(df, "df")
-    statistic, without = _statistics(scores, scale)
+    # the statistic over all runs, and over all runs but one, for each run left out
+    folds = scores.shape[-1]
+    mean, squares = scores.mean(axis=-1), scores.var(axis=-1) * folds
+    noise = 1e-12 * np.abs(scores).max(axis=(-2, -1))  # rounding of a constant, not variance
+    centre, total = _pooled(mean, squares, folds)
+    count = mean.shape[-1] * folds
+    whole = _statistic(centre, total, count, noise, scale)
+    left = _without_one(mean, squares, centre, total, folds)
+    statistic, without = whole, _statistic(*left, count - folds, noise[..., None], scale)
     return stability_of(statistic, without, df=freedom, alpha=fraction(alpha, "alpha"))
 
 
@@ -84,7 +92,12 @@ def stability_of(
 ) -> PartitionStability:
     """How far a verdict is from hinging on the partitioning, from the statistic and those without each partition."""
     threshold = special.stdtrit(df, 1 - alpha / 2)
-    error = _jackknife_error(without)
+    # the error is unknown, hence infinite, where leaving out a run leaves no variance
+    runs = without.shape[-1]
+    known = np.asarray(np.isfinite(without).all(axis=-1))
+    values = np.where(known[..., None], without, 0.0)
+    deviations = values - values.mean(axis=-1, keepdims=True)
+    error = np.where(known, np.sqrt((runs - 1) / runs * np.sum(deviations**2, axis=-1)), np.inf)
     gap = np.abs(np.abs(statistic) - threshold)
     with np.errstate(divide="ignore", invalid="ignore"):
         distance = np.where(gap == 0, 0.0, np.where(np.isinf(gap), np.inf, gap / error))
@@ -97,27 +110,6 @@ def stability_of(
         pvalue=(2 * special.stdtr(df, -np.abs(statistic)))[()],
         needed=needed,
     )
-
-
-def _jackknife_error(without: Array) -> Array:
-    """The error is unknown, hence infinite, where leaving out a run leaves no variance."""
-    runs = without.shape[-1]
-    known = np.asarray(np.isfinite(without).all(axis=-1))
-    values = np.where(known[..., None], without, 0.0)
-    deviations = values - values.mean(axis=-1, keepdims=True)
-    return np.where(known, np.sqrt((runs - 1) / runs * np.sum(deviations**2, axis=-1)), np.inf)
-
-
-def _statistics(x: Array, multiplier: float) -> tuple[Array, Array]:
-    """The statistic over all runs, and over all runs but one, for each run left out."""
-    folds = x.shape[-1]
-    mean, squares = x.mean(axis=-1), x.var(axis=-1) * folds
-    noise = 1e-12 * np.abs(x).max(axis=(-2, -1))  # rounding of a constant, not variance
-    centre, total = _pooled(mean, squares, folds)
-    count = mean.shape[-1] * folds
-    whole = _statistic(centre, total, count, noise, multiplier)
-    left = _without_one(mean, squares, centre, total, folds)
-    return whole, _statistic(*left, count - folds, noise[..., None], multiplier)
 
 
 def _pooled(means: Array, squares: Array, folds: int) -> tuple[Array, Array]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -163,6 +164,11 @@ def student_result(
         pvalue=_pvalue(statistic, df, alternative)[()],
         alternative=alternative,
     )
+
+
+def fields_of(result: StudentResult) -> dict[str, Any]:
+    """The fields of a t-type result, for one that adds fields of its own."""
+    return {name: getattr(result, name) for name in StudentResult.__dataclass_fields__}
 
 
 def _pvalue(statistic: Array, df: ArrayLike, alternative: Alternative) -> Array:

@@ -130,4 +130,4 @@ def _combined(table: ScoreTable, i: int, j: int) -> MetaAnalysisResult | None:
         warnings.simplefilter("ignore", DegenerateVariance)
         result = combine_data_sets(difference[complete], test_train_ratio=table.test_train_ratio[complete])
     # equal differences everywhere: there is neither an interval nor a p-value that means anything
-    return None if result.test.degenerate else result
+    return None if result.degenerate else result

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -85,7 +84,7 @@ def adjust(pvalues: ArrayLike, *, method: Adjustment = "holm") -> Array:
     >>> adjust([0.01, 0.04, 0.03, 0.005]).round(3)
     array([0.03, 0.06, 0.06, 0.02])
     """
-    one_of(method, "method", ADJUSTMENTS)
+    one_of(method, "method", get_args(Adjustment))
     p = numbers(pvalues, "pvalues", min_ndim=1)
     if ((p < 0) | (p > 1)).any():
         raise InvalidInput(f"pvalues must lie between 0 and 1, got {p[(p < 0) | (p > 1)][0]:g}")
@@ -95,37 +94,24 @@ def adjust(pvalues: ArrayLike, *, method: Adjustment = "holm") -> Array:
     adjusted = np.empty_like(p)
     ascending = np.take_along_axis(p, order, axis=-1)
     # m·p/m may round to less than p, which no adjustment may fall below
-    np.put_along_axis(adjusted, order, np.clip(ADJUSTMENTS[method](ascending), ascending, 1.0), axis=-1)
+    np.put_along_axis(adjusted, order, np.clip(_raw(ascending, method), ascending, 1.0), axis=-1)
     return adjusted
 
 
-def _steps(p: Array) -> Array:
-    """m, m − 1, …, 1."""
-    return np.arange(p.shape[-1], 0, -1.0)
-
-
-def _bonferroni(p: Array) -> Array:
-    return np.asarray(p.shape[-1] * p)
-
-
-def _holm(p: Array) -> Array:
-    return np.maximum.accumulate(_steps(p) * p, axis=-1)
-
-
-def _from_the_largest(x: Array) -> Array:
-    return np.minimum.accumulate(x[..., ::-1], axis=-1)[..., ::-1]
-
-
-def _hochberg(p: Array) -> Array:
-    return _from_the_largest(_steps(p) * p)
-
-
-def _bh(p: Array) -> Array:
-    return _from_the_largest(p.shape[-1] * p / _steps(p)[::-1])
-
-
-def _by(p: Array) -> Array:
-    return _bh(p) * float((1 / _steps(p)).sum())
+def _raw(p: Array, method: Adjustment) -> Array:
+    """Adjusted p-values of ascending ones, before they are cut at 1."""
+    m = p.shape[-1]
+    left = np.arange(m, 0, -1.0)  # hypotheses that are left: m, m − 1, …, 1
+    if method == "hommel":
+        return _hommel(p)
+    if method == "bonferroni":
+        return np.asarray(m * p)
+    if method == "holm":
+        return np.maximum.accumulate(left * p, axis=-1)
+    # step up: from the largest p-value down
+    found = left * p if method == "hochberg" else m * p / left[::-1]
+    stepped = np.minimum.accumulate(found[..., ::-1], axis=-1)[..., ::-1]
+    return stepped * float((1 / left).sum()) if method == "by" else stepped
 
 
 def _hommel(p: Array) -> Array:
@@ -139,16 +125,6 @@ def _hommel(p: Array) -> Array:
         high = np.broadcast_to(low[..., -1:], upper.shape)
         adjusted = np.maximum(adjusted, np.concatenate([low, high], axis=-1))
     return np.asarray(adjusted)
-
-
-ADJUSTMENTS: dict[str, Callable[[Array], Array]] = {
-    "holm": _holm,
-    "hochberg": _hochberg,
-    "hommel": _hommel,
-    "bonferroni": _bonferroni,
-    "bh": _bh,
-    "by": _by,
-}
 
 
 def shaffer(pvalues: ArrayLike) -> Array:

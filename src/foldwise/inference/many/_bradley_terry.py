@@ -102,7 +102,12 @@ def bradley_terry_from_wins(
     >>> round(float(result.win_probability[0, 1]), 2)  # a uniform prior and 9 of 10: mean 10/12
     0.83
     """
-    counts = _checked_wins(wins)
+    counts = numbers(wins, "wins", min_ndim=2).copy()
+    if counts.ndim != 2 or counts.shape[0] != counts.shape[1] or len(counts) < 2:
+        raise InvalidInput(f"wins must be a k × k matrix for at least two learners, got shape {counts.shape}")
+    np.fill_diagonal(counts, 0.0)
+    if (counts < 0).any():
+        raise InvalidInput(f"wins must not be negative, got {counts.min():g}")
     width = positive(margin, "margin") if margin else 0.0
     if width >= 0.5:
         raise InvalidInput(f"margin must be below 0.5, got {margin!r}")
@@ -130,16 +135,6 @@ def win_matrix(scores: Array, *, rope: float = 0.0) -> Array:
         wins[i] = (difference > width).sum(axis=1) + (np.abs(difference) <= width).sum(axis=1) / 2
     np.fill_diagonal(wins, 0.0)
     return wins
-
-
-def _checked_wins(wins: ArrayLike) -> Array:
-    counts = numbers(wins, "wins", min_ndim=2).copy()
-    if counts.ndim != 2 or counts.shape[0] != counts.shape[1] or len(counts) < 2:
-        raise InvalidInput(f"wins must be a k × k matrix for at least two learners, got shape {counts.shape}")
-    np.fill_diagonal(counts, 0.0)
-    if (counts < 0).any():
-        raise InvalidInput(f"wins must not be negative, got {counts.min():g}")
-    return counts
 
 
 def _gibbs(wins: Array, draws: int, rng: np.random.Generator) -> Array:

@@ -7,36 +7,25 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
-from foldwise.core.types import Array, Interval, Numbers
+from foldwise.core.types import Array
 from foldwise.core.validation import numbers
-from foldwise.inference.student import StudentResult, moments, student_result
+from foldwise.inference.student import StudentResult, fields_of, moments, student_result
 
 ROUNDING = 1e-12
 """Share of the largest difference below which a standard deviation is rounding noise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MetaAnalysisResult(Shown):
-    """The mean difference over a population of data sets."""
+class MetaAnalysisResult(StudentResult):
+    """The mean difference over a population of data sets, each weighted by its precision.
 
-    #: estimate, standard_error: The mean difference a − b, each data set weighted by its precision, and its
-    #: Hartung–Knapp standard error
-    estimate: Numbers
-    standard_error: Numbers
-    #: statistic, df, pvalue: t with N − 1 degrees of freedom
-    statistic: Numbers
-    df: Numbers
-    pvalue: Numbers
+    The standard error is Hartung and Knapp's; t has N − 1 degrees of freedom.
+    """
+
     between_variance: float  #: τ²: how much the true differences vary from data set to data set
     heterogeneity: float  #: I²: the share of the observed variation that is not sampling noise
     weights: Array  #: Share of each data set in the estimate
-    test: StudentResult  #: The t test itself
-
-    def confidence_interval(self, confidence_level: float = 0.95) -> Interval:
-        """Interval for the mean difference, dual to the test."""
-        return self.test.confidence_interval(confidence_level)
 
 
 def combine_data_sets(differences: ArrayLike, *, test_train_ratio: ArrayLike) -> MetaAnalysisResult:
@@ -131,10 +120,6 @@ def random_effects(estimates: ArrayLike, variances: ArrayLike) -> MetaAnalysisRe
     # a data set without any spread would get all the weight: give it at most a billion times the others'
     v = np.maximum(v, 1e-9 * max(float(v.max()), _variance(y)))
     between = _paule_mandel(y, v)
-    return _hartung_knapp(y, v, between)
-
-
-def _hartung_knapp(y: Array, v: Array, between: float) -> MetaAnalysisResult:
     total = v + between
     weights = np.full(len(y), 1 / len(y)) if not total.any() else (1 / total) / (1 / total).sum()
     mean = np.asarray(y[0] + weights @ (y - y[0]))  # exact where all are the same
@@ -142,17 +127,14 @@ def _hartung_knapp(y: Array, v: Array, between: float) -> MetaAnalysisResult:
     least = 1 / (1 / total).sum() if total.all() else 0.0
     error = np.sqrt(np.maximum(weights @ (y - mean) ** 2 / (len(y) - 1), least))
     test = student_result(mean, error, len(y) - 1)
-    typical = _typical_variance(v)
+    # Higgins and Thompson's sampling variance of a typical data set
+    w = 1 / v if v.any() else np.zeros(len(v))
+    typical = float((len(v) - 1) * w.sum() / (w.sum() ** 2 - (w**2).sum())) if v.any() else 0.0
     return MetaAnalysisResult(
-        estimate=test.estimate,
-        standard_error=test.standard_error,
-        statistic=test.statistic,
-        df=test.df,
-        pvalue=test.pvalue,
+        **fields_of(test),
         between_variance=between,
         heterogeneity=between / (between + typical) if between > 0 else 0.0,
         weights=weights,
-        test=test,
     )
 
 
@@ -174,11 +156,3 @@ def _paule_mandel(y: Array, v: Array) -> float:
 
     # Q(τ²) ≤ Σ(y − ȳ)²/τ², so the root lies below the sample variance
     return float(brentq(lambda t: _generalised_q(y, v, t) - (len(y) - 1), 0.0, 1.001 * _variance(y), xtol=1e-18))
-
-
-def _typical_variance(v: Array) -> float:
-    """Higgins and Thompson's sampling variance of a typical data set."""
-    if not v.any():
-        return 0.0
-    w = 1 / v
-    return float((len(v) - 1) * w.sum() / (w.sum() ** 2 - (w**2).sum()))
