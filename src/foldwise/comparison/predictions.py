@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from foldwise.comparison.comparison import AdjustMetrics, Comparison
 from foldwise.comparison.estimators import across_metrics
+from foldwise.comparison.from_counts import compare_counts, given_counts
 from foldwise.comparison.from_marks import UNNAMED_MARK
 from foldwise.comparison.from_marks import compare_marks as two_by_marks
 from foldwise.comparison.from_predictions import Given, Metrics
@@ -71,10 +72,12 @@ def compare_predictions(
         positive class, or (n, classes); for metrics of regression, numbers. A label that never occurs in the truth is
         an error of the model. Without `truth` its marks: any numbers, or words for right and wrong (pass and fail …),
         of shape (items,) or (items, trials), or a mapping from items to their mark or marks; with `seeds` of shape
-        (seeds, items).
+        (seeds, items). For a metric of sums, columns of counts: ``{"errors": [...], "words": [...]}`` or a frame; or,
+        beside reference texts, texts.
     metric
         A metric or a list of them: names as scikit-learn spells them ("accuracy", "f1", "roc_auc", "log_loss", "rmse"
-        …), any of scikit-learn's scorers, or a function ``metric(truth, predicted)``; of marks what they measure.
+        …), any of scikit-learn's scorers, or a function ``metric(truth, predicted)``; of marks what they measure; of
+        counts "wer", "cer", "span_f1", "miou", "bleu" … or a formula such as ``"errors / words"``.
     positive
         The class that metrics of one class are about, and whose scores arrays of shape (n,) hold; without it the one of
         two that is called 1, true, yes or positive.
@@ -148,6 +151,13 @@ def compare_predictions(
     roles = line_up(names, candidate=candidate, baseline=baseline, control=control)
     two = len(roles.names) == 2 and control is None and adjust is None
     across = across_metrics(adjust_metrics, 2 if two else max(3, len(roles.names)))
+    counts = None if seeds is not None else given_counts(truth, outputs, metric)
+    if counts is not None:
+        found = compare_counts(
+            {name: counts[name] for name in roles.names}, str(metric), items=items, two=two, control=roles.control,
+            adjust=adjust, test=test, seed=seed, **read, **judged,
+        )  # fmt: skip
+        return found.deciding(roles.decisions(margin))
     if seeds is not None:
         one_of(seeds, "seeds", ("paired", "unpaired"))
         if truth is not None or len(names) != 2:

@@ -85,6 +85,7 @@ class Needs(Enum):
     PROBABILITIES = "probabilities of the classes"
     CLASS_SCORES = "scores of each class"
     NUMBERS = "predicted numbers"
+    COUNTS = "counts of each item"
     ANY = "outputs of any kind, as they are given"
 
 

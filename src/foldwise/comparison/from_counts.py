@@ -1,0 +1,196 @@
+"""Models compared by a ratio of sums: word error rate, span F1, IoU, BLEU, from counts of each item or from texts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from foldwise.comparison.comparison import Comparison
+from foldwise.comparison.models.judge import judge_models
+from foldwise.comparison.pair_verdict import judge_pair
+from foldwise.comparison.told import with_missing
+from foldwise.core.categories import Categories
+from foldwise.core.decisions import Decision
+from foldwise.core.errors import InvalidInput
+from foldwise.core.metric import metric_words, resolve_direction
+from foldwise.core.types import Array
+from foldwise.evidence.labels import categories, group_index
+from foldwise.evidence.missing import MissingRule, MissingValues, settle_missing
+from foldwise.evidence.outputs import Outputs
+from foldwise.metrics.counts import NAMED, CountMetric, asks_for_counts, count_metric, no_truth
+from foldwise.metrics.texts import FROM_TEXTS, text_counts
+
+__all__ = ["compare_counts", "counts_evidence", "given_counts"]
+
+
+def given_counts(truth: Any, outputs: Mapping[str, Any], metric: object) -> dict[str, dict[str, Any]] | None:
+    """Columns of counts of each model, where these are what was given; None where they are labels or marks.
+
+    Parameters
+    ----------
+    truth
+        Reference texts of which counts are made; None where the outputs are counts.
+    outputs
+        By model a mapping or a frame of columns, or texts.
+    metric
+        What was asked for.
+    """
+    if not isinstance(metric, str) or not asks_for_counts(metric):
+        return None
+    if truth is not None:
+        if metric not in FROM_TEXTS:
+            raise InvalidInput(
+                f"metric {metric!r} takes counts of each item, and no truth: compare_predictions(None, "
+                "{'a': {'errors': […], 'words': […]}, 'b': …})"
+            )
+        references = list(truth)
+        return {name: text_counts(metric, references, list(said), name) for name, said in outputs.items()}
+    found = {name: _columns(given) for name, given in outputs.items()}
+    return None if all(one is None for one in found.values()) else {n: one or {} for n, one in found.items()}
+
+
+def _columns(given: Any) -> dict[str, Any] | None:
+    """Columns by name; None where what was given has none, or has one number under each name."""
+    names = getattr(given, "columns", None)
+    if names is not None and not isinstance(given, Mapping):
+        return {str(name): given[name] for name in names}
+    if isinstance(given, Mapping) and given and all(np.ndim(one) == 1 for one in given.values()):
+        return {str(name): one for name, one in given.items()}
+    return None
+
+
+def compare_counts(
+    outputs: Mapping[str, Mapping[str, Any]],
+    metric: str,
+    *,
+    groups: Any = None,
+    items: Any = None,
+    higher_is_better: bool | None = None,
+    missing: str = "refuse",
+    two: bool = True,
+    control: str | None = None,
+    adjust: str | None = None,
+    test: str = "auto",
+    seed: int = 0,
+    **judged: Any,
+) -> Comparison:
+    """Compare two or more models by a function of sums of counts.
+
+    Parameters
+    ----------
+    outputs
+        By model its columns of counts, one row per item.
+    metric
+        A name of `foldwise.metrics.counts`, or a formula of columns.
+    groups, items
+        The cluster of each row (speaker, patient, document); the item of each row, where rows are trials of items,
+        which are clusters then.
+    higher_is_better, missing
+        The direction where the name does not tell, and what becomes of items of which some count is missing.
+    two, control, adjust, test, seed, judged
+        As `compare_predictions` takes them.
+    """
+    common = [name for name in next(iter(outputs.values())) if all(name in columns for columns in outputs.values())]
+    known = count_metric(metric, common, higher_is_better=higher_is_better)
+    tables = {name: _table(columns, known, name) for name, columns in outputs.items()}
+    lengths = {name: len(table) for name, table in tables.items()}
+    if len(set(lengths.values())) > 1:
+        raise InvalidInput(f"all models must have counts of the same items, got rows: {_listed(lengths)}")
+    rule = MissingRule(policy=missing, metric=known.name, higher_is_better=known.higher_is_better)  # type: ignore[arg-type]
+    tables, kept, lost = _settled(tables, rule)
+    assumed = resolve_direction(metric, higher_is_better)[1] and metric not in NAMED
+    evidence = counts_evidence(
+        known, tables, groups=_clusters(groups if groups is not None else items, kept), missing=lost, assumed=assumed
+    )
+    judged |= {"test": test}
+    if two:
+        found = judge_pair(evidence, **judged)
+    else:
+        found = judge_models(evidence, control=control, adjust=adjust or "holm", seed=seed, **judged)  # type: ignore[assignment, arg-type]
+    return Comparison.of(with_missing(found, lost, found.names)).deciding([formula_decision(known)])
+
+
+def counts_evidence(
+    metric: CountMetric,
+    tables: Mapping[str, Array],
+    *,
+    groups: Any = None,
+    missing: MissingValues | None = None,
+    assumed: bool = False,
+) -> Outputs:
+    """Counts of each item, shape (items, counts) by model, as evidence."""
+    n = len(next(iter(tables.values())))
+    found = Outputs.build(
+        tuple(tables), metric, no_truth(n), list(tables.values()), groups=groups, direction_assumed=assumed
+    )
+    return replace(found, missing=missing)
+
+
+def formula_decision(metric: CountMetric) -> Decision:
+    """What the metric is, in words."""
+    return Decision(
+        what="formula",
+        value=f"{metric_words(metric.name)} is {metric.says}, of the sums over items",
+        how="by its name",
+        change="metric='COLUMN / COLUMN' (--metric)",
+    )
+
+
+def _table(columns: Mapping[str, Any], metric: CountMetric, name: str) -> Array:
+    """The counts that the metric needs, one column each."""
+    found = []
+    for column in metric.columns:
+        try:
+            values = np.asarray(columns[column], dtype=np.float64)
+        except (TypeError, ValueError):
+            raise InvalidInput(f"{column} of {name!r} must be numbers, one per item") from None
+        if np.isinf(values).any() or (metric.name in NAMED and (values < 0).any()):
+            wrong = values[np.isinf(values) | (values < 0)][0]
+            raise InvalidInput(f"{column} of {name!r} must be counts, finite and not negative, got {wrong:g}")
+        found.append(values)
+    lengths = {column: len(values) for column, values in zip(metric.columns, found, strict=True)}
+    if len(set(lengths.values())) > 1:
+        raise InvalidInput(f"all counts of {name!r} must be of the same items, got rows: {_listed(lengths)}")
+    if not lengths or min(lengths.values()) < 2:
+        raise InvalidInput(f"at least two items are needed, got {min(lengths.values(), default=0)}")
+    return np.column_stack(found)
+
+
+def _settled(
+    tables: dict[str, Array], rule: MissingRule
+) -> tuple[dict[str, Array], Array | None, MissingValues | None]:
+    gone = {name: np.isnan(table).any(axis=1)[:, None] for name, table in tables.items()}
+    if not any(flags.any() for flags in gone.values()):
+        return tables, None, None
+    if rule.policy == "worst":
+        raise InvalidInput(
+            f"missing='worst' needs a worst possible value, and counts behind {metric_words(rule.metric)} have none: "
+            "leave items out with missing='drop' (--missing drop)"
+        )
+    n = len(next(iter(tables.values())))
+    settled = settle_missing(
+        {name: np.zeros((n, 1)) for name in tables}, gone, rule, unit_of_row=np.arange(n), units=n,
+        place=lambda name, where: f"a count of {name!r} on item {int(where[0])}",
+    )  # fmt: skip
+    if settled.kept.sum() < 2:
+        raise InvalidInput("fewer than two items have counts of every model: missing='drop' leaves nothing to compare")
+    return {name: table[settled.kept] for name, table in tables.items()}, settled.kept, settled.missing
+
+
+def _clusters(groups: Any, kept: Array | None) -> Any:
+    if groups is None:
+        return None
+    named = categories(groups, "groups")
+    if kept is not None:
+        if len(named) != len(kept):
+            raise InvalidInput(f"groups must have one cluster for each of the {len(kept)} items, got {len(named)}")
+        labels = [one for one, there in zip(named, kept.tolist(), strict=True) if there]
+        named = Categories.of([str(one) for one in labels])
+    return group_index(named)
+
+
+def _listed(lengths: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} {count}" for name, count in lengths.items())

@@ -1,0 +1,369 @@
+"""Metrics of counts: word error rate, span F1, IoU and BLEU are functions of sums of what each item adds.
+
+The counts of all items are added first and the ratio is taken of the sums; a mean of ratios would be another metric, in
+which a sentence of two words weighs as much as one of two hundred.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from foldwise.core.errors import InvalidInput
+from foldwise.core.metric import resolve_direction
+from foldwise.core.roles import normalised
+from foldwise.core.types import Array
+from foldwise.metrics.metric import Bounds, Needs, Output, Truth
+from foldwise.metrics.sums import Inexact, SumMetric, ratio
+
+__all__ = ["NAMED", "CountMetric", "asks_for_counts", "count_metric", "count_metric_in", "no_truth", "two_columns"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountMetric(SumMetric):
+    """A function of the sums of several counts of each item.
+
+    Attributes
+    ----------
+    columns
+        The counts, as the data call them; a model's output has one column for each.
+    says
+        The function, for people to read.
+    of_counts
+        The function, of one array for each count.
+    """
+
+    columns: tuple[str, ...]
+    says: str
+    of_counts: Callable[[Sequence[Inexact]], Inexact]
+
+    def contributions(self, truth: Truth, output: Output) -> Array:
+        """The counts themselves."""
+        return np.asarray(output, dtype=np.float64)
+
+    def of_sums(self, sums: Inexact, truth: Truth) -> Inexact:
+        """The function of the sums."""
+        return np.asarray(self.of_counts([sums[..., place] for place in range(len(self.columns))]))
+
+
+def no_truth(n: int) -> Truth:
+    """What is known of n items whose truth went into counts: nothing."""
+    return Truth(values=np.zeros(n))
+
+
+# ---- Names that the columns of counts go by, and the functions of them that have a name.
+
+_ALIASES = {
+    "errors": (
+        "errors", "errs", "n_errors", "num_errors", "word_errors", "edits", "n_edits", "num_edits", "edit_distance",
+    ),
+    "words": (
+        "words", "n_words", "num_words", "ref_words", "reference_words", "n_ref_words", "ref_length", "ref_len",
+        "reference_length", "n_ref",
+    ),
+    "characters": (
+        "characters", "chars", "n_characters", "n_chars", "num_chars", "ref_chars", "ref_characters", "reference_chars",
+    ),
+    "substitutions": ("substitutions", "subs", "sub", "n_sub", "num_sub"),
+    "deletions": ("deletions", "dels", "del", "n_del", "num_del"),
+    "insertions": ("insertions", "ins", "n_ins", "num_ins"),
+    "hits": ("hits", "correct_words", "n_cor", "cor", "corr"),
+    "tp": ("tp", "true_positives", "true_positive", "n_tp"),
+    "fp": ("fp", "false_positives", "false_positive", "n_fp"),
+    "fn": ("fn", "false_negatives", "false_negative", "n_fn"),
+    "matched": ("matched", "n_correct", "correct_spans", "correct"),
+    "predicted": ("predicted", "n_predicted", "pred", "guessed", "predicted_spans"),
+    "gold": ("gold", "n_gold", "true_spans", "gold_spans"),
+    "intersection": ("intersection", "inter"),
+    "union": ("union",),
+    "sys_len": ("sys_len", "hyp_len", "sys_length", "hyp_length"),
+    "ref_len": ("ref_len", "ref_length"),
+    **{f"correct_{n}": (f"correct_{n}", f"counts_{n}", f"match_{n}", f"correct{n}") for n in range(1, 5)},
+    **{f"total_{n}": (f"total_{n}", f"totals_{n}", f"total{n}") for n in range(1, 5)},
+}  # fmt: skip
+
+_WHOLE = "(substitutions + deletions + hits)"
+_EDITS = "(substitutions + deletions + insertions)"
+_SPANS = {
+    "f1": ("2 * tp / (2 * tp + fp + fn)", "2 * matched / (predicted + gold)"),
+    "precision": ("tp / (tp + fp)", "matched / predicted"),
+    "recall": ("tp / (tp + fn)", "matched / gold"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Named:
+    """A metric of counts that has a name.
+
+    Attributes
+    ----------
+    formulas
+        Functions of counts, of which the first whose counts are there is taken.
+    bounds, higher_is_better
+        As those of any metric.
+    by_class
+        Whether each class has counts of its own (``tp_road``), and the metric is the mean over classes.
+    """
+
+    formulas: tuple[str, ...]
+    higher_is_better: bool = True
+    bounds: Bounds = (0.0, 1.0)
+    by_class: bool = False
+
+
+_BLEU = ("sys_len", "ref_len", *(f"correct_{n}" for n in range(1, 5)), *(f"total_{n}" for n in range(1, 5)))
+
+NAMED: dict[str, Named] = {
+    "wer": Named(formulas=("errors / words", f"{_EDITS} / {_WHOLE}"), higher_is_better=False, bounds=(0.0, None)),
+    "cer": Named(formulas=("errors / characters", f"{_EDITS} / {_WHOLE}"), higher_is_better=False, bounds=(0.0, None)),
+    "ter": Named(formulas=("100 * errors / words",), higher_is_better=False, bounds=(0.0, None)),
+    **{
+        f"{what}_{name}": Named(formulas=formulas)
+        for what in ("span", "entity")
+        for name, formulas in _SPANS.items()
+    },
+    "iou": Named(formulas=("intersection / union", "tp / (tp + fp + fn)")),
+    "dice": Named(formulas=("2 * tp / (2 * tp + fp + fn)", "2 * intersection / (union + intersection)")),
+    "miou": Named(formulas=("intersection / union", "tp / (tp + fp + fn)"), by_class=True),
+    "mdice": Named(formulas=("2 * tp / (2 * tp + fp + fn)",), by_class=True),
+    "bleu": Named(formulas=("bleu",), bounds=(0.0, 100.0)),
+}  # fmt: skip
+"""Metrics of counts by name."""
+
+
+def asks_for_counts(metric: object) -> bool:
+    """Whether a name may ask for a metric of counts: one of `NAMED`, or a formula such as ``errors / words``.
+
+    Examples
+    --------
+    >>> [asks_for_counts(name) for name in ("wer", "errors / words", "accuracy", "n/a (none)")]
+    [True, True, False, False]
+    """
+    if not isinstance(metric, str):
+        return False
+    return metric in NAMED or ("/" in metric and _parsed(metric) is not None)
+
+
+def count_metric(name: str, columns: Iterable[str], *, higher_is_better: bool | None = None) -> CountMetric:
+    """The metric of counts that a name or formula asks for, on data with these columns.
+
+    Parameters
+    ----------
+    name
+        One of `NAMED`, or a formula of columns with ``+ - * /`` and brackets.
+    columns
+        What the data have.
+    higher_is_better
+        The direction, where the name does not tell.
+
+    Examples
+    --------
+    >>> metric = count_metric("wer", ["ref_words", "errors"])
+    >>> metric.columns, metric.says, float(metric.of_sums(np.array([3.0, 20.0]), no_truth(1)))
+    (('errors', 'ref_words'), 'errors / ref_words', 0.15)
+    """
+    columns = list(columns)
+    found = count_metric_in(name, columns, higher_is_better=higher_is_better)
+    if found is not None:
+        return found
+    if name in NAMED:
+        needed = " or ".join(_needed(formula, by_class=NAMED[name].by_class) for formula in NAMED[name].formulas)
+    else:
+        needed = ", ".join(_names(_formula(name)))
+    raise InvalidInput(f"metric {name!r} needs columns of counts ({needed}), got {', '.join(columns[:12]) or 'none'}")
+
+
+def count_metric_in(name: str, columns: Sequence[str], *, higher_is_better: bool | None = None) -> CountMetric | None:
+    """As `count_metric`; None where the data lack the columns."""
+    if name not in NAMED:
+        formula = _formula(name)
+        higher, _ = resolve_direction(name, higher_is_better)
+        return _of_formula(name, formula, columns, bounds=(None, None), higher=higher, checked=True)
+    named = NAMED[name]
+    higher = named.higher_is_better if higher_is_better is None else higher_is_better
+    for text in named.formulas:
+        if text == "bleu":
+            found = _bleu(name, columns, higher)
+        elif named.by_class:
+            found = _mean_of_classes(name, _formula(text), columns, higher)
+        else:
+            found = _of_formula(name, _formula(text), columns, bounds=named.bounds, higher=higher)
+        if found is not None:
+            return found
+    return None
+
+
+def two_columns(columns: Sequence[str]) -> str | None:
+    """The named metric whose counts these columns are, all of them; None where there is none.
+
+    Examples
+    --------
+    >>> two_columns(["errors", "words"]), two_columns(["tp", "fp", "fn"]), two_columns(["accuracy", "f1"])
+    ('wer', 'span_f1', None)
+    """
+    for name in ("wer", "cer", "span_f1", "bleu"):
+        found = count_metric_in(name, columns)
+        if found is not None and set(found.columns) == set(columns):
+            return name
+    return None
+
+
+def _needed(formula: str, *, by_class: bool) -> str:
+    names = _BLEU if formula == "bleu" else _names(_formula(formula))
+    return ", ".join(f"{name}_CLASS" if by_class else name for name in names)
+
+
+def _column(name: str, columns: Sequence[str]) -> str | None:
+    """The column of a count: the one called so, or by another of its names."""
+    words = {normalised(column): column for column in reversed(columns)}
+    return next((words[word] for word in (normalised(name), *_ALIASES.get(name, ())) if word in words), None)
+
+
+def _of_formula(
+    name: str, formula: ast.expr, columns: Sequence[str], *, bounds: Bounds, higher: bool, checked: bool = False
+) -> CountMetric | None:
+    names = _names(formula)
+    found = {one: _column(one, columns) for one in names}
+    if any(column is None for column in found.values()):
+        return None
+    says = _said(formula, {one: str(column) for one, column in found.items()})
+
+    def of_counts(counts: Sequence[Inexact]) -> Inexact:
+        return _evaluated(formula, dict(zip(names, counts, strict=True)))
+
+    if checked:
+        _check_scale(name, of_counts, len(names))
+    return CountMetric(
+        name=name, needs=Needs.COUNTS, higher_is_better=higher, bounds=bounds, columns=tuple(map(str, found.values())),
+        says=says, of_counts=of_counts,
+    )  # fmt: skip
+
+
+def _mean_of_classes(name: str, formula: ast.expr, columns: Sequence[str], higher: bool) -> CountMetric | None:
+    """Mean over the classes of a function of the counts of each; classes that occur nowhere have none."""
+    names, by_class = _names(formula), {}
+    for column in columns:
+        for count in names:
+            for alias in _ALIASES[count]:
+                if normalised(column).startswith(f"{alias}_"):
+                    by_class.setdefault(normalised(column).removeprefix(f"{alias}_"), {})[count] = column
+    whole = {label: parts for label, parts in by_class.items() if len(parts) == len(names)}
+    if not whole:
+        return None
+    k = len(names)
+
+    def of_counts(counts: Sequence[Inexact]) -> Inexact:
+        values, there = [], []
+        for at in range(0, len(counts), k):
+            parts = dict(zip(names, counts[at : at + k], strict=True))
+            values.append(_evaluated(formula, parts))
+            there.append(_sum(list(parts.values())).real > 0)
+        return ratio(_sum([v * t for v, t in zip(values, there, strict=True)]), _sum([1.0 * t for t in there]))
+
+    return CountMetric(
+        name=name, needs=Needs.COUNTS, higher_is_better=higher, bounds=(0.0, 1.0),
+        columns=tuple(parts[count] for parts in whole.values() for count in names),
+        says=f"mean over {len(whole)} classes of {ast.unparse(formula)}", of_counts=of_counts,
+    )  # fmt: skip
+
+
+def _sum(parts: Sequence[Inexact]) -> Inexact:
+    return np.asarray(np.sum(np.stack([np.asarray(part) for part in parts]), axis=0))
+
+
+def _bleu(name: str, columns: Sequence[str], higher: bool) -> CountMetric | None:
+    found = [_column(one, columns) for one in _BLEU]
+    if any(column is None for column in found):
+        return None
+    return CountMetric(
+        name=name, needs=Needs.COUNTS, higher_is_better=higher, bounds=(0.0, 100.0), columns=tuple(map(str, found)),
+        says="brevity penalty × geometric mean of the precisions of 1- to 4-grams", of_counts=_corpus_bleu,
+    )  # fmt: skip
+
+
+def _corpus_bleu(counts: Sequence[Inexact]) -> Inexact:
+    """Corpus BLEU as sacrebleu has it: n-grams that never match count as half, a quarter … of one (its "exp")."""
+    system, reference = counts[:2]
+    short = (system.real < reference.real) & (system.real > 0)
+    penalty = np.exp(np.where(short, 1 - ratio(reference, system), 0))
+    logs, smooth = np.zeros_like(np.asarray(system)), np.ones(np.shape(system))
+    for correct, total in zip(counts[2:6], counts[6:10], strict=True):
+        never = correct.real <= 0
+        smooth = np.where(never, smooth * 2, smooth)
+        precision = np.where(never, ratio(np.ones_like(total), smooth * total), ratio(correct, total))
+        logs = logs + np.log(np.where(precision.real > 0, precision, 1))
+    some = np.logical_and.reduce([total.real > 0 for total in counts[6:10]]) & (_sum(counts[2:6]).real > 0)
+    return np.asarray(np.where(some & (system.real > 0), 100 * penalty * np.exp(logs / 4), 0))
+
+
+# ---- Formulas: names of columns, numbers, + - * / and brackets, and nothing else.
+
+_OPERATORS: dict[type, Callable[[Inexact, Inexact], Inexact]] = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: ratio,
+}  # fmt: skip
+_LONGEST = 500
+
+
+def _formula(text: str) -> ast.expr:
+    found = _parsed(text)
+    if found is None:
+        raise InvalidInput(
+            f"metric must be a formula of columns with + - * / and brackets, such as 'errors / words', got {text!r}"
+        )
+    return found
+
+
+def _parsed(text: str) -> ast.expr | None:
+    if len(text) > _LONGEST or re.search(r"[^\w\s.+*/()-]", text):
+        return None
+    try:
+        tree = ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    return tree if all(_plain(node) for node in ast.walk(tree)) and _names(tree) else None
+
+
+def _plain(node: ast.AST) -> bool:
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, int | float) and not isinstance(node.value, bool)
+    if isinstance(node, ast.BinOp):
+        return type(node.op) in _OPERATORS
+    kinds = (ast.Name, ast.Load, ast.UnaryOp, ast.USub, *_OPERATORS)
+    return isinstance(node, kinds)
+
+
+def _names(formula: ast.expr) -> tuple[str, ...]:
+    """The columns of a formula, in the order in which they stand."""
+    nodes = [node for node in ast.walk(formula) if isinstance(node, ast.Name)]
+    return tuple(dict.fromkeys(node.id for node in sorted(nodes, key=lambda node: node.col_offset)))
+
+
+def _evaluated(node: ast.expr, counts: Mapping[str, Inexact]) -> Inexact:
+    if isinstance(node, ast.BinOp):
+        return _OPERATORS[type(node.op)](
+            np.asarray(_evaluated(node.left, counts)), np.asarray(_evaluated(node.right, counts))
+        )
+    if isinstance(node, ast.UnaryOp):
+        return np.asarray(-_evaluated(node.operand, counts))
+    if isinstance(node, ast.Name):
+        return counts[node.id]
+    assert isinstance(node, ast.Constant)
+    return np.asarray(node.value, dtype=np.float64)
+
+
+def _said(formula: ast.expr, named: Mapping[str, str]) -> str:
+    return re.sub(r"[^\W\d]\w*", lambda word: named.get(word[0], word[0]), ast.unparse(formula))
+
+
+def _check_scale(name: str, of_counts: Callable[[Sequence[Inexact]], Inexact], k: int) -> None:
+    """A metric must not depend on how many items there are: twice the counts are the same ratio."""
+    counts = [np.asarray(float(prime)) for prime in (3, 5, 7, 11, 13, 17, 19, 23, 29, 31)[:k]]
+    if k > 10 or not np.isclose(of_counts(counts), of_counts([2 * count for count in counts])):
+        raise InvalidInput(
+            f"metric must be a ratio of sums, which stays the same where all counts are doubled, got {name!r}"
+        )

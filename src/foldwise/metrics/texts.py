@@ -1,0 +1,140 @@
+"""Counts from texts: what a transcript, a translation or tagged spans add to word errors, BLEU and span F1."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from foldwise.core.errors import InvalidInput, MissingDependency
+from foldwise.core.types import Array
+
+__all__ = ["FROM_TEXTS", "text_counts"]
+
+FROM_TEXTS = ("wer", "cer", "bleu", "ter", "span_f1", "span_precision", "span_recall")
+"""Metrics of counts that texts give."""
+
+EXTRA = "text"
+_BLEU = ("sys_len", "ref_len", *(f"correct_{n}" for n in range(1, 5)), *(f"total_{n}" for n in range(1, 5)))
+
+
+def text_counts(metric: str, references: Sequence[Any], said: Sequence[Any], name: str) -> dict[str, Array]:
+    """The counts of each item by the names of their columns.
+
+    Parameters
+    ----------
+    metric
+        One of `FROM_TEXTS`.
+    references, said
+        The true text of each item and what a model made of it; for spans the tags of its tokens (``B-PER I-PER O``).
+        Several true texts of one item are a list.
+    name
+        What messages call what the model said.
+
+    Examples
+    --------
+    >>> counts = text_counts("span_f1", ["B-PER I-PER O B-LOC"], ["B-PER I-PER O O"], "a")
+    >>> {column: values.tolist() for column, values in counts.items()}
+    {'tp': [1.0], 'fp': [0.0], 'fn': [1.0]}
+    """
+    if len(references) != len(said):
+        raise InvalidInput(f"{name} must have a text for each of the {len(references)} references, got {len(said)}")
+    for row, text in enumerate(said):
+        if not isinstance(text, str) and not (metric.startswith("span_") and isinstance(text, list | tuple)):
+            raise InvalidInput(f"{name} must be texts for metric {metric!r}, got {text!r} for item {row}")
+    of = {"wer": _words, "cer": _characters, "bleu": _bleu, "ter": _edits}.get(metric, _spans)
+    rows = of(references, said)
+    return {column: np.array([row[column] for row in rows], dtype=np.float64) for column in rows[0]}
+
+
+def _single(reference: Any) -> str:
+    if isinstance(reference, str):
+        return reference
+    raise InvalidInput(f"y_true must be one text for each item, got {reference!r}")
+
+
+def _words(references: Sequence[Any], said: Sequence[str]) -> list[dict[str, float]]:
+    return _aligned("process_words", "WER", references, said)
+
+
+def _characters(references: Sequence[Any], said: Sequence[str]) -> list[dict[str, float]]:
+    return _aligned("process_characters", "CER", references, said)
+
+
+def _aligned(function: str, what: str, references: Sequence[Any], said: Sequence[str]) -> list[dict[str, float]]:
+    try:
+        import jiwer
+    except ImportError:
+        raise MissingDependency(f"{what} from texts", EXTRA) from None
+    rows = []
+    for reference, hypothesis in zip(references, said, strict=True):
+        if not (true := _single(reference)).strip():  # jiwer has no rate of an empty reference
+            length = len(hypothesis.split() if what == "WER" else hypothesis.strip())
+            rows.append({"substitutions": 0.0, "deletions": 0.0, "insertions": float(length), "hits": 0.0})
+            continue
+        found = getattr(jiwer, function)(true, hypothesis)
+        rows.append(
+            {part: float(getattr(found, part)) for part in ("substitutions", "deletions", "insertions", "hits")}
+        )
+    return rows
+
+
+def _sacrebleu(what: str) -> Any:
+    try:
+        import sacrebleu.metrics
+    except ImportError:
+        raise MissingDependency(f"{what} from texts", EXTRA) from None
+    return getattr(sacrebleu.metrics, what)
+
+
+def _several(reference: Any) -> list[str]:
+    return [reference] if isinstance(reference, str) else [_single(one) for one in reference]
+
+
+def _bleu(references: Sequence[Any], said: Sequence[str]) -> list[dict[str, float]]:
+    bleu = _sacrebleu("BLEU")(effective_order=True)  # of a sentence; its counts are those of the corpus
+    rows = []
+    for reference, hypothesis in zip(references, said, strict=True):
+        found = bleu.sentence_score(hypothesis, _several(reference))
+        rows.append(dict(zip(_BLEU, (found.sys_len, found.ref_len, *found.counts, *found.totals), strict=True)))
+    return rows
+
+
+def _edits(references: Sequence[Any], said: Sequence[str]) -> list[dict[str, float]]:
+    ter = _sacrebleu("TER")()
+    found = [ter.sentence_score(text, _several(true)) for true, text in zip(references, said, strict=True)]
+    return [{"edits": float(one.num_edits), "ref_len": float(one.ref_length)} for one in found]
+
+
+def _spans(references: Sequence[Any], said: Sequence[Any]) -> list[dict[str, float]]:
+    rows = []
+    for row, (reference, tags) in enumerate(zip(references, said, strict=True)):
+        true, found = (tuple(one.split()) if isinstance(one, str) else tuple(one) for one in (reference, tags))
+        if len(true) != len(found):
+            raise InvalidInput(f"item {row} must have one tag for each of its {len(true)} tokens, got {len(found)}")
+        gold, predicted = spans_of(true), spans_of(found)
+        both = len(gold & predicted)
+        rows.append({"tp": float(both), "fp": float(len(predicted) - both), "fn": float(len(gold) - both)})
+    return rows
+
+
+def spans_of(tags: Sequence[str]) -> set[tuple[str, int, int]]:
+    """Spans of BIO, BIOES and BILOU tags, as conlleval reads them: another type or no ``I-`` before begins a new one.
+
+    Examples
+    --------
+    >>> sorted(spans_of(["B-PER", "I-PER", "I-LOC", "O", "S-ORG"]))
+    [('LOC', 2, 3), ('ORG', 4, 5), ('PER', 0, 2)]
+    """
+    found, start, kind, before = set(), 0, "", "O"
+    for place, tag in enumerate([*tags, "O"]):
+        mark, _, label = tag.partition("-")
+        ends = kind and (mark in "BSUO" or label != kind or before in "ESL")
+        if ends:
+            found.add((kind, start, place))
+            kind = ""
+        if mark != "O" and not kind:
+            start, kind = place, label or "_"
+        before = mark
+    return found
