@@ -12,7 +12,7 @@ from foldwise.core.formatting import number_text
 from foldwise.core.types import Array, Integers, Labels
 from foldwise.evidence.evidence import Evidence, EvidenceTable
 from foldwise.metrics.function import measure
-from foldwise.metrics.metric import Metric, Output, Truth
+from foldwise.metrics.metric import Metric, Needs, Output, Truth
 from foldwise.metrics.statistic import Statistic
 
 
@@ -122,16 +122,24 @@ class Outputs(Evidence):
 
     def columns(self) -> dict[str, Labels]:
         """One row per item."""
-        columns = {"truth": self._shown(self.truth.values)}
+        parts = self.measure.parts(self.truth)
+        columns = {} if self._counted else {"truth": self._shown(self.truth.values)}
         for name, output in zip(self.names, self.outputs, strict=True):
             if output.ndim == 2:
-                columns |= {f"{name}:{label}": output[:, i] for i, label in enumerate(self.truth.classes)}
+                columns |= {f"{name}:{label}": output[:, i] for i, label in enumerate(parts)}
             else:
                 columns[name] = self._shown(output)
         return columns if self.groups is None else columns | {"group": self.groups}
 
     def table(self) -> EvidenceTable:
         """By class, how often it was said, or what was said of it on average; of many models their metric alone."""
+        if self._counted:
+            sums = np.array([output.sum(axis=0) for output in self.outputs]).T.tolist()
+            rows = [
+                (str(part), *(number_text(one, 6) for one in of))
+                for part, of in zip(self.measure.parts(self.truth), sums, strict=True)
+            ]
+            return EvidenceTable(columns=("sum of", *self.names), rows=tuple(rows))
         if len(self.names) > 2:
             return self._measured()
         if not self.truth.classes:
@@ -153,6 +161,10 @@ class Outputs(Evidence):
         classes = ", ".join(f"{label}: {count}" for label, count in zip(self.truth.classes, counts, strict=True))
         caption = self.design + (f" ({classes})" if classes else "")
         return EvidenceTable(columns=("model", self.metric), rows=rows, caption=caption)
+
+    @property
+    def _counted(self) -> bool:
+        return self.measure.needs is Needs.COUNTS
 
     @property
     def _labelled(self) -> bool:

@@ -42,6 +42,10 @@ class CountMetric(SumMetric):
     says: str
     of_counts: Callable[[Sequence[Inexact]], Inexact]
 
+    def parts(self, truth: Truth) -> tuple[str, ...]:
+        """The counts."""
+        return self.columns
+
     def contributions(self, truth: Truth, output: Output) -> Array:
         """The counts themselves."""
         return np.asarray(output, dtype=np.float64)

@@ -103,6 +103,10 @@ class Metric(ABC):
     def value(self, truth: Truth, output: Output) -> float:
         """The metric of one model on all items."""
 
+    def parts(self, truth: Truth) -> tuple[Any, ...]:
+        """What the columns of an output with several are about."""
+        return truth.classes
+
     def decisive(self, truth: Truth) -> Flags | None:
         """The items of which the metric is the share that is told from the others rightly; None where it is no share.
 
