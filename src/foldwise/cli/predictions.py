@@ -23,6 +23,7 @@ from foldwise.cli.output import (
     show,
 )
 from foldwise.comparison.comparison import Comparison
+from foldwise.comparison.from_counts import counts_asked
 from foldwise.comparison.from_file import judge_prediction_file
 from foldwise.comparison.from_outputs import MetricQuestion
 from foldwise.comparison.mark_file import MarkOptions, holds_marks
@@ -41,7 +42,8 @@ __all__ = ["command"]
 @click.option("--seed-column", metavar="COLUMN", help="Column with the seed that the row's models were trained with.")
 @click.option("--unpaired-seeds", is_flag=True, help="A seed means nothing in common for the two models.")
 @click.option("--metric", "metrics", multiple=True, help="One metric or several: f1, roc_auc, log_loss, rmse, others "
-              "as scikit-learn spells them [accuracy]; with --truth none what the marks measure [mark].")  # fmt: skip
+              "as scikit-learn spells them [accuracy]; wer, span_f1, bleu or a formula 'errors / words' of counts or "
+              "texts; with --truth none what the marks measure [mark].")  # fmt: skip
 @click.option(
     "--positive", metavar="CLASS", help="The class that F1, ROC curves and the like are about [yes, 1, true]."
 )
@@ -109,10 +111,13 @@ def command(
 
     With --metric the columns of two models may be scores or probabilities of the positive class, or numbers for
     metrics of regression; a model with columns model:class (or model_class) for every class has a score of each.
+    Metrics of sums (wer, span_f1, miou, bleu, 'errors / words') take columns of counts, model_errors and model_words,
+    or reference texts as the truth and texts of each model.
     """
     named = {"truth": truth, "groups": groups, "item": item, "seed": seed_column, "time": time}
     gaps = missing not in (None, "refuse")
-    table = read_predictions(file, columns=columns, a=a, b=b, gaps=gaps, **named)
+    counts = counts_asked(metrics)
+    table = read_predictions(file, columns=columns, a=a, b=b, gaps=gaps, counts=counts, **named)
     roles = lined_up(table.names, candidates, baseline, control=control, ordered=a is not None or b is not None)
     table = table.only(roles.names, roles.decisions(margin))
     of_marks = metrics[0] if holds_marks(table) and len(metrics) == 1 else None

@@ -9,8 +9,11 @@ from pathlib import PurePosixPath
 
 import numpy as np
 
+from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput, UnknownName
-from foldwise.core.metric import RepeatedRuns, repeated_runs, resolve_direction
+from foldwise.core.metric import RepeatedRuns, metric_words, repeated_runs, resolve_direction
+from foldwise.metrics.counts import CountMetric
+from foldwise.reading.counted import counted_series, offered_metrics, unasked_metric
 from foldwise.reading.lineup import Candidate, Lineup, line_up
 from foldwise.reading.series import Items, Series, Splits
 from foldwise.reading.source import told_apart
@@ -39,6 +42,8 @@ class Chosen:
         Tasks on which one model alone has what is compared, and the models that have not.
     runs
         What is asked of several runs of an item instead of their mean.
+    counts
+        The metric of counts, where it is one.
     """
 
     series: tuple[Series, ...]
@@ -47,6 +52,7 @@ class Chosen:
     roles: Lineup
     lacking: dict[str, tuple[str, ...]] = field(default_factory=dict)
     runs: RepeatedRuns | None = None
+    counts: CountMetric | None = None
 
 
 def choose(
@@ -81,6 +87,16 @@ def choose(
             baseline=baseline, control=control,
         )  # fmt: skip
         return replace(found, series=tuple(_over_runs(one, runs) for one in found.series), runs=runs)
+    asked = unasked_metric(series) if metric is variant is None else metric
+    counted = counted_series(series, asked)
+    if counted is not None:
+        of_counts = [_assumed(one, counted[1]) for one in counted[0]] if metric is None else counted[0]
+        found = choose(
+            of_counts, models=models, tasks=tasks, candidate=candidate, baseline=baseline, control=control
+        )  # fmt: skip
+        columns = [name for name in dict.fromkeys(one.measure for one in series) if name != asked]
+        others = tuple(dict.fromkeys([*offered_metrics(series), *columns]))
+        return replace(found, counts=counted[1], others=tuple(name for name in others if name != asked))
     named = _keep(_keep(_tell_apart(series), "model", models), "task", tasks)
     there = tuple(dict.fromkeys(models)) or tuple(dict.fromkeys(one.model for one in named))
     roles = line_up(there, candidate=candidate, baseline=baseline, control=control, ordered=bool(models))
@@ -108,7 +124,18 @@ def choose(
         f"task {task}: fewer than two models have {metric or 'a metric'}" for task in matching if measure[task] is None
     ]
     others = dict.fromkeys(name for names in measures.values() for name in names if name not in first)
+    others |= dict.fromkeys(offered_metrics(series))
     return Chosen(series=tuple(kind), others=tuple(others), left_out=tuple(left_out), roles=roles, lacking=lacking)
+
+
+def _assumed(one: Series, metric: CountMetric) -> Series:
+    told = Decision(
+        what="metric",
+        value=f"what is compared is {metric_words(metric.name)}, {metric.says} of the sums over items",
+        how="assumed",
+        change="metric='COLUMN' (--metric COLUMN)",
+    )
+    return replace(one, decisions=(*one.decisions, told))
 
 
 def _over_runs(one: Series, runs: RepeatedRuns) -> Series:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,15 +15,15 @@ from foldwise.comparison.told import with_missing
 from foldwise.core.categories import Categories
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
+from foldwise.core.labels import categories, group_index
 from foldwise.core.metric import metric_words, resolve_direction
 from foldwise.core.types import Array
-from foldwise.evidence.labels import categories, group_index
 from foldwise.evidence.missing import MissingRule, MissingValues, settle_missing
 from foldwise.evidence.outputs import Outputs
 from foldwise.metrics.counts import NAMED, CountMetric, asks_for_counts, count_metric, no_truth
 from foldwise.metrics.texts import FROM_TEXTS, text_counts
 
-__all__ = ["compare_counts", "counts_evidence", "given_counts"]
+__all__ = ["compare_counts", "counts_asked", "counts_evidence", "formula_decision", "given_counts"]
 
 
 def given_counts(truth: Any, outputs: Mapping[str, Any], metric: object) -> dict[str, dict[str, Any]] | None:
@@ -38,6 +38,8 @@ def given_counts(truth: Any, outputs: Mapping[str, Any], metric: object) -> dict
     metric
         What was asked for.
     """
+    if isinstance(metric, list | tuple):
+        counts_asked(metric)
     if not isinstance(metric, str) or not asks_for_counts(metric):
         return None
     if truth is not None:
@@ -50,6 +52,14 @@ def given_counts(truth: Any, outputs: Mapping[str, Any], metric: object) -> dict
         return {name: text_counts(metric, references, list(said), name) for name, said in outputs.items()}
     found = {name: _columns(given) for name, given in outputs.items()}
     return None if all(one is None for one in found.values()) else {n: one or {} for n, one in found.items()}
+
+
+def counts_asked(metrics: Sequence[object]) -> str | None:
+    """The metric of counts among those that were asked for, which must be alone."""
+    found = next((str(one) for one in metrics if asks_for_counts(one)), None)
+    if found is not None and len(metrics) > 1:
+        raise InvalidInput(f"metric {found!r} takes counts of each item, and must be asked for alone")
+    return found
 
 
 def _columns(given: Any) -> dict[str, Any] | None:
@@ -126,7 +136,7 @@ def counts_evidence(
     found = Outputs.build(
         tuple(tables), metric, no_truth(n), list(tables.values()), groups=groups, direction_assumed=assumed
     )
-    return replace(found, missing=missing)
+    return replace(found, missing=missing, declared_unit="percent" if metric.name in ("bleu", "ter") else None)
 
 
 def formula_decision(metric: CountMetric) -> Decision:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from foldwise.comparison.comparison import Comparison
+from foldwise.comparison.from_counts import compare_counts, counts_asked, given_counts
 from foldwise.comparison.from_outputs import MetricQuestion, compare_outputs, compared
 from foldwise.comparison.from_predictions import compare_predictions
 from foldwise.comparison.mark_file import MarkOptions, holds_marks, judge_mark_file, marks_of
@@ -14,9 +15,11 @@ from foldwise.comparison.models.judge import Adjust
 from foldwise.comparison.told import with_missing
 from foldwise.core.categories import Categories
 from foldwise.core.errors import InvalidInput
+from foldwise.core.labels import number_of
 from foldwise.data.predictions import PredictionFile
 from foldwise.evidence.missing import MissingRule, Policy, settle_outputs
 from foldwise.metrics.catalogue import AnyMetric, known_metric
+from foldwise.metrics.counts import count_metric
 from foldwise.metrics.item_means import ItemMean
 
 __all__ = ["judge_prediction_file"]
@@ -72,7 +75,16 @@ def _judged(
     marks: MarkOptions,
     **options: Any,
 ) -> Comparison:
-    if len(file.names) > 2 or control is not None or adjust is not None:
+    several = len(file.names) > 2 or control is not None or adjust is not None
+    counts = _counts(file, question)
+    if counts is not None and question is not None:
+        (metric,) = question.metrics
+        missing = marks.get("missing", "refuse")
+        return compare_counts(
+            counts, str(metric), groups=file.groups, items=file.items, higher_is_better=marks.get("higher_is_better"),
+            missing=missing, two=not several, control=control, adjust=adjust, test=test, seed=seed, **options,
+        )  # fmt: skip
+    if several:
         if test != "auto":
             raise InvalidInput(
                 f"test must be 'auto' where {len(file.names)} classifiers are compared, got {test!r}: all pairs get "
@@ -85,6 +97,22 @@ def _judged(
     _no_marks(file, marks)
     assert file.truth is not None  # without one they are marks
     return _two(file, file.truth, question, test=test, missing=marks.get("missing", "refuse"), **options)
+
+
+def _counts(file: PredictionFile, question: MetricQuestion | None) -> dict[str, dict[str, Any]] | None:
+    """The counts of a file, or those that its texts give, where the metric takes such."""
+    if file.counts:
+        return {name: dict(file.counts[name]) for name in file.names}
+    if question is None or len(question.metrics) != 1 or file.truth is None or file.items or file.seeds or file.scores:
+        return None
+    if counts_asked(question.metrics) is None:
+        return None
+    for name in file.names:
+        if all(number_of(label) is not None for label in file.predictions[name].labels):
+            count_metric(str(question.metrics[0]), [])  # which says what is needed
+    return given_counts(
+        list(file.truth), {name: list(file.predictions[name]) for name in file.names}, question.metrics[0]
+    )
 
 
 def _unordered(file: PredictionFile, question: MetricQuestion | None) -> str:

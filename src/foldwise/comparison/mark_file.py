@@ -31,7 +31,7 @@ class MarkOptions(TypedDict, total=False):
 
 def holds_marks(file: PredictionFile) -> bool:
     """Whether the file's rows are marks, or trials or seeds whose answers become marks."""
-    return file.truth is None or file.items is not None or file.seeds is not None
+    return not file.counts and (file.truth is None or file.items is not None or file.seeds is not None)
 
 
 def judge_mark_file(

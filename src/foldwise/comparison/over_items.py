@@ -11,6 +11,7 @@ import numpy as np
 from foldwise.comparison.by_task import judge_each
 from foldwise.comparison.choosing import Chosen
 from foldwise.comparison.comparison import Comparison
+from foldwise.comparison.from_counts import counts_evidence, formula_decision
 from foldwise.comparison.in_time import times_to_use
 from foldwise.comparison.judgement import Judgement
 from foldwise.comparison.models.judge import judge_models
@@ -21,11 +22,12 @@ from foldwise.comparison.understanding import Understanding
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
 from foldwise.core.labels import group_index
-from foldwise.core.types import Integers
+from foldwise.core.types import Array, Integers
 from foldwise.designs.human_labels import JudgedItems
 from foldwise.evidence.items import Items
 from foldwise.evidence.missing import MissingRule, MissingValues
 from foldwise.evidence.trials import ItemMarks, MarkRows
+from foldwise.metrics.counts import CountMetric, no_truth
 from foldwise.reading.series import Series
 
 __all__ = ["Over", "judge_items", "lacking_task"]
@@ -63,6 +65,7 @@ def judge_items(
         raise InvalidInput(f"no task has values of all of {', '.join(understanding.models)}")
     notes = [] if rule.policy == "worst" else [_left_out(task, by_task[task]) for task in lacking]
     notes += _notes(paired)
+    options["counts"] = chosen.counts
     by_name = {one.task: one for one in paired}
     verdicts: dict[str, Comparison] = {}
     adjusted: list[str] = []
@@ -124,18 +127,23 @@ def _overall(
 ) -> tuple[Comparison, str]:
     """The verdict over tasks, and what it is the mean of."""
     tasks = [one.task for one in paired]
-    means = np.array([one.values.mean(axis=1) for one in paired])
+    counts: CountMetric | None = options.get("counts")
+    means = np.array([_means(one, counts) for one in paired])
     if mixed_units({one.task: one.values for one in paired}, understanding):
         told = "tasks are measured in different units, which have no mean: over tasks the sign test counts wins by task"
-        return over_tasks(means, tasks, understanding, mixed=True, **options), told
+        return over_tasks(means, tasks, understanding, mixed=True, **_judged(options)), told
     together = _together(paired)
     if over == "items":
-        return _verdict(together, understanding, **options), "over tasks: the mean over items, whatever their task"
+        of = "the sums over items" if counts is not None else "the mean over items"
+        return _verdict(together, understanding, **options), f"over tasks: {of}, whatever their task"
+    if counts is not None:
+        told = f"over tasks: each task is one value, its {counts.name} of its own sums"
+        return over_tasks(means, tasks, understanding, **_judged(options)), told
     index = np.repeat(np.arange(len(paired)), [one.values.shape[1] for one in paired])
     groups = None if together.groups is None else group_index(np.array(together.groups))
     if _alone(index, groups):
         told = "a task has one item or cluster, so that its spread is unknown: over tasks each task is one value"
-        return over_tasks(means, tasks, understanding, **options), told
+        return over_tasks(means, tasks, understanding, **_judged(options)), told
     shared = "" if together.groups is None else "; items or clusters in several tasks are counted as the same"
     return _verdict(together, understanding, tasks=index, **options), f"over tasks: the mean of tasks{shared}"
 
@@ -146,7 +154,28 @@ def _alone(tasks: Integers, groups: Integers | None) -> bool:
     return any(len(np.unique(units[tasks == task])) < 2 for task in np.unique(tasks))
 
 
-def _verdict(paired: Paired, understanding: Understanding, tasks: Integers | None = None, **options: Any) -> Comparison:
+def _means(paired: Paired, counts: CountMetric | None) -> Array:
+    """Of each model its mean, or its ratio of sums."""
+    if counts is None or paired.counts is None:
+        return np.asarray(paired.values.mean(axis=1))
+    return np.asarray(counts.of_sums(paired.counts.sum(axis=1), no_truth(0)))
+
+
+def _judged(options: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in options.items() if name != "counts"}
+
+
+def _verdict(
+    paired: Paired,
+    understanding: Understanding,
+    tasks: Integers | None = None,
+    counts: CountMetric | None = None,
+    **options: Any,
+) -> Comparison:
+    if counts is not None and paired.counts is not None:
+        return _of_counts(
+            paired, replace(counts, higher_is_better=understanding.higher_is_better), understanding, options
+        )
     rows = replace(paired.rows, missing=None)  # what was missing is said once, of all tasks
     if paired.groups is not None:
         rows = replace(rows, groups=group_index(np.array(paired.groups)))
@@ -167,6 +196,21 @@ def _verdict(paired: Paired, understanding: Understanding, tasks: Integers | Non
     return Comparison.of(found.replace(subject=paired.task)).noting(*told)
 
 
+def _of_counts(
+    paired: Paired, metric: CountMetric, understanding: Understanding, options: dict[str, Any]
+) -> Comparison:
+    assert paired.counts is not None
+    evidence = counts_evidence(
+        metric,
+        dict(zip(paired.models, paired.counts, strict=True)),
+        groups=None if paired.groups is None else group_index(np.array(paired.groups)),
+        assumed=understanding.said_direction is None,
+    )
+    found = (judge_models if len(evidence.names) > 2 else judge_pair)(evidence, **options)
+    told = (f"{metric.name} has no value per item: the order of time is not used",) * (paired.rows.times is not None)
+    return Comparison.of(found.replace(subject=paired.task)).noting(*told).deciding([formula_decision(metric)])
+
+
 def _together(paired: Sequence[Paired]) -> Paired:
     """The items of all tasks; what has the same key in several tasks, item or cluster, is the same."""
     keys = [label for one in paired for label in (one.groups or one.keys)]
@@ -184,6 +228,7 @@ def _together(paired: Sequence[Paired]) -> Paired:
         groups=tuple(keys) if crossed else None,
         runs=paired[0].runs,
         human=np.hstack(people) if len(people) == len(paired) else None,
+        counts=None if paired[0].counts is None else np.concatenate([one.counts for one in paired], axis=1),
     )
 
 

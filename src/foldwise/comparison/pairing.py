@@ -42,6 +42,8 @@ class Paired:
         What stands there instead of the mean of an item's trials.
     human
         Of shape (models, items): the mean label of people, NaN where there is none; None where nobody labelled.
+    counts
+        Of a metric of counts those of each model, (models, items, counts).
     """
 
     task: str
@@ -50,6 +52,7 @@ class Paired:
     groups: tuple[str, ...] | None = None
     runs: RepeatedRuns | None = None
     human: Array | None = None
+    counts: Array | None = None
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -99,6 +102,8 @@ def pair_items(
     runs
         What is asked of the trials of an item instead of their mean.
     """
+    if series[0].parts:
+        return _pair_counts(series, group=group, rule=rule, inner=inner, models=models)
     columns = {one.model: _Column.of(one) for one in series}
     names = tuple(columns if models is None else models)
     keys = list(dict.fromkeys(key for column in columns.values() for key in column.place))
@@ -148,6 +153,25 @@ def _labels(series: Mapping[str, Series], models: Sequence[str], keys: Sequence[
         total = np.bincount(at[known], weights=one.human[known], minlength=len(keys))
         out[row, count > 0] = total[count > 0] / count[count > 0]
     return out
+
+
+def _pair_counts(
+    series: Sequence[Series], *, rule: MissingRule | None, inner: bool, models: Sequence[str] | None, group: str | None
+) -> Paired:
+    """Each count joined by itself: all are missing on the same rows, so that the same items are left."""
+    if rule is not None and rule.policy == "worst":
+        raise InvalidInput(
+            f"missing='worst' needs a worst possible value, and counts behind {series[0].metric} have none: leave "
+            "items out with missing='drop' (--missing drop)"
+        )
+    found = [
+        pair_items(
+            [replace(one, values=one.parts[place], parts=()) for one in series],
+            group=group, rule=rule, inner=inner, models=models,
+        )
+        for place in range(len(series[0].parts))
+    ]  # fmt: skip
+    return replace(found[0], counts=np.stack([one.values for one in found], axis=-1))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -23,7 +23,7 @@ _WORDS = {
     "ap": "AP", "auc": "AUC", "auprc": "AUPRC", "auroc": "AUROC", "bleu": "BLEU", "brier": "Brier", "cer": "CER",
     "d2": "D²", "dcg": "DCG", "f1": "F1", "f2": "F2", "iou": "IoU", "mae": "MAE", "mape": "MAPE", "mcc": "MCC",
     "mrr": "MRR", "mse": "MSE", "ndcg": "NDCG", "neg": "negative", "ovo": "one-vs-one", "ovr": "one-vs-rest",
-    "r2": "R²", "rmse": "RMSE", "roc": "ROC", "rouge": "ROUGE", "wer": "WER",
+    "r2": "R²", "rmse": "RMSE", "roc": "ROC", "rouge": "ROUGE", "ter": "TER", "wer": "WER",
 }  # fmt: skip
 _IN_FRONT = frozenset({"macro", "micro", "ovo", "ovr", "samples", "weighted"})
 _CODED = re.compile(r"[a-z0-9]+(_[a-z0-9]+)*")
@@ -106,7 +106,7 @@ _GAINS = _set(
     "rouge meteor chrf em match pass hit hits win wins winrate likelihood loglik loglikelihood explained gain lift "
     "skill elo reward return similarity correct psnr ssim purity completeness homogeneity throughput true predictive "
     "improvement reduction increase savings utility profit rating ratings success successes solved resolved passed "
-    "rand mutual fowlkes fmeasure vmeasure helpfulness correctness faithfulness relevance quality"
+    "rand mutual fowlkes fmeasure vmeasure helpfulness correctness faithfulness relevance quality mdice"
 )
 _LOSS_ENDINGS = ("loss", "error", "mse", "rmse", "mae", "entropy", "deviance")
 _GAIN_ENDINGS = ("accuracy", "auc", "precision", "recall")

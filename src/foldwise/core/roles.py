@@ -59,7 +59,10 @@ _TABLE = (
             "prompt_id", "problem_id", "query_id", "qid", "case_id", "test_case", "prompt", "question", "query",
             "instruction", "input",
         ),
-        weak=("task_id", "id", "uid", "uuid"),
+        weak=(
+            "task_id", "id", "uid", "uuid", "utterance", "utterance_id", "utt", "utt_id", "segment", "segment_id",
+            "sentence", "sentence_id", "sent_id", "image", "image_id",
+        ),
     ),
     Role(
         name="task",

@@ -27,6 +27,7 @@ from foldwise.data.column_meaning import (
 from foldwise.data.formats import read_sheet
 from foldwise.data.sheet import Sheet, parse_number, plain_numbers, some_names
 from foldwise.data.text import Readable
+from foldwise.metrics.counts import counts_by_model
 
 __all__ = ["PredictionFile", "read_predictions"]
 
@@ -72,6 +73,8 @@ class PredictionFile:
         When each row was, where rows are in order of time; None where they are not.
     human
         By model what people say of its marks, NaN where they said nothing; empty where no columns tell.
+    counts
+        By classifier its columns of counts, where a metric of counts was asked for and the file has them.
     """
 
     truth: Categories | None
@@ -87,11 +90,12 @@ class PredictionFile:
     decisions: tuple[Decision, ...] = ()
     times: Categories | None = None
     human: dict[str, Array] = field(default_factory=dict)
+    counts: dict[str, dict[str, Array]] = field(default_factory=dict)
 
     @property
     def names(self) -> tuple[str, ...]:
         """Names of the classifiers."""
-        return self.order or tuple(self.marks or self.predictions)
+        return self.order or tuple(self.counts or self.marks or self.predictions)
 
     @property
     def classes(self) -> list[str]:
@@ -118,7 +122,12 @@ class PredictionFile:
     @property
     def rows(self) -> int:
         """Number of examples."""
-        columns: list[Sized] = [*self.marks.values(), *self.predictions.values(), *self.scores.values()]
+        columns: list[Sized] = [
+            *(one for parts in self.counts.values() for one in parts.values()),
+            *self.marks.values(),
+            *self.predictions.values(),
+            *self.scores.values(),
+        ]
         return len(columns[0])
 
 
@@ -134,6 +143,7 @@ def read_predictions(
     seed: str | None = None,
     time: str | None = None,
     gaps: bool = False,
+    counts: str | None = None,
 ) -> PredictionFile:
     r"""Read a file with one row per test example: the truth, then one column per classifier.
 
@@ -151,6 +161,8 @@ def read_predictions(
         Time is a column named date, time, ds … whose dates or numbers can order the rows.
     a, b
         The columns of the two classifiers. Without them every column that is left is a classifier.
+    counts
+        A metric of counts, whose columns are looked for: ``a_errors``, ``words``.
     gaps
         Whether labels that a classifier did not give, an empty cell or NaN, are kept, as empty ones, or refused.
 
@@ -174,6 +186,8 @@ def read_predictions(
         declared["model"] = list(dict.fromkeys([*_as_list(declared.get("model", ())), *map(str, named)]))
     roles = assign_roles(sheet.header, declared, source=sheet.source, only=_MAY_BE, by_name=_NAMED)
     roles = with_numbering(sheet, with_time(sheet, with_people(sheet, roles), keep=True))
+    if counts is not None and "truth" not in roles.declared and (found := counts_by_model(counts, sheet.header)):
+        return _counted(sheet, roles, found, [name for name in (a, b) if name is not None])
     truth_column, assumed = _truth_column(sheet, roles)
     _refuse_people(sheet, roles)
     _refuse_tasks(sheet, roles)
@@ -211,6 +225,27 @@ def read_predictions(
         roles=told | {name: role for role, name in kept.items() if name is not None},
         decisions=(*assumed, *_decisions(roles, kept)),
     )
+
+
+def _counted(
+    sheet: Sheet, roles: Roles, by_model: Mapping[str, Mapping[str, str]], named: Sequence[str]
+) -> PredictionFile:
+    """A file whose columns are counts of its models."""
+    unknown = next((name for name in named if name not in by_model), None)
+    if unknown is not None:
+        raise InvalidInput(f"{sheet.source} has counts of {some_names(list(by_model))}, and none of {unknown!r}")
+    kept = {"group": _group_column(sheet, roles), "item": _item_column(sheet, roles)}
+    models = list(dict.fromkeys(named)) or list(by_model)
+    parts = {column: "classifier" for name in models for column in by_model[name].values()}
+    if kept["item"] is None and "item" not in roles.declined:
+        _refuse_repeated(sheet, roles)
+    groups, items = (None if column is None else sheet.labels(column) for column in kept.values())
+    return PredictionFile(
+        truth=None, predictions={}, groups=groups, items=items, source=sheet.source,
+        roles=dict.fromkeys(sheet.header, "passed over") | parts | {c: role for role, c in kept.items() if c},
+        decisions=tuple(_decisions(roles, kept)),
+        counts={name: {count: sheet.marks(column) for count, column in by_model[name].items()} for name in models},
+    )  # fmt: skip
 
 
 def _as_list(given: str | Sequence[str]) -> list[str]:

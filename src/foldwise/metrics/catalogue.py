@@ -8,6 +8,7 @@ from typing import Any
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.metric import repeated_runs, resolve_direction
 from foldwise.metrics import confusion, item_means, ranking, regression
+from foldwise.metrics.counts import asks_for_counts
 from foldwise.metrics.function import FunctionMetric
 from foldwise.metrics.metric import Metric, Needs, Truth
 from foldwise.metrics.scorers import scorer_metric, scorer_names
@@ -59,6 +60,8 @@ def find_metric(metric: AnyMetric, truth: Truth, *, higher_is_better: bool | Non
     if name in ANY_AUC and len(truth.classes) > 2:
         found = _BY_NAME["roc_auc_ovr"]
     if found is None:
+        if asks_for_counts(name):
+            raise InvalidInput(f"metric {name!r} takes counts of each item or texts, and must be asked for alone")
         if repeated_runs(name) is not None:
             raise InvalidInput(f"{name} needs several runs of each item: name the item of each row with items (--item)")
         if name not in scorer_names():

@@ -21,7 +21,16 @@ from foldwise.core.types import Array
 from foldwise.metrics.metric import Bounds, Needs, Output, Truth
 from foldwise.metrics.sums import Inexact, SumMetric, ratio
 
-__all__ = ["NAMED", "CountMetric", "asks_for_counts", "count_metric", "count_metric_in", "no_truth", "two_columns"]
+__all__ = [
+    "NAMED",
+    "CountMetric",
+    "asks_for_counts",
+    "count_metric",
+    "count_metric_in",
+    "counted_metrics",
+    "counts_by_model",
+    "no_truth",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,12 +43,15 @@ class CountMetric(SumMetric):
         The counts, as the data call them; a model's output has one column for each.
     says
         The function, for people to read.
+    formula
+        The same, of the counts' own names: equal where two metrics are the same function of the same counts.
     of_counts
         The function, of one array for each count.
     """
 
     columns: tuple[str, ...]
     says: str
+    formula: str
     of_counts: Callable[[Sequence[Inexact]], Inexact]
 
     def parts(self, truth: Truth) -> tuple[str, ...]:
@@ -66,6 +78,7 @@ _ALIASES = {
     "errors": (
         "errors", "errs", "n_errors", "num_errors", "word_errors", "edits", "n_edits", "num_edits", "edit_distance",
     ),
+    "edits": ("edits", "n_edits", "num_edits"),
     "words": (
         "words", "n_words", "num_words", "ref_words", "reference_words", "n_ref_words", "ref_length", "ref_len",
         "reference_length", "n_ref",
@@ -125,7 +138,7 @@ _BLEU = ("sys_len", "ref_len", *(f"correct_{n}" for n in range(1, 5)), *(f"total
 NAMED: dict[str, Named] = {
     "wer": Named(formulas=("errors / words", f"{_EDITS} / {_WHOLE}"), higher_is_better=False, bounds=(0.0, None)),
     "cer": Named(formulas=("errors / characters", f"{_EDITS} / {_WHOLE}"), higher_is_better=False, bounds=(0.0, None)),
-    "ter": Named(formulas=("100 * errors / words",), higher_is_better=False, bounds=(0.0, None)),
+    "ter": Named(formulas=("100 * edits / ref_len",), higher_is_better=False, bounds=(0.0, None)),
     **{
         f"{what}_{name}": Named(formulas=formulas)
         for what in ("span", "entity")
@@ -202,19 +215,44 @@ def count_metric_in(name: str, columns: Sequence[str], *, higher_is_better: bool
     return None
 
 
-def two_columns(columns: Sequence[str]) -> str | None:
-    """The named metric whose counts these columns are, all of them; None where there is none.
+def counted_metrics(columns: Sequence[str]) -> list[str]:
+    """The named metrics that columns can give; first the one whose counts are all of them, if there is one.
 
     Examples
     --------
-    >>> two_columns(["errors", "words"]), two_columns(["tp", "fp", "fn"]), two_columns(["accuracy", "f1"])
-    ('wer', 'span_f1', None)
+    >>> counted_metrics(["errors", "words"]), counted_metrics(["accuracy", "f1"])
+    (['wer'], [])
     """
-    for name in ("wer", "cer", "span_f1", "bleu"):
-        found = count_metric_in(name, columns)
-        if found is not None and set(found.columns) == set(columns):
-            return name
-    return None
+    found = {name: metric for name in NAMED if (metric := count_metric_in(name, columns)) is not None}
+    return sorted(found, key=lambda name: (set(found[name].columns) != set(columns), list(NAMED).index(name)))
+
+
+def counts_by_model(metric: str, columns: Iterable[str]) -> dict[str, dict[str, str]]:
+    """By model its columns by count, from names such as ``a_errors``, ``errors_a`` or ``a:errors``; none where no
+    column is so called. A count without a model (``words``) is every model's.
+
+    Examples
+    --------
+    >>> counts_by_model("wer", ["item", "words", "new_errors", "old_errors"])["old"]
+    {'words': 'words', 'errors': 'old_errors'}
+    """
+    formulas = NAMED[metric].formulas if metric in NAMED else (metric,)
+    counts = [name for text in formulas for name in (_BLEU if text == "bleu" else _names(_formula(text)))]
+    words = sorted({word for name in counts for word in (normalised(name), *_ALIASES.get(name, ()))}, key=len)[::-1]
+    of_model: dict[str, dict[str, str]] = {}
+    shared: dict[str, str] = {}
+    for column in columns:
+        name, (model, colon, count) = normalised(column), column.rpartition(":")
+        if name in words:
+            shared[name] = column
+        elif colon and model.strip():
+            of_model.setdefault(model.strip(), {})[count.strip()] = column
+        elif (word := next((w for w in words if name.endswith(f"_{w}")), None)) is not None:
+            of_model.setdefault(column[: -len(word) - 1], {})[word] = column
+        elif (word := next((w for w in words if name.startswith(f"{w}_")), None)) is not None:
+            of_model.setdefault(column[len(word) + 1 :], {})[word] = column
+    whole = {model: {**shared, **parts} for model, parts in of_model.items()}
+    return {model: parts for model, parts in whole.items() if count_metric_in(metric, list(parts)) is not None}
 
 
 def _needed(formula: str, *, by_class: bool) -> str:
@@ -244,19 +282,20 @@ def _of_formula(
         _check_scale(name, of_counts, len(names))
     return CountMetric(
         name=name, needs=Needs.COUNTS, higher_is_better=higher, bounds=bounds, columns=tuple(map(str, found.values())),
-        says=says, of_counts=of_counts,
+        says=says, formula=ast.unparse(formula), of_counts=of_counts,
     )  # fmt: skip
 
 
 def _mean_of_classes(name: str, formula: ast.expr, columns: Sequence[str], higher: bool) -> CountMetric | None:
     """Mean over the classes of a function of the counts of each; classes that occur nowhere have none."""
-    names, by_class = _names(formula), {}
+    names = _names(formula)
+    by_class: dict[str, dict[str, str]] = {}
     for column in columns:
         for count in names:
             for alias in _ALIASES[count]:
                 if normalised(column).startswith(f"{alias}_"):
                     by_class.setdefault(normalised(column).removeprefix(f"{alias}_"), {})[count] = column
-    whole = {label: parts for label, parts in by_class.items() if len(parts) == len(names)}
+    whole = {label: by_class[label] for label in sorted(by_class) if len(by_class[label]) == len(names)}
     if not whole:
         return None
     k = len(names)
@@ -273,6 +312,7 @@ def _mean_of_classes(name: str, formula: ast.expr, columns: Sequence[str], highe
         name=name, needs=Needs.COUNTS, higher_is_better=higher, bounds=(0.0, 1.0),
         columns=tuple(parts[count] for parts in whole.values() for count in names),
         says=f"mean over {len(whole)} classes of {ast.unparse(formula)}", of_counts=of_counts,
+        formula=f"{ast.unparse(formula)} of {list(whole)}",
     )  # fmt: skip
 
 
@@ -286,7 +326,8 @@ def _bleu(name: str, columns: Sequence[str], higher: bool) -> CountMetric | None
         return None
     return CountMetric(
         name=name, needs=Needs.COUNTS, higher_is_better=higher, bounds=(0.0, 100.0), columns=tuple(map(str, found)),
-        says="brevity penalty × geometric mean of the precisions of 1- to 4-grams", of_counts=_corpus_bleu,
+        says="brevity penalty × geometric mean of the precisions of 1- to 4-grams", formula="bleu",
+        of_counts=_corpus_bleu,
     )  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,6 +17,7 @@ FROM_TEXTS = ("wer", "cer", "bleu", "ter", "span_f1", "span_precision", "span_re
 """Metrics of counts that texts give."""
 
 EXTRA = "text"
+_TAG = re.compile(r"O|[BIESLU](-.+)?")
 _BLEU = ("sys_len", "ref_len", *(f"correct_{n}" for n in range(1, 5)), *(f"total_{n}" for n in range(1, 5)))
 
 
@@ -111,6 +113,9 @@ def _spans(references: Sequence[Any], said: Sequence[Any]) -> list[dict[str, flo
     rows = []
     for row, (reference, tags) in enumerate(zip(references, said, strict=True)):
         true, found = (tuple(one.split()) if isinstance(one, str) else tuple(one) for one in (reference, tags))
+        strange = next((tag for tag in (*true, *found) if not _TAG.fullmatch(tag)), None)
+        if strange is not None:
+            raise InvalidInput(f"item {row} must have tags such as B-PER, I-PER and O, got {strange!r}")
         if len(true) != len(found):
             raise InvalidInput(f"item {row} must have one tag for each of its {len(true)} tokens, got {len(found)}")
         gold, predicted = spans_of(true), spans_of(found)

@@ -151,6 +151,8 @@ class Series:
         How columns came to their roles, where the file is a table.
     human
         What people say of each row, on the scale of the values; NaN where they said nothing, None where no column is.
+    parts
+        Of a metric of counts the counts of each row; its `values` then say only which rows have them.
     """
 
     model: str
@@ -165,6 +167,7 @@ class Series:
     source: str = ""
     decisions: tuple[Decision, ...] = ()
     human: Array | None = None
+    parts: tuple[Array, ...] = ()
 
     @property
     def measure(self) -> str:

@@ -31,6 +31,7 @@ from foldwise.data.column_meaning import (
 )
 from foldwise.data.sheet import Sheet
 from foldwise.metrics.catalogue import find_metric
+from foldwise.metrics.counts import counted_metrics
 from foldwise.metrics.item_means import ItemMean
 from foldwise.metrics.metric import POSITIVE, Truth
 from foldwise.reading.long_table import has_numbers, trials_of
@@ -193,7 +194,8 @@ def one_model(sheet: Sheet, roles: Roles) -> list[str]:
     """The columns of a table that holds one model, its output beside the truth or its metrics; none if it does not."""
     found = list(roles.all("score")) or wide_models(sheet, roles)
     told = [role_of(name) == "score" or is_loss(name) is not None for name in found]
-    single = len(found) == 1 or (bool(found) and roles.get("truth") is None and all(told))
+    metrics = all(told) or bool(counted_metrics(found))
+    single = len(found) == 1 or (bool(found) and roles.get("truth") is None and metrics)
     return found if single and roles.get("human") is None else []
 
 

@@ -11,7 +11,7 @@ from foldwise.designs import METRICS, RANKING
 from foldwise.designs.kind import AnyKind
 from foldwise.web.doors.base import Entry, Field, command_words
 
-__all__ = ["metric_fields", "metric_kinds", "metric_question", "metric_words"]
+__all__ = ["asked_metrics", "metric_fields", "metric_kinds", "metric_question", "metric_words"]
 
 MOST_CLASSES = 50
 """Classes that are offered for the positive one."""
@@ -26,14 +26,15 @@ def metric_fields(file: PredictionFile | None, entry: Entry) -> tuple[Field, ...
     classes = file.classes[:MOST_CLASSES] if len(file.classes) <= MOST_CLASSES else []
     named = tuple((name, name) for name in classes)
     several = (Field(name="unadjusted", label="Several metrics are", value=entry.get("unadjusted") or "",
-                     choices=ADJUSTED),) if len(_metrics(entry)) > 1 else ()  # fmt: skip
+                     choices=ADJUSTED),) if len(asked_metrics(entry)) > 1 else ()  # fmt: skip
     return (
         Field(
             name="metric",
             label="Metrics",
             kind="words",
             value=entry.get("metric") or "",
-            hint="accuracy, or others as scikit-learn spells them: f1, roc_auc, log_loss; rmse or r2 of numbers",
+            hint="accuracy, or others as scikit-learn spells them: f1, roc_auc, log_loss; rmse or r2 of numbers; wer, "
+            "span_f1, bleu or errors / words of counts or texts",
         ),
         Field(
             name="positive",
@@ -55,10 +56,10 @@ def metric_fields(file: PredictionFile | None, entry: Entry) -> tuple[Field, ...
 
 def metric_question(file: PredictionFile, entry: Entry) -> MetricQuestion | None:
     """The same for `judge_prediction_file`; None where nothing of it was asked."""
-    if not _asks(file) or not (_metrics(entry) or entry.get("positive") or entry.get("threshold")):
+    if not _asks(file) or not (asked_metrics(entry) or entry.get("positive") or entry.get("threshold")):
         return None
     return MetricQuestion(
-        metrics=_metrics(entry) or ["accuracy"],
+        metrics=asked_metrics(entry) or ["accuracy"],
         positive=entry.get("positive"),
         threshold=entry.optional("threshold"),
         adjust="none" if entry.get("unadjusted") else "holm",
@@ -69,19 +70,23 @@ def metric_words(file: PredictionFile | None, entry: Entry) -> list[str]:
     """The same on the command line."""
     if file is None or not _asks(file):
         return []
-    words = [f"--metric={name}" for name in _metrics(entry)]
+    words = [f"--metric={name}" for name in asked_metrics(entry)]
     unadjusted = ["--unadjusted"] if len(words) > 1 and entry.get("unadjusted") else []
     return words + command_words(entry, {}, ("positive", "threshold")) + unadjusted
 
 
 def metric_kinds(entry: Entry) -> tuple[AnyKind, ...]:
     """Kinds of evidence whose tests suit the metrics."""
-    return (METRICS, RANKING) if _metrics(entry) else ()
+    return (METRICS, RANKING) if asked_metrics(entry) else ()
 
 
-def _metrics(entry: Entry) -> list[str]:
-    return [name for name in re.split(r"[\s,;]+", entry.get("metric") or "") if name]
+def asked_metrics(entry: Entry) -> list[str]:
+    """The metrics that were written into the field; a formula may hold blanks."""
+    written = entry.get("metric") or ""
+    if "/" in written:
+        return [written.strip()]
+    return [name for name in re.split(r"[\s,;]+", written) if name]
 
 
 def _asks(file: PredictionFile) -> bool:
-    return len(file.names) > 1 and file.truth is not None and not holds_marks(file)
+    return len(file.names) > 1 and (bool(file.counts) or file.truth is not None) and not holds_marks(file)

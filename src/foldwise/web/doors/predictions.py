@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from foldwise.comparison.comparison import Comparison
+from foldwise.comparison.from_counts import counts_asked
 from foldwise.comparison.from_file import judge_prediction_file
 from foldwise.comparison.models.judge import Adjust
 from foldwise.core.errors import FoldwiseError, InvalidInput
@@ -35,7 +36,7 @@ from foldwise.web.doors.base import (
     tests_for,
 )
 from foldwise.web.doors.marks import mark_fields, mark_options, mark_words, trial_facts
-from foldwise.web.doors.metrics import metric_fields, metric_kinds, metric_question, metric_words
+from foldwise.web.doors.metrics import asked_metrics, metric_fields, metric_kinds, metric_question, metric_words
 
 __all__ = ["DOOR", "chosen_file", "guessed_columns", "held_file", "look"]
 
@@ -100,7 +101,9 @@ def command(entry: Entry) -> list[str]:
 def guessed_columns(entry: Entry) -> dict[str, str]:
     """The columns that the command takes without being told."""
     try:
-        file = read_predictions(entry.table, gaps=missing_policy(entry) != "refuse")
+        file = read_predictions(
+            entry.table, gaps=missing_policy(entry) != "refuse", counts=counts_asked(asked_metrics(entry))
+        )
     except FoldwiseError:
         return {}
     pair = dict(zip(("a", "b"), file.names, strict=True)) if len(file.names) == 2 else {}
@@ -129,6 +132,7 @@ def chosen_file(entry: Entry) -> PredictionFile:
         "seed": entry.get("seed_column"),
         "columns": declared_columns(entry),
         "gaps": missing_policy(entry) != "refuse",
+        "counts": counts_asked(asked_metrics(entry)),
     }
     taken = [column for column in roles.values() if isinstance(column, str) and column != NO_COLUMN]
     a, b = (None if entry.get(name) in taken else entry.get(name) for name in ("a", "b"))
