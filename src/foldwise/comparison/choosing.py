@@ -95,8 +95,8 @@ def choose(
             of_counts, models=models, tasks=tasks, candidate=candidate, baseline=baseline, control=control
         )  # fmt: skip
         columns = [name for name in dict.fromkeys(one.measure for one in series) if name != asked]
-        others = tuple(dict.fromkeys([*offered_metrics(series), *columns]))
-        return replace(found, counts=counted[1], others=tuple(name for name in others if name != asked))
+        offered = dict.fromkeys([*offered_metrics(series), *columns])
+        return replace(found, counts=counted[1], others=tuple(name for name in offered if name != asked))
     named = _keep(_keep(_tell_apart(series), "model", models), "task", tasks)
     there = tuple(dict.fromkeys(models)) or tuple(dict.fromkeys(one.model for one in named))
     roles = line_up(there, candidate=candidate, baseline=baseline, control=control, ordered=bool(models))

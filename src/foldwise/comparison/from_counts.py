@@ -17,7 +17,7 @@ from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
 from foldwise.core.labels import categories, group_index
 from foldwise.core.metric import metric_words, resolve_direction
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Flags
 from foldwise.evidence.missing import MissingRule, MissingValues, settle_missing
 from foldwise.evidence.outputs import Outputs
 from foldwise.metrics.counts import NAMED, CountMetric, asks_for_counts, count_metric, no_truth
@@ -134,9 +134,10 @@ def counts_evidence(
     """Counts of each item, shape (items, counts) by model, as evidence."""
     n = len(next(iter(tables.values())))
     found = Outputs.build(
-        tuple(tables), metric, no_truth(n), list(tables.values()), groups=groups, direction_assumed=assumed
-    )
-    return replace(found, missing=missing, declared_unit="percent" if metric.name in ("bleu", "ter") else None)
+        tuple(tables), metric, no_truth(n), list(tables.values()), groups=groups, direction_assumed=assumed,
+        declared_unit="percent" if metric.name in ("bleu", "ter") else None,
+    )  # fmt: skip
+    return replace(found, missing=missing)
 
 
 def formula_decision(metric: CountMetric) -> Decision:
@@ -171,8 +172,10 @@ def _table(columns: Mapping[str, Any], metric: CountMetric, name: str) -> Array:
 
 def _settled(
     tables: dict[str, Array], rule: MissingRule
-) -> tuple[dict[str, Array], Array | None, MissingValues | None]:
-    gone = {name: np.isnan(table).any(axis=1)[:, None] for name, table in tables.items()}
+) -> tuple[dict[str, Array], Flags | None, MissingValues | None]:
+    gone: dict[str, Flags] = {
+        name: np.asarray(np.isnan(table).any(axis=1, keepdims=True)) for name, table in tables.items()
+    }
     if not any(flags.any() for flags in gone.values()):
         return tables, None, None
     if rule.policy == "worst":
@@ -190,7 +193,7 @@ def _settled(
     return {name: table[settled.kept] for name, table in tables.items()}, settled.kept, settled.missing
 
 
-def _clusters(groups: Any, kept: Array | None) -> Any:
+def _clusters(groups: Any, kept: Flags | None) -> Any:
     if groups is None:
         return None
     named = categories(groups, "groups")

@@ -23,7 +23,8 @@ from foldwise.evidence.scores import BlockScores, ExampleScores, HalvedScores, S
 from foldwise.evidence.seed_marks import SeedMarks
 from foldwise.evidence.trials import Trials
 from foldwise.metrics.catalogue import find_metric
-from foldwise.metrics.metric import Truth
+from foldwise.metrics.counts import CountMetric, count_metric
+from foldwise.metrics.metric import Metric, Truth
 
 __all__ = ["MOST_NUMBERS", "amount", "kept_evidence", "read_evidence"]
 
@@ -39,7 +40,7 @@ CLASSES: dict[str, type] = {
 }  # fmt: skip
 """What is read again: no other class, whatever the JSON says."""
 
-MEASURED = ("names", "truth", "outputs", "groups", "direction_assumed", "unseen")
+MEASURED = ("names", "truth", "outputs", "groups", "direction_assumed", "declared_unit", "unseen")
 """What is kept of outputs, whose metric is one of the catalogue: what it measures is computed again."""
 
 
@@ -151,15 +152,23 @@ def _read_array(kept: Mapping[str, Any]) -> NDArray[Any]:
 
 
 def _measured(evidence: Outputs) -> dict[str, Json]:
-    if find_metric(evidence.metric, evidence.truth) != evidence.measure:
+    measure = evidence.measure
+    of_counts = isinstance(measure, CountMetric)
+    if not of_counts and find_metric(evidence.metric, evidence.truth) != measure:
         raise _Unkeepable
     if sum(np.size(output) for output in evidence.outputs) > MOST_NUMBERS:
         raise _Unkeepable
-    return {"of": "Outputs", "measure": evidence.metric, **{part: _value(getattr(evidence, part)) for part in MEASURED}}
+    kept: dict[str, Json] = {"of": "Outputs", "measure": evidence.metric}
+    if isinstance(measure, CountMetric):
+        kept |= {"counts": list(measure.columns), "higher_is_better": measure.higher_is_better}
+    return kept | {part: _value(getattr(evidence, part)) for part in MEASURED}
 
 
 def _measured_again(kept: Mapping[str, Any]) -> Outputs:
-    read = {name: _read(value) for name, value in kept.items() if name not in ("of", "measure")}
-    metric = find_metric(kept["measure"], read["truth"])
-    rest = {name: read[name] for name in ("groups", "direction_assumed", "unseen")}
+    read = {name: _read(kept[name]) for name in MEASURED}
+    if "counts" in kept:
+        metric: Metric = count_metric(kept["measure"], kept["counts"], higher_is_better=kept["higher_is_better"])
+    else:
+        metric = find_metric(kept["measure"], read["truth"])
+    rest = {name: read[name] for name in ("groups", "direction_assumed", "declared_unit", "unseen")}
     return Outputs.build(read["names"], metric, read["truth"], read["outputs"], **rest)

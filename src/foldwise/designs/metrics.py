@@ -28,7 +28,14 @@ from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.outputs import Outputs
 from foldwise.inference.clusters import variance_quality
 from foldwise.inference.joint_differences import Indices, ModelMeans
-from foldwise.inference.metric_tests import SwapPermutationResult, jackknife_t, swap_permutation
+from foldwise.inference.metric_tests import (
+    BootstrapResult,
+    SwapPermutationResult,
+    jackknife_t,
+    paired_bootstrap,
+    swap_permutation,
+    unit_df,
+)
 from foldwise.inference.probabilities import Probabilities
 from foldwise.inference.student import StudentResult, student_result
 from foldwise.metrics.ranking import Auc
@@ -126,12 +133,13 @@ def _freedom(evidence: Outputs) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Drawn:
-    """What a test of this kind found, and the jackknife behind the interval; of a − b, or of b − a if turned."""
+    """What a test of this kind found, and what is behind the interval; of a − b, or of b − a if turned."""
 
     test: SwapPermutationResult | None  #: The permutation test; None where the jackknife itself is asked
     jackknife: StudentResult  #: Estimate and standard error
     most: float  #: The largest difference that the metric can have; inf where it has no bounds
     turned: bool  #: Whether all is of b − a
+    bootstrap: BootstrapResult | None = None  #: The bootstrap, whose p and interval then count
 
     @property
     def degenerate(self) -> bool:
@@ -143,6 +151,8 @@ class Drawn:
         """The larger of two, so that the interval never holds what is rejected; 1 without a spread."""
         if self.degenerate:
             return 1.0
+        if self.bootstrap is not None:
+            return self.bootstrap.pvalue
         found = float(self.jackknife.pvalue)
         return found if self.test is None else max(found, self.test.pvalue)
 
@@ -163,7 +173,11 @@ class Drawn:
         """
         if self.degenerate:
             return None
-        found = self.jackknife.confidence_interval(level)
+        if self.bootstrap is None:
+            found = self.jackknife.confidence_interval(level)
+        else:
+            width = self.bootstrap.half_width(level)
+            found = Interval(low=self.bootstrap.estimate - width, high=self.bootstrap.estimate + width)
         low, high = max(float(found.low), -self.most), min(float(found.high), self.most)
         if self.pvalue >= (1 - level) * (1 - 1e-9):  # 1 − (1 − α) is α but for rounding
             low, high = min(low, 0.0), max(high, 0.0)
@@ -202,6 +216,7 @@ class Metrics(OutputKind):
         drawn: Drawn = procedure.run(self.batch(evidence, alpha))
         return Findings(
             estimate=drawn.estimate,
+            standard_error=None if drawn.degenerate else float(drawn.jackknife.standard_error),
             statistic=drawn.statistic,
             df=None,
             pvalue=drawn.pvalue,
@@ -245,6 +260,11 @@ def _exchanged(evidence: Outputs) -> SwapPermutationResult:
     return swap_permutation(evidence.statistic)
 
 
+@lru_cache(maxsize=1)
+def _resampled(evidence: Outputs) -> BootstrapResult:
+    return paired_bootstrap(evidence.statistic)
+
+
 def _given(batch: Batch) -> Outputs:
     if not isinstance(batch.given, Outputs):
         raise InvalidInput("tests of a metric need the outputs of two models")
@@ -258,6 +278,15 @@ def _run_swaps(batch: Batch) -> Drawn:
 
 def _run_jackknife(batch: Batch) -> Drawn:
     return _drawn(_given(batch), None)
+
+
+def _run_bootstrap(batch: Batch) -> Drawn:
+    evidence = _given(batch)
+    found = _resampled(evidence)
+    spread = student_result(
+        np.asarray(found.estimate), np.asarray(found.standard_error), unit_df(evidence.statistic), warn=False
+    )
+    return replace(_drawn(evidence, None), jackknife=spread, bootstrap=found)
 
 
 def _drawn(evidence: Outputs, test: SwapPermutationResult | None) -> Drawn:
@@ -309,5 +338,17 @@ PROCEDURES = (
         reference="Efron & Stein (1981), Annals of Statistics 9",
         guarantee=approximate(),
         power=_power,
+    ),
+    Procedure(
+        name="bootstrap",
+        title="paired bootstrap",
+        kind=METRICS,
+        run=_run_bootstrap,
+        symbol="z",
+        signed=True,
+        reference="Koehn (2004), EMNLP",
+        guarantee=approximate(),
+        power=_power,
+        note="with few items or clusters the paired bootstrap is too sure of itself, because resamples vary too little",
     ),
 )

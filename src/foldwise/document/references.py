@@ -20,6 +20,8 @@ _FULL = {
     "Biometrics, 44(3), 837–845.",
     "Chung & Romano (2013)": "Chung, E., & Romano, J. P. (2013). Exact and asymptotically robust permutation tests. "
     "Annals of Statistics, 41(2), 484–507.",
+    "Koehn (2004)": "Koehn, P. (2004). Statistical significance tests for machine translation evaluation. Proceedings "
+    "of EMNLP, 388–395.",
     "Efron & Stein (1981)": "Efron, B., & Stein, C. (1981). The jackknife estimate of variance. Annals of Statistics, "
     "9(3), 586–596.",
     "Cochran (1950)": "Cochran, W. G. (1950). The comparison of percentages in matched samples. Biometrika, 37(3/4), "

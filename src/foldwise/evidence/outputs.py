@@ -9,6 +9,7 @@ import numpy as np
 
 from foldwise.core.digest import array_digest, digest
 from foldwise.core.formatting import number_text
+from foldwise.core.metric import Unit
 from foldwise.core.types import Array, Integers, Labels
 from foldwise.evidence.evidence import Evidence, EvidenceTable
 from foldwise.metrics.function import measure
@@ -43,6 +44,7 @@ class Outputs(Evidence):
         *,
         groups: Integers | None = None,
         direction_assumed: bool = False,
+        declared_unit: Unit | None = None,
         unseen: tuple[int, ...] = (),
     ) -> Outputs:
         """Measure all models; the statistic has two of them in an order of its own."""
@@ -58,6 +60,7 @@ class Outputs(Evidence):
             turned=turned,
             groups=groups,
             direction_assumed=direction_assumed,
+            declared_unit=declared_unit,
             unseen=unseen,
         )
 
@@ -70,6 +73,7 @@ class Outputs(Evidence):
             [self.outputs[i], self.outputs[j]],
             groups=self.groups,
             direction_assumed=self.direction_assumed,
+            declared_unit=self.declared_unit,
             unseen=(self.unseen[i], self.unseen[j]) if self.unseen else (),
         )
 

@@ -149,6 +149,80 @@ def _ratio(differences: Array, errors: Array | None) -> Array:
         return np.where(exact == 0, 0.0, exact / np.where(errors <= noise, 0.0, errors))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class BootstrapResult(Shown):
+    """Outcome of the paired bootstrap."""
+
+    estimate: float  #: Metric of the first model minus that of the second
+    standard_error: float  #: Standard deviation over the resamples
+    pvalue: float  #: Two-sided: the share of resamples as far from their mean as the estimate is from 0
+    distances: Array  #: Of each resample how far its difference is from their mean, ascending
+
+    def half_width(self, level: float) -> float:
+        """What the interval reaches to either side of the estimate: it holds 0 exactly where p is above 1 − level."""
+        draws = len(self.distances)
+        reached = int(np.floor((1 - level) * (draws + 1) + 1e-9))
+        return float(self.distances[draws - reached]) if 0 < reached <= draws else float("inf")
+
+
+def paired_bootstrap(statistic: Statistic, *, resamples: int | None = None, seed: int = 0) -> BootstrapResult:
+    """Draw units, items or whole clusters, with replacement, the same for both models.
+
+    Parameters
+    ----------
+    statistic
+        The metric of two models (`foldwise.metrics.catalogue.measure`); of more, the first two are compared.
+    resamples
+        Number of resamples; by default 10,000, and fewer where that would take long.
+    seed
+        The same seed and the same data give the same answer.
+
+    Notes
+    -----
+    The law of the difference around its own mean over the resamples stands for the law of the estimate around the
+    truth [1]_, [2]_, which is how sacrebleu computes p. The interval is made of the same distances, to both sides
+    alike, so that the two agree. With few units it is too narrow: resamples of n units vary by (n − 1)/n of what they
+    should. (sacrebleu takes the mean of the absolute differences for their centre: its p is that of one side.)
+
+    References
+    ----------
+    .. [1] Efron & Tibshirani (1993), An introduction to the bootstrap, Chapman & Hall.
+    .. [2] Koehn (2004), Statistical significance tests for machine translation evaluation, EMNLP.
+
+    Examples
+    --------
+    >>> from foldwise.metrics.counts import count_metric, no_truth
+    >>> from foldwise.metrics.function import measure
+    >>> words = np.arange(40) % 7 + 5.0
+    >>> a, b = (np.column_stack([errors, words]) for errors in (np.arange(40) % 3 == 0, np.arange(40) % 2))
+    >>> result = paired_bootstrap(measure(count_metric("wer", ["errors", "words"]), no_truth(40), [a, b]))
+    >>> round(result.estimate, 4), result.pvalue > 0.05, result.half_width(0.95) > abs(result.estimate)
+    (-0.019, True, True)
+    """
+    if len(statistic.values) < 2:
+        raise InvalidInput(f"statistic must be of at least 2 models, got {len(statistic.values)}")
+    draws = statistic.draws if resamples is None else integer(resamples, "resamples", minimum=99)
+    rng, found = stream(seed, "paired bootstrap"), []
+    for part in blocks(draws, statistic.width):
+        values = statistic.weighted(resampled_counts(statistic.counts, part.stop - part.start, rng))
+        found.append(values[:, 0] - values[:, 1])
+    differences = np.concatenate(found)
+    differences = differences[np.isfinite(differences)]  # a resample without one of the classes has none
+    if not differences.size:
+        raise InvalidInput("no resample of the items has a value of the metric")
+    estimate = float(statistic.values[0] - statistic.values[1])
+    noise = 64 * np.finfo(np.float64).eps * float(np.abs(statistic.values[:2]).max())
+    distances = np.sort(np.abs(differences - differences.mean()))
+    distances = np.where(distances <= noise, 0.0, distances)
+    reached = int((distances >= abs(estimate) * (1 - SAME)).sum())
+    return BootstrapResult(
+        estimate=estimate,
+        standard_error=float(differences.std(ddof=1)) if len(differences) > 1 else 0.0,
+        pvalue=(reached + 1) / (len(distances) + 1) if distances[-1] > 0 else 1.0,
+        distances=distances,
+    )
+
+
 def jackknife_t(statistic: Statistic) -> StudentResult:
     r"""Estimate the difference of two models' metrics, with the jackknife's standard error.
 

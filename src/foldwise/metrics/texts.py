@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -17,6 +17,7 @@ FROM_TEXTS = ("wer", "cer", "bleu", "ter", "span_f1", "span_precision", "span_re
 """Metrics of counts that texts give."""
 
 EXTRA = "text"
+_Maker: TypeAlias = Callable[[Sequence[Any], Sequence[Any]], list[dict[str, float]]]
 _TAG = re.compile(r"O|[BIESLU](-.+)?")
 _BLEU = ("sys_len", "ref_len", *(f"correct_{n}" for n in range(1, 5)), *(f"total_{n}" for n in range(1, 5)))
 
@@ -45,7 +46,8 @@ def text_counts(metric: str, references: Sequence[Any], said: Sequence[Any], nam
     for row, text in enumerate(said):
         if not isinstance(text, str) and not (metric.startswith("span_") and isinstance(text, list | tuple)):
             raise InvalidInput(f"{name} must be texts for metric {metric!r}, got {text!r} for item {row}")
-    of = {"wer": _words, "cer": _characters, "bleu": _bleu, "ter": _edits}.get(metric, _spans)
+    makers: dict[str, _Maker] = {"wer": _words, "cer": _characters, "bleu": _bleu, "ter": _edits}
+    of = makers.get(metric, _spans)
     rows = of(references, said)
     return {column: np.array([row[column] for row in rows], dtype=np.float64) for column in rows[0]}
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import UNNAMED
+from foldwise.core.types import Flags
 from foldwise.metrics.counts import (
     CountMetric,
     asks_for_counts,
@@ -87,7 +88,7 @@ def _made(series: Sequence[Series], metric: str) -> Iterator[tuple[Series, Count
         if any(len(one.values) != len(first.values) for one in chosen):
             raise InvalidInput(f"{first.source}: all counts of {first.model!r} must be of the same items")
         table = np.column_stack([one.values for one in chosen])
-        there = ~np.isnan(table).any(axis=1)
+        there: Flags = np.asarray(~np.isnan(table).any(axis=1))
         values = np.where(there, known.of_sums(np.where(there[:, None], table, 1.0), no_truth(len(table))), np.nan)
         gone = int((~there).sum())
         made = replace(
