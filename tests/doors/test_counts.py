@@ -247,10 +247,10 @@ def test_all_doors_give_the_same(run, on_page, tmp_path):
     assert "WER" in page.text
     restored = fw.Comparison.from_dict(json.loads(json.dumps(expected.to_dict())))
     assert str(restored) == str(expected)
-    assert page.command == "foldwise judge wide.csv --metric=wer --group speaker"
+    assert page.command == "foldwise judge wide.csv --metric=wer --group=speaker"
     other = on_page("predictions", tmp_path / "wide.csv", metric="wer", group="speaker")
     assert other.verdict == page.verdict
-    assert other.command == "foldwise predictions wide.csv --group speaker --metric=wer"
+    assert other.command == "foldwise predictions wide.csv --group=speaker --metric=wer"
 
 
 def test_counts_without_a_metric_are_taken_for_their_ratio_and_the_answer_says_so(run, tmp_path):
