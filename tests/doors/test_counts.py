@@ -229,7 +229,7 @@ def test_all_doors_give_the_same(run, on_page, tmp_path):
         (tmp_path / f"{m}.csv").write_text(
             table(["item", "speaker", "errors", "ref_words"], [row[1:] for row in long if row[0] == m])
         )
-    asked = ("--metric", "wer", "--group", "speaker", "--json")
+    asked = ("--metric", "wer", "--groups", "speaker", "--json")
     judged = [
         run("judge", tmp_path / "long.csv", "--model", "new", "--model", "old", *asked),
         run("judge", tmp_path / "wide.csv", *asked),
@@ -243,14 +243,14 @@ def test_all_doors_give_the_same(run, on_page, tmp_path):
         assert pair["estimate"] == pytest.approx(expected.estimate, abs=1e-12)
         assert pair["pvalue"] == pytest.approx(expected.pvalue, abs=1e-12)
         assert pair["interval"]["high"] == pytest.approx(expected.interval.high, abs=1e-12)
-    page = on_page("judge", tmp_path / "wide.csv", metric="wer", group="speaker")
+    page = on_page("judge", tmp_path / "wide.csv", metric="wer", groups="speaker")
     assert "WER" in page.text
     restored = fw.Comparison.from_dict(json.loads(json.dumps(expected.to_dict())))
     assert str(restored) == str(expected)
-    assert page.command == "foldwise judge wide.csv --metric=wer --group=speaker"
-    other = on_page("predictions", tmp_path / "wide.csv", metric="wer", group="speaker")
+    assert page.command == "foldwise judge wide.csv --metric=wer --groups=speaker"
+    other = on_page("predictions", tmp_path / "wide.csv", metric="wer", groups="speaker")
     assert other.verdict == page.verdict
-    assert other.command == "foldwise predictions wide.csv --group=speaker --metric=wer"
+    assert other.command == "foldwise predictions wide.csv --groups=speaker --metric=wer"
 
 
 def test_counts_without_a_metric_are_taken_for_their_ratio_and_the_answer_says_so(run, tmp_path):

@@ -103,7 +103,7 @@ def pair_items(
         What is asked of the trials of an item instead of their mean.
     """
     if series[0].parts:
-        return _pair_counts(series, group=group, rule=rule, inner=inner, models=models)
+        return _pair_counts(series, groups=groups, rule=rule, inner=inner, models=models)
     columns = {one.model: _Column.of(one) for one in series}
     names = tuple(columns if models is None else models)
     keys = list(dict.fromkeys(key for column in columns.values() for key in column.place))
@@ -156,7 +156,7 @@ def _labels(series: Mapping[str, Series], models: Sequence[str], keys: Sequence[
 
 
 def _pair_counts(
-    series: Sequence[Series], *, rule: MissingRule | None, inner: bool, models: Sequence[str] | None, group: str | None
+    series: Sequence[Series], *, rule: MissingRule | None, inner: bool, models: Sequence[str] | None, groups: str | None
 ) -> Paired:
     """Each count joined by itself: all are missing on the same rows, so that the same items are left."""
     if rule is not None and rule.policy == "worst":
@@ -167,7 +167,7 @@ def _pair_counts(
     found = [
         pair_items(
             [replace(one, values=one.parts[place], parts=()) for one in series],
-            group=group, rule=rule, inner=inner, models=models,
+            groups=groups, rule=rule, inner=inner, models=models,
         )
         for place in range(len(series[0].parts))
     ]  # fmt: skip

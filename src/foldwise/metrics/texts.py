@@ -55,7 +55,7 @@ def text_counts(metric: str, references: Sequence[Any], said: Sequence[Any], nam
 def _single(reference: Any) -> str:
     if isinstance(reference, str):
         return reference
-    raise InvalidInput(f"y_true must be one text for each item, got {reference!r}")
+    raise InvalidInput(f"truth must be one text for each item, got {reference!r}")
 
 
 def _words(references: Sequence[Any], said: Sequence[str]) -> list[dict[str, float]]:
