@@ -165,6 +165,19 @@ class BootstrapResult(Shown):
         return float(self.distances[draws - reached]) if 0 < reached <= draws else float("inf")
 
 
+def _resampled_counts(counts: Array, draws: int, rng: np.random.Generator) -> Array:
+    """How often each kind of unit occurs when as many units as there are are drawn with replacement."""
+    units, kinds = round(float(counts.sum())), len(counts)
+    if kinds < units / 2:
+        return rng.multinomial(units, counts / counts.sum(), size=draws).astype(np.float64)
+    # nearly every unit is of its own kind: drawing units one by one is faster than binomials kind by kind
+    kind_of = np.repeat(np.arange(kinds), counts.astype(np.int64))
+    found = np.empty((draws, kinds))
+    for row in found:
+        row[:] = np.bincount(kind_of[rng.integers(0, units, units)], minlength=kinds)
+    return found
+
+
 def paired_bootstrap(statistic: Statistic, *, resamples: int | None = None, seed: int = 0) -> BootstrapResult:
     """Draw units, items or whole clusters, with replacement, the same for both models.
 
@@ -204,7 +217,7 @@ def paired_bootstrap(statistic: Statistic, *, resamples: int | None = None, seed
     draws = statistic.draws if resamples is None else integer(resamples, "resamples", minimum=99)
     rng, found = stream(seed, "paired bootstrap"), []
     for part in blocks(draws, statistic.width):
-        values = statistic.weighted(resampled_counts(statistic.counts, part.stop - part.start, rng))
+        values = statistic.weighted(_resampled_counts(statistic.counts, part.stop - part.start, rng))
         found.append(values[:, 0] - values[:, 1])
     differences = np.concatenate(found)
     differences = differences[np.isfinite(differences)]  # a resample without one of the classes has none
