@@ -16,7 +16,6 @@ from foldwise.core.amounts import Amount
 from foldwise.core.metric import Unit
 from foldwise.core.validation import two_names
 from foldwise.designs.human_labels import JudgedItems, labelled_rows
-from foldwise.evidence.evidence import as_argument
 from foldwise.evidence.items import UNNAMED_MARK, Items
 from foldwise.evidence.mark_input import MarksByItem
 from foldwise.evidence.missing import Policy
@@ -106,8 +105,7 @@ def compare_marks(
         items = labelled_rows(items, marks_a)
     used, told = times_to_use(time, clustered=groups is not None, test=test)
     marks = Items.from_marks(
-        dict(zip(map(as_argument, two_names(names)), (marks_a, marks_b), strict=True)),
-        called=str,
+        dict(zip(two_names(names), (marks_a, marks_b), strict=True)),
         items=items,
         groups=groups,
         metric=metric,

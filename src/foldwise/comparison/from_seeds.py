@@ -11,7 +11,6 @@ from foldwise.core.amounts import Amount
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import repeated_runs
 from foldwise.core.validation import two_names
-from foldwise.evidence.evidence import as_argument
 from foldwise.evidence.missing import Policy
 from foldwise.evidence.seed_marks import SeedMarks
 
@@ -82,8 +81,7 @@ def compare_seeds(
     if repeated_runs(metric) is not None:
         raise InvalidInput(f"{metric} is about runs of one model, but rows have seeds: name them as trials of items")
     evidence = SeedMarks.build(
-        dict(zip(map(as_argument, two_names(names)), (marks_a, marks_b), strict=True)),
-        called=str,
+        dict(zip(two_names(names), (marks_a, marks_b), strict=True)),
         paired=paired,
         metric=metric,
         higher_is_better=higher_is_better,

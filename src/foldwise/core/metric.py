@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, cast
 
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from foldwise.core.decisions import Decision, How
-from foldwise.core.errors import InvalidInput
+from foldwise.core.errors import InvalidInput, column
 from foldwise.core.types import Array
 from foldwise.core.validation import one_of
 
@@ -82,8 +82,8 @@ Unit = Literal["fraction", "percent", "own"]
 UNITS: tuple[Unit, ...] = ("fraction", "percent", "own")
 """What people may say."""
 
-UNNAMED = "score"
-"""What scores are called whose metric was not named."""
+UNNAMED, UNNAMED_MARK = "score", "mark"
+"""What scores of splits and of items are called whose metric was not named."""
 
 
 def _set(words: str) -> frozenset[str]:
@@ -97,8 +97,8 @@ _LOSSES = _set(
     "hinge pinball fpr fnr fdr false aic bic latency runtime time seconds ms drop decrease residual residuals failure "
     "failures fail fails failed miss misses missed missrate rae rrse rse nmse nrmse rmsse lpips nlpd fvd wis winkler "
     "violation violations hallucination hallucinations toxicity toxic disparity unfairness delay price energy memory "
-    "timeouts crashes exceptions defects faults bugs regressions shortfall surprisal bits bitsperbyte "
-    "bpd emd wasserstein mpjpe chamfer"
+    "hallucinated unsafe harmful offensive timeouts crashes exceptions defects faults bugs regressions shortfall "
+    "surprisal bits bitsperbyte bpd emd wasserstein mpjpe chamfer"
 )
 _GAINS = _set(
     "accuracy acc auc auroc roc auprc aucpr ap map f1 f2 fbeta precision recall sensitivity specificity tpr tnr ppv "
@@ -108,6 +108,12 @@ _GAINS = _set(
     "improvement reduction increase savings utility profit rating ratings success successes solved resolved passed "
     "rand mutual fowlkes fmeasure vmeasure helpfulness correctness faithfulness relevance quality mdice"
 )
+_BESIDE_METRICS = _set(
+    "score scores test train val validation cv mean median average avg max log squared absolute root square balanced "
+    "macro micro weighted rate relative normalized top neg percentage per token wide long table results result by all "
+    "final summary comparison fold folds dataset datasets data item items model models values"
+)
+"""What stands beside the word that tells, in names of metrics and of files."""
 _LOSS_ENDINGS = ("loss", "error", "mse", "rmse", "mae", "entropy", "deviance")
 _GAIN_ENDINGS = ("accuracy", "auc", "precision", "recall")
 _NEUTRAL = _set("score scores")
@@ -126,6 +132,8 @@ _MAY_BE_SIZES = _set("error err errors wer cer ter mape smape wape")
 _BEYOND_SHARES = 1.5
 _HIGHEST_GRADE = 10
 _ROUNDING = 1e-9
+_NO_COUNT = 20
+"""What is as large as this beside 0 and 1 is no count of a few."""
 _COMPOUNDS = {
     "cross entropy": "crossentropy", "log loss": "logloss", "bits per": "bits", "f measure": "fmeasure",
     "v measure": "vmeasure",
@@ -154,7 +162,85 @@ def is_loss(metric: str) -> bool | None:
         return False  # the share of a loss that is explained away
     if words[:1] in (["neg"], ["minus"], ["negative"]):
         return _negated(words[0], words[1:])
+    if words[-1:] in (["rank"], ["ranks"], ["ranking"]):
+        return "reciprocal" not in words  # rank 1 is the best; "rank 1" is an accuracy
     return _told(words)
+
+
+def names_metric(name: str) -> bool:
+    """Whether a name is that of a metric and nothing else, so that it tells what numbers in a file of that name are.
+
+    >>> [names_metric(name) for name in ("rmse_by_fold", "test_accuracy", "pass_fail_results", "b_TRUE")]
+    [True, True, False, False]
+    """
+    told = {_told([word]) for word in _words(name) if not word.isdigit() and word not in _BESIDE_METRICS}
+    return is_loss(name) is not None and len(told) == 1 and None not in told
+
+
+def common_metric(names: Sequence[str]) -> str | None:
+    """The metric that all names begin or end with, ``a_loss`` and ``b_loss``; None where there is none.
+
+    >>> common_metric(["a_loss", "b_loss"]), common_metric(["acc-a", "acc-b"]), common_metric(["a", "b"])
+    ('loss', 'acc', None)
+    """
+    parts = [re.split(r"[\s_.:/-]+", name.strip()) for name in names]
+    for place in (-1, 0):
+        words = {part[place].lower() for part in parts if len(part) > 1}
+        if len(words) == 1 and all(len(part) > 1 for part in parts) and names_metric(word := words.pop()):
+            return word
+    return None
+
+
+def check_scales(metric: str, values: Mapping[str, ArrayLike]) -> None:
+    """Refuse models that are not measured alike: one in percent and one in fractions, 0 and 1 beside other numbers.
+
+    An unbounded loss may well be a hundred times as large for one model as for another.
+    """
+    extents = {name: _extent(np.asarray(given, dtype=np.float64)) for name, given in values.items()}
+    large = {name: least for name, (largest, least) in extents.items() if largest > 1}
+    small = {name: largest for name, (largest, least) in extents.items() if least >= 0 and largest <= 1 and largest > 0}
+    if not large or not small or (is_loss(metric) and not is_rate(metric)):
+        return
+    big = max(large, key=lambda name: extents[name][0])
+    for name in small:
+        known = _known(values[name])
+        answers = known.size > 1 and bool(np.isin(known, (0.0, 1.0)).all()) and extents[big][0] >= _NO_COUNT
+        share = float(np.median(known)) * 100
+        in_percent = share > 0 and 1 / 3 < float(np.median(_known(values[big]))) / share < 3
+        sure = is_rate(metric) and not _may_be_size(metric)
+        if answers or (large[big] > 1 and (sure or in_percent)):
+            spans = (f"{one!r} from {extents[one][1]:g} to {extents[one][0]:g}" for one in (name, big))
+            raise InvalidInput(
+                f"models must be measured alike, but {metric_words(metric)} goes for {' and for '.join(spans)}: write "
+                f"fractions or percentages for all, or name the models ({column('model', 'NAME')})"
+            )
+
+
+def measured_by(metric: str, names: Sequence[str]) -> str:
+    """The metric that was named; where none was, the one that all names of the models end or begin with."""
+    return (common_metric(names) or metric) if metric in (UNNAMED, UNNAMED_MARK) else metric
+
+
+_SENTINELS = frozenset((-1.0, -9.0, -99.0, -999.0, -9999.0, 99.0, 999.0, 9999.0, 99999.0))
+"""Numbers that programs write where there is none."""
+_FEW = 0.25
+
+
+def sentinel_decisions(names: Sequence[str], values: Sequence[ArrayLike]) -> tuple[Decision, ...]:
+    """That a number which may stand for "no value" counts as one: −1 beside shares, −999 beside anything."""
+    every = np.concatenate([_known(part).ravel() for part in values])
+    for sentinel in {every.min(), every.max()} & _SENTINELS if every.size else ():
+        rest = every[every != sentinel]
+        count = every.size - rest.size
+        if not 0 < count <= _FEW * every.size:
+            continue
+        low, high = float(rest.min()), float(rest.max())
+        below, above = sentinel < 0 <= low and (sentinel < -1 or high <= 1), sentinel > 9 * max(high, -low)
+        if below or above:
+            of = ", ".join(name for name, part in zip(names, values, strict=True) if (_known(part) == sentinel).any())
+            told = f"{sentinel:g} counts as a value ({count} of {of})"
+            return (Decision(what="sentinel", value=told, how="assumed", change="leave it empty"),)
+    return ()
 
 
 def resolve_direction(metric: str, higher_is_better: bool | None) -> tuple[bool, bool]:
@@ -314,10 +400,14 @@ def _words(name: str) -> list[str]:
     return joined.split()
 
 
+def _known(values: ArrayLike) -> Array:
+    array = np.asarray(values, dtype=np.float64)
+    return array[~np.isnan(array)]
+
+
 def _extent(values: ArrayLike) -> tuple[float, float]:
     """Largest and least of the values that are there."""
-    array = np.asarray(values, dtype=np.float64)
-    found = array[~np.isnan(array)]
+    found = _known(values)
     return (float(found.max()), float(found.min())) if found.size else (0.0, 0.0)
 
 

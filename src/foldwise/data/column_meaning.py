@@ -152,8 +152,42 @@ _FEWEST = 3
 """Rows from which 0, 1, 2 … or 1, 2, 3 … is a numbering."""
 
 
+_PARTS = frozenset(("train", "training", "test", "testing", "val", "valid", "validation", "dev", "holdout", "eval"))
+"""What a column called ``split`` says of rows that are no folds."""
+
+
+def _without_parts(sheet: Sheet, roles: Roles) -> Roles:
+    """The roles without a fold that says which rows were trained on; that all count is then an assumption."""
+    name = roles.get("fold")
+    parts = () if name is None or "fold" in roles.declared else sheet.categories(name).labels
+    if name is None or not parts or not {part.lower() for part in parts} <= _PARTS:
+        return roles
+    told = Decision(
+        what="partition",
+        value=f"rows of all parts of column {name!r} count ({', '.join(parts)})",
+        how="assumed",
+        change="leave out the rows of the others",
+    )
+    kept = tuple(one for one in roles.decisions if one.what != "fold")
+    return replace(
+        roles,
+        found={role: names for role, names in roles.found.items() if role != "fold"},
+        passed=(*roles.passed, name),
+        decisions=(*kept, told) if len(parts) > 1 else kept,
+    )
+
+
+def is_free_text(sheet: Sheet, name: str, truth: str) -> bool:
+    """Whether a column is no model's because it says something else on almost every row, and never a true label."""
+    cells = sheet.categories(name)
+    known = set(sheet.categories(truth).labels)
+    many = len(cells.labels) > max(_FEWEST, len(cells) / 2) > len(known)
+    return many and known.isdisjoint(cells.labels) and not sheet.is_mostly_numeric(name)
+
+
 def with_numbering(sheet: Sheet, roles: Roles) -> Roles:
-    """The roles with columns that number the rows, and have no other role, among the `index`."""
+    """The roles with columns that number the rows among the `index`; a column of train and test is no fold."""
+    roles = _without_parts(sheet, roles)
     free = [name for name in sheet.header if name not in roles.taken and _numbers_rows(sheet, name)]
     if not free:
         return roles
@@ -199,6 +233,18 @@ def is_summary(name: str) -> bool:
     (True, True, False)
     """
     return normalised(name).replace(".", "").strip("#:()_") in _SUMMARIES
+
+
+def beside_models(names: Sequence[str]) -> str | None:
+    """What is told of two and more columns by further ones: ``a``, ``b``, ``confidence_a``, ``confidence_b``."""
+    plain = {normalised(name).replace(".", "_") for name in names}
+    about: dict[str, set[str]] = {}
+    for name in plain:
+        first, last = name.partition("_"), name.rpartition("_")
+        for word, rest in ((first[0], first[2]), (last[2], last[0])):
+            if rest in plain:
+                about.setdefault(word, set()).add(rest)
+    return next((word for word, models in about.items() if len(models) > 1), None)
 
 
 def without_summaries(sheet: Sheet, label: str | None) -> tuple[Sheet, tuple[Decision, ...]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from foldwise.core.categories import RIGHT, WRONG, Categories
+from foldwise.core.categories import RIGHT, WRONG, Categories, no_number
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput, column
 from foldwise.core.roles import NO_COLUMN, Columns, Roles, assign_roles, merged, missing_roles, normalised
@@ -15,9 +15,11 @@ from foldwise.core.types import Array
 from foldwise.data.column_meaning import (
     SEPARATORS,
     ClassColumns,
+    beside_models,
     checked_by_people,
     class_columns,
     class_scores,
+    is_free_text,
     people_column,
     people_of,
     with_numbering,
@@ -28,8 +30,6 @@ from foldwise.data.formats import read_sheet
 from foldwise.data.sheet import Sheet, parse_number, plain_numbers, some_names
 from foldwise.data.text import Readable
 from foldwise.metrics.counts import counts_by_model
-
-__all__ = ["PredictionFile", "read_predictions"]
 
 _MAY_BE = ("truth", "model", "item", "task", "trial", "run", "seed", "fold", "group", "human", "time", "index")
 """Roles that a column of such a file can have."""
@@ -195,15 +195,19 @@ def read_predictions(
     taken = {*roles.taken, truth_column} - set(roles.all("model"))
     by_class = _by_class(sheet, truth_column, taken)
     models = _classifier_columns(sheet, a, b, roles, taken, by_class)
+    if not named and not roles.all("model"):
+        models = _without_others(sheet, models, truth_column, by_class)
     chosen, scored = [name for name in models if name not in by_class], [name for name in models if name in by_class]
     if item_column is None and "item" not in roles.declined:
         _refuse_repeated(sheet, roles)
+    if truth_column is None and item_column is None and roles.get("item") is None:
+        _refuse_folds(sheet, roles)
     wanted = chosen if truth_column is None else [*chosen, truth_column]
     parts = [column for name in scored for column in by_class[name].values()]
     graded = truth_column is None and not all(_is_right_wrong(sheet, name) for name in chosen)
     read = sheet.labels_or_gaps if gaps and truth_column is not None else sheet.labels
     cells = [] if graded else [sheet.labels(name) if name == truth_column else read(name) for name in wanted]
-    labels = {} if graded else dict(zip(wanted, _one_spelling(cells), strict=True))
+    labels = {} if graded else dict(zip(wanted, one_spelling(cells), strict=True))
     time_column = roles.get("time")
     kept = {"truth": truth_column, "group": _group_column(sheet, roles), "item": item_column, "seed": seed_column}
     kept["time"] = time_column
@@ -319,6 +323,31 @@ def _refuse_repeated(sheet: Sheet, roles: Roles) -> None:
     )
 
 
+def _without_others(
+    sheet: Sheet, models: list[str], truth: str | None, by_class: Mapping[str, ClassColumns]
+) -> list[str]:
+    """The columns without free text beside the truth; refused where some tell something else about the others."""
+    if (word := beside_models(models)) is not None:
+        raise InvalidInput(
+            f"{sheet.source}: columns with {word!r} in their names look like something else about the others.\n"
+            f"Name the columns that are models ({column('model', 'NAME')})"
+        )
+    left = [name for name in models if truth is None or name in by_class or not is_free_text(sheet, name, truth)]
+    return left if len(left) > 1 else models
+
+
+def _refuse_folds(sheet: Sheet, roles: Roles) -> None:
+    """A score of each fold or seed is no mark of an item."""
+    keys = [
+        name for role in ("run", "seed", "fold") if (name := roles.get(role)) is not None and role not in roles.declared
+    ]
+    if keys and len(set(zip(*map(sheet.column, keys), strict=True))) == len(sheet):
+        raise InvalidInput(
+            f"{sheet.source}: every row is a fold or seed of its own (column {keys[-1]!r}), not a test item.\n"
+            f"Scores of folds: foldwise scores FILE; if rows are items, say {column('fold', NO_COLUMN)}"
+        )
+
+
 def _refuse_people(sheet: Sheet, roles: Roles) -> None:
     """What people say of items is no model, nor the truth of other models: it is for checking a judge."""
     name = people_column(sheet, roles)
@@ -389,9 +418,9 @@ def _classifier_columns(
     return named or left
 
 
-def _one_spelling(columns: list[Categories]) -> list[Categories]:
+def one_spelling(columns: list[Categories]) -> list[Categories]:
     """Whole numbers without their decimal point, because a table program writes a column of 1 with a gap as 1.0."""
-    distinct = [label for label in set[str]().union(*(column.labels for column in columns)) if label]
+    distinct = [label for label in set[str]().union(*(column.labels for column in columns)) if not no_number(label)]
     if not any("." in label for label in distinct):
         return columns
     plain = plain_numbers(distinct)

@@ -11,7 +11,7 @@ from typing import Protocol
 
 import numpy as np
 
-from foldwise.core.categories import RIGHT, WRONG, Categories, failure_words, no_number
+from foldwise.core.categories import NO, RIGHT, WRONG, YES, Categories, failure_words, no_number
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
 from foldwise.core.roles import normalised
@@ -207,15 +207,44 @@ class Sheet:
 
     def written(self, names: Iterable[str]) -> tuple[Decision, ...]:
         """What the way in which numbers are written says: that they are percentages, or have a spread beside them."""
-        columns = [name for name in names if len(self.cells.decimals(self.positions[name])[1])]
+        every = list(names)
+        columns = [name for name in every if len(self.cells.decimals(self.positions[name])[1])]
         labels = [cell for name in columns for cell in self.categories(name).labels]
         said = []
+        self._refuse_some_percent(every)
+        self._refuse_thousands(every)
         if labels and all(_percent(cell) or no_number(cell) for cell in labels):
             said.append(Decision(what="unit", value="scores are percentages", how="from the file"))
         if any(_SPREAD.fullmatch(cell) for cell in labels):
             value = "what stands after ± or in brackets beside a score is left out"
             said.append(Decision(what="spread", value=value, how="from the file"))
         return (*said, *self.failures(columns))
+
+    def _refuse_some_percent(self, names: Sequence[str]) -> None:
+        """Numbers with a percent sign are no numbers like those without."""
+        signed = [name for name in names if any("%" in label for label in self.categories(name).labels)]
+        for name in signed and names:
+            plain = next((x for x in self.categories(name).labels if x and not no_number(x) and not _percent(x)), None)
+            if plain is not None:
+                raise InvalidInput(
+                    f"{self.source}: column {signed[0]!r} has percentages, and {name!r} numbers without a percent "
+                    f"sign, such as {plain}: write them alike"
+                )
+
+    def _refuse_thousands(self, names: Sequence[str]) -> None:
+        """``1.234`` beside ``987``, where a comma may be the decimal one, may be a thousand or one."""
+        for name in names if self.decimal_comma else ():
+            labels = self.categories(name).labels
+            dotted = next((label for label in labels if re.fullmatch(r"[1-9]\d{0,2}\.\d{3}", label)), None)
+            if (
+                dotted
+                and all(re.fullmatch(r"\d{1,3}(\.\d{3})?", label) for label in labels)
+                and any(map(str.isdigit, labels))
+            ):
+                raise InvalidInput(
+                    f"{self.source}: column {name!r} has whole numbers and {dotted}, which may be {dotted.replace('.', '')} or "
+                    f"{dotted.replace('.', ',')}: write it so"
+                )
 
     def failures(self, names: Iterable[str], truth: str | None = None) -> tuple[Decision, ...]:
         """That some cells say that a model failed, such as ``timeout`` where no class of the truth is called so."""
@@ -242,14 +271,18 @@ class Sheet:
         """
         words = {label.lower() for label in self.categories(name).labels if not no_number(label)}
         numbers = {word for word in words if word[0].isdigit()}
-        return bool(words) and words <= RIGHT | WRONG and numbers in (set(), words)
+        return (
+            bool(words)
+            and numbers in (set(), words)
+            and (words <= RIGHT | WRONG or (_asks(name) and words <= YES | NO))
+        )
 
     def marks(self, name: str) -> Array:
         """One column as numbers, NaN where there is none; 1 and 0 where it says right and wrong."""
         if not self.says_right_or_wrong(name):
             return self.numbers(name, allow_missing=True)
         cells = self.categories(name)
-        values = [math.nan if no_number(label) else float(label.lower() in RIGHT) for label in cells.labels]
+        values = [math.nan if no_number(label) else float(label.lower() in RIGHT | YES) for label in cells.labels]
         return np.array(values)[cells.codes]
 
     def is_mostly_numeric(self, name: str) -> bool:
@@ -272,6 +305,19 @@ class Sheet:
             hint = "; leave the cell empty where there is no value" if allow_missing else ""
             raise InvalidInput(f"{self.source}, line {self.lines[row]}: column {name!r} {rule}, got {cell!r}{hint}")
         return value
+
+
+def _asks(name: str) -> bool:
+    """Whether a column asks what yes and no answer."""
+    return normalised(name).removeprefix("is_") in (
+        "correct",
+        "right",
+        "pass",
+        "passed",
+        "solved",
+        "resolved",
+        "success",
+    )
 
 
 def plain_numbers(cells: list[str]) -> Array | None:

@@ -17,7 +17,7 @@ import numpy as np
 
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
-from foldwise.core.metric import Unit, measure_decisions, unit_of
+from foldwise.core.metric import Unit, measure_decisions, sentinel_decisions, unit_of
 from foldwise.core.types import Array, Labels
 from foldwise.evidence.missing import MissingValues
 
@@ -107,7 +107,7 @@ class Evidence(ABC):
     @property
     def decisions(self) -> tuple[Decision, ...]:
         """What was decided about the numbers: their direction and, where it is shown, their unit."""
-        return measure_decisions(
+        told = measure_decisions(
             self.metric,
             self.unit,
             higher_is_better=self.higher_is_better,
@@ -115,6 +115,7 @@ class Evidence(ABC):
             coding=self.coding,
             declared_unit=self.declared_unit is not None,
         )
+        return (*told, *sentinel_decisions(self.names, [np.asarray(part) for part in self.numbers]))
 
     @property
     def coding(self) -> str:

@@ -14,7 +14,18 @@ from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
 from foldwise.core.formatting import number_text
 from foldwise.core.labels import categories, check_alike, coded, group_index
-from foldwise.core.metric import RepeatedRuns, Unit, check_unit, metric_words, repeated_runs, resolve_direction, unit_of
+from foldwise.core.metric import (
+    UNNAMED_MARK,
+    RepeatedRuns,
+    Unit,
+    check_scales,
+    check_unit,
+    measured_by,
+    metric_words,
+    repeated_runs,
+    resolve_direction,
+    unit_of,
+)
 from foldwise.core.types import Array, Flags, Integers, Labels
 from foldwise.evidence.evidence import Evidence, EvidenceTable, as_argument, item_differences, named_models
 from foldwise.evidence.mark_input import MarksByItem, says_right
@@ -22,7 +33,6 @@ from foldwise.evidence.missing import MissingRule, Policy
 from foldwise.evidence.sequence import in_time, period_words
 from foldwise.evidence.trials import MarkRows, Trials, read_rows
 
-UNNAMED_MARK = "mark"
 """What marks are called whose metric was not named."""
 
 SCALES = (1.0, 100.0)
@@ -157,6 +167,7 @@ class Items(Evidence):
         """
         names = named_models(models)
         given = dict(zip(map(called, names), models.values(), strict=True))
+        metric = measured_by(metric, names)
         higher, assumed = resolve_direction(metric, higher_is_better)
         assumed = assumed and not all(map(says_right, models.values()))
         rule = MissingRule(policy=missing, metric=metric, higher_is_better=higher, bounds=bounds, unit=unit)
@@ -186,6 +197,7 @@ class Items(Evidence):
         values = np.array([model.mean for model in rows.models])
         once = trials.most == 1 or (runs is not None and trials.least == trials.most == runs.k)
         right_wrong = once and right_wrong_scale(values) is not None
+        check_scales(metric, {} if right_wrong else dict(zip(names, values, strict=True)))
         found = cls(
             names=names,
             values=values,

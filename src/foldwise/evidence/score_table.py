@@ -12,7 +12,17 @@ from numpy.typing import ArrayLike
 from foldwise.core.decisions import Decision
 from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
-from foldwise.core.metric import UNNAMED, Unit, check_unit, measure_decisions, resolve_direction, unit_of
+from foldwise.core.metric import (
+    UNNAMED,
+    Unit,
+    check_scales,
+    check_unit,
+    measure_decisions,
+    measured_by,
+    resolve_direction,
+    sentinel_decisions,
+    unit_of,
+)
 from foldwise.core.replicates import refuse_repeated, refuse_replicate_column, refuse_replicate_labels
 from foldwise.core.types import Array, Flags
 from foldwise.core.validation import floats, missing_as_nan, moderate, unmasked
@@ -90,10 +100,13 @@ class ScoreTable:
         values = _float_array(scores)
         _check_shape(values)
         _check_direction(higher_is_better)
+        named = _names(learners, "learner", values.shape[1])
+        metric = measured_by(metric, named)
+        check_scales(metric, dict(zip(named, np.moveaxis(values, 1, 0), strict=False)))  # names are checked below
         higher, assumed = resolve_direction(metric, higher_is_better)
         return cls(
             values=values,
-            learners=_names(learners, "learner", values.shape[1]),
+            learners=named,
             datasets=_names(datasets, "data set", values.shape[0]),
             higher_is_better=higher,
             n_train=_sizes(n_train, "n_train", values.shape[0]),
@@ -143,13 +156,14 @@ class ScoreTable:
     @property
     def decisions(self) -> tuple[Decision, ...]:
         """What was decided about the numbers: their direction and, where it is shown, their unit."""
-        return measure_decisions(
+        told = measure_decisions(
             self.metric,
             self.unit,
             higher_is_better=self.higher_is_better,
             assumed=self.direction_assumed,
             declared_unit=self.declared_unit is not None,
         )
+        return (*told, *sentinel_decisions(self.learners, list(np.moveaxis(self.values, 1, 0))))
 
     @property
     def test_train_ratio(self) -> Array | None:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
-from foldwise.core.metric import UNNAMED, Unit, check_unit, metric_words, resolve_direction
+from foldwise.core.metric import UNNAMED, Unit, check_scales, check_unit, measured_by, metric_words, resolve_direction
 from foldwise.core.types import Array, Flags, Integers, Labels
 from foldwise.core.validation import floats, integer, missing_as_nan, moderate, not_vanishing, numbers, one_of, positive
 from foldwise.evidence.evidence import Evidence, EvidenceTable, as_argument, named_models, rounded_differences
@@ -177,6 +177,8 @@ class Scores(PartScores):
             )
         if len(shape) == 2 and shape[1] < 2:
             raise InvalidInput(f"a cross-validation has at least 2 folds, got shape {shape} (runs, folds)")
+        metric = measured_by(metric, names)
+        check_scales(metric, dict(zip(names, given.values(), strict=True)))
         higher, assumed = resolve_direction(metric, higher_is_better)
         rule = MissingRule(policy=missing, metric=metric, higher_is_better=higher, bounds=bounds, unit=unit)
         values, lost = _settled(given, rule)

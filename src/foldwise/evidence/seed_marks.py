@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
 from foldwise.core.formatting import number_text
-from foldwise.core.metric import Unit, resolve_direction, unit_of
+from foldwise.core.metric import Unit, check_scales, measured_by, resolve_direction, unit_of
 from foldwise.core.types import Array, Flags, Integers, Labels
 from foldwise.core.validation import flag
 from foldwise.evidence.evidence import Evidence, EvidenceTable, as_argument, named_models
@@ -72,6 +72,8 @@ class SeedMarks(Evidence):
                     "they have no common meaning, give paired=False"
                 )
         clusters = None if groups is None else groups_of(groups, a.shape[1])
+        metric = measured_by(metric, names)
+        check_scales(metric, dict(zip(names, given.values(), strict=True)))
         higher, assumed = resolve_direction(metric, higher_is_better)
         rule = MissingRule(policy=missing, metric=metric, higher_is_better=higher, bounds=bounds)
         values, whole, absent = _whole(given, rule)

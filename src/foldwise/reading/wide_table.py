@@ -12,16 +12,18 @@ from dataclasses import replace
 
 import numpy as np
 
-from foldwise.core.categories import failure_words, no_number
+from foldwise.core.categories import Categories, failure_words, no_number
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput, column
 from foldwise.core.labels import refuse_other_coding
-from foldwise.core.metric import UNNAMED, is_loss
+from foldwise.core.metric import UNNAMED, common_metric, is_loss, names_metric
 from foldwise.core.roles import ROLES, Columns, Roles, assign_roles, normalised, role_of
 from foldwise.core.types import Array, Integers
 from foldwise.data.column_meaning import (
+    beside_models,
     checked_by_people,
     computed,
+    is_free_text,
     people_column,
     people_of,
     with_numbering,
@@ -29,6 +31,7 @@ from foldwise.data.column_meaning import (
     with_time,
     without_summaries,
 )
+from foldwise.data.predictions import one_spelling
 from foldwise.data.sheet import Sheet
 from foldwise.metrics.catalogue import find_metric
 from foldwise.metrics.counts import counted_metrics
@@ -68,10 +71,11 @@ def measured_outputs(
     left_out
         Gets a sentence on metrics that have no value per item.
     """
-    strange = {model: _no_label(sheet, truth, model) for model in models}
+    true, *said = one_spelling([sheet.labels(truth), *map(sheet.categories, models)])
+    strange = {model: _no_label(sheet, model, true, own) for model, own in zip(models, said, strict=True)}
     if not any(strange.values()):
-        for model in models:
-            yield "accuracy", model, _right(sheet, truth, model)
+        for model, own in zip(models, said, strict=True):
+            yield "accuracy", model, _right(model, true, own)
         return
     outputs = {model: sheet.numbers(model, allow_missing=True) for model, number in strange.items() if number}
     if len(outputs) < len(models):
@@ -119,22 +123,17 @@ def _truth(
     )
 
 
-def _no_label(sheet: Sheet, truth: str, model: str) -> str:
+def _no_label(sheet: Sheet, model: str, true: Categories, said: Categories) -> str:
     """A number that the model gives and the truth never is, or nothing; text that it never is is a wrong label."""
-    known = set(sheet.labels(truth).labels)
-    said = sheet.categories(model).labels
-    strange = next((label for label in said if label and label not in known and not no_number(label)), "")
-    try:
-        return strange if strange and not np.isnan(sheet.numbers(model, allow_missing=True)).all() else ""
-    except InvalidInput:
-        return ""
+    known = set(true.labels)
+    strange = next((label for label in said.labels if label and label not in known and not no_number(label)), "")
+    return strange if strange and has_numbers(sheet, model) else ""
 
 
-def _right(sheet: Sheet, truth: str, model: str) -> Array:
+def _right(model: str, true: Categories, said: Categories) -> Array:
     """1 where the prediction is the truth, missing where there is none, and where it says that the model failed."""
-    true, said = sheet.labels(truth), sheet.categories(model)
     none = {"", *failure_words(true, [said])}
-    refuse_other_coding(len(sheet), f"column {model!r}", {*said.labels} - none, {*true.labels})
+    refuse_other_coding(len(true), f"column {model!r}", {*said.labels} - none, {*true.labels})
     return np.array([np.nan if b in none else float(a == b) for a, b in zip(true, said, strict=True)])
 
 
@@ -175,8 +174,10 @@ def wide_models(sheet: Sheet, roles: Roles) -> list[str]:
         return list(declared)
     free = [name for name in sheet.header if name and name not in roles.taken - {*declared}]
     free = [name for name in free if not rated(sheet, roles, name)]
-    if roles.get("truth") is not None:
-        return free
+    truth = roles.get("truth")
+    if truth is not None:
+        said = [name for name in free if not is_free_text(sheet, name, truth)]
+        return said if len(said) > 1 else free
     # a model that failed on some items is one too, and its cells are refused where they are read
     found = [name for name in free if has_numbers(sheet, name) or sheet.is_mostly_numeric(name)]
     if len(found) > 1:
@@ -228,7 +229,7 @@ def wide_series(sheet: Sheet, roles: Roles, left_out: list[str], *, name: str = 
     summaries = (*summaries, *computed_ones)
     passed = [column for column in sheet.header if column not in {*known, *roles.taken}]
     if passed:
-        left_out.append(f"{sheet.source}: {', '.join(passed[:8])} (no numbers of a model)")
+        left_out.append(f"{sheet.source}: {', '.join(passed[:8])} (nothing of a model)")
     tasks = _by_task(sheet, roles)
     decisions = (*roles.decisions, *summaries, *_written(sheet, roles.get("truth"), models))
     for metric, model, values in _measured(sheet, roles.get("truth"), models, left_out, name):
@@ -264,6 +265,11 @@ def _no_models(sheet: Sheet, roles: Roles, models: list[str]) -> tuple[list[str]
             f"{sheet.source}: its columns look like {len(first[1])} models by {len(by_metric)} metrics "
             f"({', '.join(map(repr, first[1]))} and {', '.join(map(repr, second[1]))}).\nName the "
             f"columns of one of them ({column('model', 'NAME')})"
+        )
+    if (word := beside_models(left)) is not None:
+        raise InvalidInput(
+            f"{sheet.source}: columns with {word!r} in their names look like something else about the others.\n"
+            f"Name the columns that are models ({column('model', 'NAME')})"
         )
     values = {name: sheet.marks(name) for name in left}
     binary = [name for name, given in values.items() if np.isin(given[~np.isnan(given)], (0.0, 1.0)).all()]
@@ -356,8 +362,10 @@ def _measured(
     if truth is not None:
         yield from measured_outputs(sheet, truth, models, left_out)
         return
+    words = any(sheet.says_right_or_wrong(model) and not has_numbers(sheet, model) for model in models)
+    metric = common_metric(models) or (name if names_metric(name) and not words else UNNAMED)
     for model in models:
-        yield name if is_loss(name) is not None else UNNAMED, model, sheet.marks(model)
+        yield metric, model, sheet.marks(model)
 
 
 def _rows(sheet: Sheet, roles: Roles) -> Rows:
