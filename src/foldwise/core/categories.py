@@ -15,10 +15,10 @@ from foldwise.core.types import Labels
 # ---- Words that stand for right, for wrong and for nothing, in lower case: the same at every door.
 
 RIGHT = frozenset(
-    {"1", "1.0", "true", "right", "correct", "pass", "passed", "solved", "resolved", "success", "✓", "✔", "✅", "wahr"}
+    ["1", "1.0", "true", "right", "correct", "pass", "passed", "solved", "resolved", "success", "✓", "✔", "✅", "wahr"]
 )
 WRONG = frozenset(
-    {
+    [
         "0",
         "0.0",
         "false",
@@ -33,11 +33,11 @@ WRONG = frozenset(
         "✘",
         "❌",
         "falsch",
-    }
+    ]
 )
 """What stands for a right and a wrong answer."""
 
-YES, NO = frozenset({"yes", "y", "t", "ja", "oui"}), frozenset({"no", "n", "f", "nein", "non"})
+YES, NO = frozenset(["yes", "y", "t", "ja", "oui"]), frozenset(["no", "n", "f", "nein", "non"])
 """What stands for right and wrong where the column says so: ``correct``, ``passed``."""
 
 MISSING = frozenset({"", "?", "na", "n/a", "n.a.", "nan", "nat", "none", "null", "<na>", "#n/a"})

@@ -207,6 +207,7 @@ def read_predictions(
     graded = truth_column is None and not all(_is_right_wrong(sheet, name) for name in chosen)
     read = sheet.labels_or_gaps if gaps and truth_column is not None else sheet.labels
     cells = [] if graded else [sheet.labels(name) if name == truth_column else read(name) for name in wanted]
+    spread = [one for one in sheet.written(chosen if graded else ()) if one.what == "spread"]
     labels = {} if graded else dict(zip(wanted, one_spelling(cells), strict=True))
     time_column = roles.get("time")
     kept = {"truth": truth_column, "group": _group_column(sheet, roles), "item": item_column, "seed": seed_column}
@@ -227,7 +228,7 @@ def read_predictions(
         human={name: sheet.marks(column) for name, column in people.items() if name in chosen},
         source=sheet.source,
         roles=told | {name: role for role, name in kept.items() if name is not None},
-        decisions=(*assumed, *_decisions(roles, kept)),
+        decisions=(*assumed, *spread, *_decisions(roles, kept)),
     )
 
 
@@ -277,7 +278,7 @@ def _decisions(roles: Roles, kept: Mapping[str, str | None]) -> Iterator[Decisio
     """How the roles came about that count."""
     for one in roles.decisions:
         column = kept.get(one.what)
-        if one.what in ("numbering", "human") or (column is None) == (one.what == "time"):
+        if one.what in ("numbering", "human", "partition") or (column is None) == (one.what == "time"):
             yield one
         elif column is not None:
             yield Decision(

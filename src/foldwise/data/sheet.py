@@ -235,15 +235,12 @@ class Sheet:
         """``1.234`` beside ``987``, where a comma may be the decimal one, may be a thousand or one."""
         for name in names if self.decimal_comma else ():
             labels = self.categories(name).labels
-            dotted = next((label for label in labels if re.fullmatch(r"[1-9]\d{0,2}\.\d{3}", label)), None)
-            if (
-                dotted
-                and all(re.fullmatch(r"\d{1,3}(\.\d{3})?", label) for label in labels)
-                and any(map(str.isdigit, labels))
-            ):
+            either = [label for label in labels if re.fullmatch(r"[1-9]\d{0,2}\.\d{3}", label)]
+            whole = [label for label in labels if re.fullmatch(r"\d{1,3}", label)]
+            if either and whole and len(either) + len(whole) == len(labels):
                 raise InvalidInput(
-                    f"{self.source}: column {name!r} has whole numbers and {dotted}, which may be {dotted.replace('.', '')} or "
-                    f"{dotted.replace('.', ',')}: write it so"
+                    f"{self.source}: column {name!r} has {whole[0]} and {either[0]}, which may be a thousand times as "
+                    "much: write thousands without a point, and decimals with a comma"
                 )
 
     def failures(self, names: Iterable[str], truth: str | None = None) -> tuple[Decision, ...]:
@@ -271,11 +268,8 @@ class Sheet:
         """
         words = {label.lower() for label in self.categories(name).labels if not no_number(label)}
         numbers = {word for word in words if word[0].isdigit()}
-        return (
-            bool(words)
-            and numbers in (set(), words)
-            and (words <= RIGHT | WRONG or (_asks(name) and words <= YES | NO))
-        )
+        known = words <= RIGHT | WRONG or (_asks(name) and words <= YES | NO)
+        return bool(words) and known and numbers in (set(), words)
 
     def marks(self, name: str) -> Array:
         """One column as numbers, NaN where there is none; 1 and 0 where it says right and wrong."""
