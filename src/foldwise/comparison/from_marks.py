@@ -13,10 +13,10 @@ from foldwise.comparison.in_time import times_to_use
 from foldwise.comparison.pair_verdict import judge_pair
 from foldwise.comparison.told import with_missing
 from foldwise.core.amounts import Amount
-from foldwise.core.metric import Unit
+from foldwise.core.metric import UNNAMED_MARK, Unit
 from foldwise.core.validation import two_names
 from foldwise.designs.human_labels import JudgedItems, labelled_rows
-from foldwise.evidence.items import UNNAMED_MARK, Items
+from foldwise.evidence.items import Items
 from foldwise.evidence.mark_input import MarksByItem
 from foldwise.evidence.missing import Policy
 

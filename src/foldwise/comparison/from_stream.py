@@ -15,11 +15,12 @@ from foldwise.core.amounts import Amount
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
 from foldwise.core.labels import labels
+from foldwise.core.metric import UNNAMED_MARK
 from foldwise.core.types import Array
 from foldwise.core.validation import fraction, integer, two_names
 from foldwise.data.predictions import PredictionFile
 from foldwise.evidence.evidence import Evidence
-from foldwise.evidence.items import UNNAMED_MARK, Items
+from foldwise.evidence.items import Items
 from foldwise.evidence.mark_input import MarksByItem
 from foldwise.evidence.missing import Policy
 from foldwise.evidence.sequence import Stream, check_contiguous

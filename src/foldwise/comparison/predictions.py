@@ -10,7 +10,6 @@ from numpy.typing import ArrayLike
 from foldwise.comparison.comparison import AdjustMetrics, Comparison
 from foldwise.comparison.estimators import across_metrics
 from foldwise.comparison.from_counts import compare_counts, given_counts
-from foldwise.comparison.from_marks import UNNAMED_MARK
 from foldwise.comparison.from_marks import compare_marks as two_by_marks
 from foldwise.comparison.from_predictions import Given, Metrics
 from foldwise.comparison.from_predictions import compare_predictions as two_by_predictions
@@ -19,7 +18,7 @@ from foldwise.comparison.models.from_predictions import compare_models as severa
 from foldwise.comparison.models.judge import Adjust
 from foldwise.core.amounts import Amount
 from foldwise.core.errors import InvalidInput
-from foldwise.core.metric import Unit
+from foldwise.core.metric import UNNAMED_MARK, Unit
 from foldwise.core.random import RandomState, seed_of
 from foldwise.core.validation import one_of
 from foldwise.evidence.evidence import named_models

@@ -19,10 +19,11 @@ from foldwise.comparison.models.judge import ACROSS, Across, Adjust, judge_model
 from foldwise.comparison.told import with_decisions, with_missing
 from foldwise.core.amounts import Amount
 from foldwise.core.errors import InvalidInput
+from foldwise.core.metric import UNNAMED_MARK
 from foldwise.core.validation import fraction, one_of
 from foldwise.designs.human_labels import JudgedItems, labelled_rows
 from foldwise.evidence.evidence import Evidence
-from foldwise.evidence.items import UNNAMED_MARK, Items
+from foldwise.evidence.items import Items
 from foldwise.evidence.missing import MissingRule, Policy, settle_outputs
 from foldwise.metrics.catalogue import AnyMetric
 from foldwise.reading.lineup import Candidate, line_up

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from foldwise.comparison.from_marks import UNNAMED_MARK
 from foldwise.comparison.mark_file import MarkOptions, holds_marks
+from foldwise.core.metric import UNNAMED_MARK
 from foldwise.data.predictions import PredictionFile
 from foldwise.web.doors.base import (
     Entry,
