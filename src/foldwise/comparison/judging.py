@@ -209,7 +209,7 @@ def _understood(
     else:
         paths = _paths(given)
         with opened_archives() as unpacked:
-            reading = read_sources(find_sources(paths, unpacked=unpacked), columns=columns)
+            reading = read_sources(find_sources(paths, unpacked=unpacked), columns=columns, metric=metric)
     settled, open_questions = settle(reading.series, rows)
     reading = replace(reading, left_out=(*reading.left_out, *open_questions))
     chosen = choose(settled, metric=metric, variant=variant, models=models, tasks=tasks, **roles)

@@ -25,6 +25,7 @@ from foldwise.evidence.evidence import named_models
 from foldwise.evidence.missing import Policy
 from foldwise.metrics.catalogue import AnyMetric
 from foldwise.reading.lineup import Candidate, line_up
+from foldwise.reading.rankings import by_query_and_system, is_qrels, one_ranking_metric, ranked_queries
 
 __all__ = ["compare_predictions"]
 
@@ -72,11 +73,13 @@ def compare_predictions(
         an error of the model. Without `truth` its marks: any numbers, or words for right and wrong (pass and fail …),
         of shape (items,) or (items, trials), or a mapping from items to their mark or marks; with `seeds` of shape
         (seeds, items). For a metric of sums, columns of counts: ``{"errors": [...], "words": [...]}`` or a frame; or,
-        beside reference texts, texts.
+        beside reference texts, texts. Beside relevance judgements ``{query: {document: grade}}`` runs of search
+        systems, ``{query: {document: score}}``.
     metric
         A metric or a list of them: names as scikit-learn spells them ("accuracy", "f1", "roc_auc", "log_loss", "rmse"
         …), any of scikit-learn's scorers, or a function ``metric(truth, predicted)``; of marks what they measure; of
-        counts "wer", "cer", "span_f1", "miou", "bleu" … or a formula such as ``"errors / words"``.
+        counts "wer", "cer", "span_f1", "miou", "bleu" … or a formula such as ``"errors / words"``; of
+        runs "nDCG@10", "AP", "RR", "recall@100", "P@10", "RBP" or another k.
     positive
         The class that metrics of one class are about, and whose scores arrays of shape (n,) hold; without it the one of
         two that is called 1, true, yes or positive.
@@ -138,6 +141,14 @@ def compare_predictions(
     """
     if wrong or not isinstance(outputs, Mapping):
         raise InvalidInput(CALL)
+    if is_qrels(truth):
+        ranked = ranked_queries(truth, dict(outputs), [one_ranking_metric(metric)])
+        found = compare_predictions(
+            None, by_query_and_system(ranked), metric=one_ranking_metric(metric), test=test, groups=groups,
+            higher_is_better=True, missing=missing, bounds=bounds or (0.0, 1.0), alpha=alpha, rope=rope, margin=margin,
+            candidate=candidate, baseline=baseline, control=control, adjust=adjust, random_state=random_state,
+        )  # fmt: skip
+        return found.noting(*ranked.left_out)
     names = named_models(outputs, "outputs")
     outputs = dict(zip(names, outputs.values(), strict=True))
     judged: dict[str, Any] = {"alpha": alpha, "rope": rope, "margin": margin}

@@ -416,7 +416,7 @@ def _extent(values: ArrayLike) -> tuple[float, float]:
 _CORRELATIONS = {"mcc", "kappa", "correlation", "corr", "corrcoef", "pearson", "spearman", "kendall"}
 _NO_LEAST = {"r2", "r²", "d2", "explained", "likelihood", "loglik", "loglikelihood"}
 _NO_LARGEST = {"wer", "cer", "ter", "mape", "smape", "wape", "log", "absolute", "squared"}
-_SHARES = {"hamming", "ece", "fpr", "fnr", "fdr", "eer", "mrr", "ndcg"}
+_SHARES = {"hamming", "ece", "fpr", "fnr", "fdr", "eer", "mrr", "ndcg", "rr", "rbp"}
 _ERRORS = {"error", "err", "errors"}
 _BESIDE_ERROR = {"rate", "test", "train", "val", "validation", "classification", "mean", "cv", "top", "zero", "one"}
 _BESIDE_ERROR |= {"exact", "0", "1", "5"}

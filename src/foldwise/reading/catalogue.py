@@ -29,6 +29,7 @@ from foldwise.reading import (
     openml_predictions,
     optuna,
     promptfoo,
+    rankings,
     search_results,
     trackers,
     weka,
@@ -52,6 +53,7 @@ READERS: tuple[Reader, ...] = (
     mteb.READER,
     lighteval.READER,
     weka.READER,
+    rankings.READER,
     openml_predictions.READER,
     aeon.READER,
     mlflow_database.READER,
@@ -93,7 +95,7 @@ class Reading:
     passed_over: tuple[str, ...]
 
 
-def read_sources(sources: Sequence[Source], *, columns: Columns | None = None) -> Reading:
+def read_sources(sources: Sequence[Source], *, columns: Columns | None = None, metric: str | None = None) -> Reading:
     """Read all files, each by the first reader that recognises it; tables whose columns were declared as tables."""
     if columns:
         return _declared(sources, columns)
@@ -115,7 +117,10 @@ def read_sources(sources: Sequence[Source], *, columns: Columns | None = None) -
         raise _unknown(passed_over)
     left_out: list[str] = []
     series = [
-        one for reader in READERS if reader.name in by_reader for one in reader.read(by_reader[reader.name], left_out)
+        one
+        for reader in READERS
+        if reader.name in by_reader
+        for one in reader.asked(metric).read(by_reader[reader.name], left_out)
     ]
     if not series:
         told = "\n".join(left_out[:3]) or "no value of any model is in them"

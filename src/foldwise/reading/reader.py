@@ -35,6 +35,10 @@ class Reader(ABC):
     def recognises(self, source: Source) -> bool:
         """Whether the file is of this format, by its name and how it begins; cheap, and never an error."""
 
+    def asked(self, metric: str | None) -> Reader:
+        """The reader for this metric, where what it computes depends on it."""
+        return self
+
     @abstractmethod
     def read(self, sources: Sequence[Source], left_out: list[str]) -> Iterator[Series]:
         """The series in all files of this format: some formats tell the direction in one and the values in another.

@@ -1,0 +1,279 @@
+"""Rankings of documents: TREC runs and qrels, and the JSON of BEIR and ranx; a number per query and metric."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Any, TypeGuard
+
+from foldwise.core.decisions import Decision
+from foldwise.core.errors import InvalidInput
+from foldwise.metrics.retrieval import RANKING_METRICS, Qrels, RankingMetric, Run, by_query, ranking_metric
+from foldwise.reading.reader import Reader, json_object
+from foldwise.reading.series import Items, Series
+from foldwise.reading.source import Source, told_apart
+
+__all__ = ["READER", "RankedQueries", "by_query_and_system", "is_qrels", "one_ranking_metric", "ranked_queries"]
+
+_NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+_RUN = re.compile(rf"\S+[ \t]+(?:Q?\d+)[ \t]+\S+[ \t]+\d+[ \t]+(?:{_NUMBER}|nan|inf)[ \t]+\S[^\r\n]*")
+_QRELS = re.compile(r"\S+[ \t]+(?:Q?0|\d+)[ \t]+\S+[ \t]+-?\d{1,3}[ \t]*")
+_BEIR = re.compile(r"query[-_]id\tcorpus[-_]id\tscore")
+_NESTED = re.compile(rf'\s*\{{\s*"[^"\n]*"\s*:\s*\{{\s*(?:"(?P<first>[^"\n]*)"\s*:\s*{_NUMBER}\s*[,}}]|\}})')
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankedQueries:
+    """What rankings come to: by system and metric a value for each query, NaN where it has none.
+
+    Attributes
+    ----------
+    queries
+        Those that have relevant documents.
+    values
+        By system, by metric.
+    left_out
+        What a reader should know: queries without relevant documents, documents that nobody judged.
+    """
+
+    queries: tuple[str, ...]
+    values: dict[str, dict[str, Any]]
+    left_out: tuple[str, ...]
+
+
+def ranked_queries(qrels: Qrels, runs: Mapping[str, Run], metrics: Sequence[str]) -> RankedQueries:
+    """Judge each query of each run; queries without relevant documents are left out, as they show nothing.
+
+    Examples
+    --------
+    >>> found = ranked_queries({"q": {"d": 1}}, {"a": {"q": {"d": 1.0}}, "b": {"q": {"e": 2.0, "d": 1.0}}}, ["RR"])
+    >>> found.values["b"]["RR"].tolist(), found.left_out
+    ([0.5], ('documents among the first 10 that nobody judged, counted as not relevant: a 0 %, b 50 %',))
+    """
+    chosen = [found for name in metrics if (found := ranking_metric(name)) is not None]
+    queries = tuple(query for query, judged in qrels.items() if any(gain > 0 for gain in judged.values()))
+    if not queries:
+        raise InvalidInput("no query has a relevant document, so that there is nothing to measure")
+    values, unjudged = {}, {}
+    for name, run in runs.items():
+        if not any(query in run for query in queries):
+            raise InvalidInput(f"{name!r} has no query of the relevance judgements: are they of another collection?")
+        values[name], unjudged[name] = by_query(run, qrels, chosen, queries)
+    told = []
+    if len(queries) < len(qrels):
+        count = len(qrels) - len(queries)
+        told.append(f"{count} {'query' if count == 1 else 'queries'} without a relevant document left out")
+    strange = {query for run in runs.values() for query in run} - set(qrels)
+    if strange:
+        count = len(strange)
+        told.append(f"{count} {'query' if count == 1 else 'queries'} that nobody judged left out")
+    if any(unjudged.values()):
+        shares = ", ".join(f"{name} {share:.0%}".replace("%", " %") for name, share in unjudged.items())
+        told.append(f"documents among the first 10 that nobody judged, counted as not relevant: {shares}")
+    return RankedQueries(queries=queries, values=values, left_out=tuple(told))
+
+
+def is_qrels(truth: object) -> TypeGuard[Qrels]:
+    """Whether the truth is relevance judgements: by query the grade of each document."""
+    return isinstance(truth, Mapping) and bool(truth) and all(isinstance(one, Mapping) for one in truth.values())
+
+
+def one_ranking_metric(metric: object) -> str:
+    """The metric by which runs are compared; nDCG@10 where nobody said."""
+    if metric is None:
+        return RANKING_METRICS[0]
+    if not isinstance(metric, str) or ranking_metric(metric) is None:
+        raise InvalidInput(f"metric must be one of rankings ({', '.join(RANKING_METRICS)}, any k), got {metric!r}")
+    return metric
+
+
+def by_query_and_system(ranked: RankedQueries) -> dict[str, dict[str, float]]:
+    """The values of the one metric as marks: by system those of the queries that it has."""
+    return {
+        name: {query: value for query, value in zip(ranked.queries, next(iter(of.values())).tolist(), strict=True)
+               if value == value}
+        for name, of in ranked.values.items()
+    }  # fmt: skip
+
+
+class Rankings(Reader):
+    """Runs of search systems beside relevance judgements."""
+
+    name = "rankings"
+    says = "TREC runs (qid Q0 docid rank score tag) and qrels, or {query: {document: score}} of BEIR and ranx"
+
+    def __init__(self, metric: str | None = None) -> None:
+        self._metric = metric
+
+    def asked(self, metric: str | None) -> Reader:
+        """The same, which computes this metric too."""
+        return self if metric is None or _computed(metric) is None else Rankings(metric)
+
+    def recognises(self, source: Source) -> bool:
+        """By the first line of a run or of judgements, or by numbers of documents of queries in JSON."""
+        return _kind(source) is not None
+
+    def read(self, sources: Sequence[Source], left_out: list[str]) -> Iterator[Series]:
+        """Every metric of every run."""
+        kinds = [_kind(source) for source in sources]
+        nested = {source.name: _nested(source) for source, kind in zip(sources, kinds, strict=True) if kind == "json"}
+        judged = [one for one, kind in zip(sources, kinds, strict=True) if kind == "qrels"]
+        decisions: tuple[Decision, ...] = ()
+        if not judged and nested:
+            judged, decisions = _judgements(sources, nested)
+        if not judged:
+            raise InvalidInput(
+                f"{sources[0].name}: rankings need relevance judgements: add the qrels file (qid 0 docid relevance)"
+            )
+        qrels: dict[str, dict[str, float]] = {}
+        for source in judged:
+            for query, documents in (nested.get(source.name) or _read_qrels(source)).items():
+                qrels.setdefault(query, {}).update(documents)
+        files = [source for source in sources if source not in judged]
+        if not files:
+            raise InvalidInput(f"{judged[0].name}: relevance judgements alone; add the runs of two systems or more")
+        runs = {source: nested.get(source.name) or _read_run(source) for source in files}
+        tags = {source: _tag(source) for source in files}
+        unique = len(set(tags.values())) == len(files) and all(tags.values())
+        stems = told_apart([PurePath(str(source.path.resolve()).removesuffix(".gz")) for source in files])
+        names = {source: tags[source] if unique else stem for source, stem in zip(files, stems, strict=True)}
+        metrics = list(dict.fromkeys(([self._metric] if self._metric else []) + list(RANKING_METRICS)))
+        found = ranked_queries(qrels, {names[source]: run for source, run in runs.items()}, metrics)
+        left_out.extend(found.left_out)
+        for source in files:
+            for metric, values in found.values[names[source]].items():
+                gone = values != values
+                yield Series(
+                    model=names[source],
+                    task="",
+                    metric=metric,
+                    rows=Items(keys=found.queries),
+                    values=values,
+                    higher_is_better=True,
+                    missing={"query not in the run": int(gone.sum())} if gone.any() else {},
+                    source=source.name,
+                    decisions=decisions,
+                )
+
+
+READER = Rankings()
+
+
+def _computed(metric: str) -> RankingMetric | None:
+    return None if metric in RANKING_METRICS else ranking_metric(metric)
+
+
+def _kind(source: Source) -> str | None:
+    """run, qrels or json, by how the file begins."""
+    try:
+        head = source.head[:4096].decode("utf-8-sig", errors="replace")
+    except OSError:
+        return None
+    if (nested := _NESTED.match(head)) is not None:
+        return None if nested["first"] == "0" else "json"  # a frame of pandas, whose rows are numbered
+    lines = [line for line in head.splitlines()[:4] if line.strip()]
+    whole = lines[:-1] if len(lines) > 1 and len(source.head) > 4096 else lines
+    if not whole:
+        return None
+    if _BEIR.fullmatch(whole[0].strip()):
+        return "qrels"
+    if _RUN.fullmatch(whole[0].strip()) and len(whole[0].split()) == 6:
+        return "run"
+    return "qrels" if all(_QRELS.fullmatch(line.strip()) for line in whole) else None
+
+
+def _nested(source: Source) -> dict[str, dict[str, float]]:
+    found: dict[str, dict[str, float]] = {}
+    for query, documents in json_object(source.content(), source.name).items():
+        if not isinstance(documents, dict):
+            raise InvalidInput(f"{source.name} must map each query to its documents, got {documents!r} for {query!r}")
+        found[str(query)] = {str(name): _number(score, source, query) for name, score in documents.items()}
+    return found
+
+
+def _number(score: object, source: Source, query: str) -> float:
+    if isinstance(score, bool) or not isinstance(score, int | float) or not math.isfinite(score):
+        raise InvalidInput(f"{source.name} must have a finite number for each document, got {score!r} for {query!r}")
+    return float(score)
+
+
+def _judgements(
+    sources: Sequence[Source], nested: Mapping[str, dict[str, dict[str, float]]]
+) -> tuple[list[Source], tuple[Decision, ...]]:
+    """The JSON file that is called qrels; else the only one all of whose numbers are grades, which is assumed."""
+    called = [one for one in sources if one.name in nested and "qrel" in one.stem.lower()]
+    if called:
+        return called, ()
+    graded = [one for one in sources if one.name in nested and _grades(nested[one.name])]
+    if len(graded) != 1:
+        return [], ()
+    told = Decision(
+        what="judgements",
+        value=f"{graded[0].name} holds the relevance judgements, because it has nothing but grades",
+        how="assumed",
+        change="a file called qrels",
+    )
+    return graded, (told,)
+
+
+def _grades(queries: Mapping[str, Mapping[str, float]]) -> bool:
+    return all(score in range(-2, 11) for documents in queries.values() for score in documents.values())
+
+
+def _lines(source: Source, fields: tuple[int, ...]) -> Iterator[tuple[int, list[str]]]:
+    for number, line in enumerate(source.lines(), start=1):
+        cells = line.split()
+        if not cells:
+            continue
+        if len(cells) not in fields:
+            raise InvalidInput(
+                f"{source.name}, line {number}: {' or '.join(map(str, fields))} columns are needed, got {len(cells)}"
+            )
+        yield number, cells
+
+
+def _read_run(source: Source) -> dict[str, dict[str, float]]:
+    found: dict[str, dict[str, float]] = {}
+    for number, (query, _, document, _, score, _) in _lines(source, (6,)):
+        try:
+            value = float(score)
+        except ValueError:
+            value = math.nan
+        if not math.isfinite(value):
+            raise InvalidInput(f"{source.name}, line {number}: the score must be a finite number, got {score}")
+        documents = found.setdefault(query, {})
+        if document in documents:
+            raise InvalidInput(f"{source.name}, line {number}: document {document!r} of query {query!r} is there twice")
+        documents[document] = value
+    return found
+
+
+def _read_qrels(source: Source) -> dict[str, dict[str, float]]:
+    found: dict[str, dict[str, float]] = {}
+    beir = _BEIR.match(source.head[:200].decode("utf-8-sig", errors="replace").strip()) is not None
+    for number, cells in _lines(source, (3,) if beir else (4,)):
+        if beir and number == 1:
+            continue
+        query, document, relevance = cells[0], cells[-2], cells[-1]
+        try:
+            grade = int(relevance)
+        except ValueError:
+            raise InvalidInput(
+                f"{source.name}, line {number}: the relevance must be a whole number, got {relevance}"
+            ) from None
+        documents = found.setdefault(query, {})
+        if documents.setdefault(document, grade) != grade:
+            raise InvalidInput(
+                f"{source.name}, line {number}: document {document!r} of query {query!r} has two judgements"
+            )
+    return found
+
+
+def _tag(source: Source) -> str:
+    """The name that a TREC run gives its system."""
+    if _kind(source) != "run":
+        return ""
+    return source.head.decode("utf-8-sig", errors="replace").split("\n", 1)[0].split()[-1]
