@@ -21,7 +21,7 @@ from foldwise.cli.output import (
     rope_option,
     show,
 )
-from foldwise.comparison.models.judge import ADJUSTMENTS
+from foldwise.comparison.pairs import ADJUST
 
 __all__ = ["command"]
 
@@ -76,7 +76,7 @@ class RunCount(click.ParamType):  # type: ignore[type-arg] # generic since click
 @click.option("--unadjusted", is_flag=True, help="Do not adjust for the number of metrics [Holm, or Bonferroni where "
               "there are more than two learners].")  # fmt: skip
 @click.option("--control", metavar="LEARNER", help="Compare three and more learners with this one only.")
-@click.option("--adjust", type=click.Choice(ADJUSTMENTS), help="How the pairs of three and more learners on one data "
+@click.option("--adjust", type=click.Choice(ADJUST), help="How the pairs of three and more learners on one data "
               "set are judged together [holm].")  # fmt: skip
 @click.option("--replicate", type=int, metavar="N", help="Repeat the whole test on N partitionings.")
 @click.option("--max-runs", default=1000, show_default=True, help="Budget of --runs auto.")

@@ -27,7 +27,7 @@ from foldwise.comparison.from_counts import counts_asked
 from foldwise.comparison.from_file import judge_prediction_file
 from foldwise.comparison.from_outputs import MetricQuestion
 from foldwise.comparison.mark_file import MarkOptions, holds_marks
-from foldwise.comparison.models.judge import ADJUSTMENTS, Adjust
+from foldwise.comparison.pairs import ADJUST, Adjust
 from foldwise.core.roles import Columns
 from foldwise.data.predictions import read_predictions
 from foldwise.evidence.missing import POLICIES, Policy
@@ -57,7 +57,7 @@ __all__ = ["command"]
 @click.option(
     "--control", metavar="COLUMN", help="Of three and more classifiers, compare the others with this one only."
 )
-@click.option("--adjust", type=click.Choice(ADJUSTMENTS), help="How the pairs of three and more classifiers are judged "
+@click.option("--adjust", type=click.Choice(ADJUST), help="How the pairs of three and more classifiers are judged "
               "together [holm].")  # fmt: skip
 @click.option("--seed", default=0, show_default=True, help="Seed of the draws behind max_t and the set of the best.")
 @alpha_option

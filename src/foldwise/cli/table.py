@@ -24,9 +24,9 @@ from foldwise.cli.output import (
     unit_option,
 )
 from foldwise.comparison.comparison import Comparison
-from foldwise.comparison.many.caveats import least_adjusted
-from foldwise.comparison.many.from_table import compare_table
-from foldwise.comparison.many.pairs import BAYES
+from foldwise.comparison.over_data_sets import least_adjusted
+from foldwise.comparison.table_pairs import BAYES
+from foldwise.comparison.tables import compare_table
 from foldwise.comparison.told import with_decisions
 from foldwise.core.metric import Unit, declared_unit
 from foldwise.core.roles import Columns

@@ -20,7 +20,7 @@ __getattr__, __dir__, __all__ = public_names(
         "from_votes": ("compare_votes",),
         "judgement": ("Judgement",),
         "judging": ("explain", "judge"),
-        "many.from_table": ("compare_table",),
+        "tables": ("compare_table",),
         "pair": ("Pair",),
         "power_plan": ("PowerPlan", "plan"),
         "predictions": ("compare_predictions",),

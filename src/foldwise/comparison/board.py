@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from foldwise.comparison.by_metric import MetricComparison
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.frames import new_frame
 from foldwise.comparison.judgement import Judgement
@@ -189,7 +190,7 @@ def _places(c: Comparison) -> tuple[Place, ...]:
     unadjusted = rank_intervals(alone)
     low, high = _limits(c)
     means, ranks, best = c.means, c.ranks, set(c.best_set)
-    sign = -1.0 if _higher(part) else 1.0
+    sign = -1.0 if part.higher_is_better else 1.0
     order = sorted(c.models, key=lambda name: (sign * means[name], ranks[name], place[name]))
     return tuple(
         Place(
@@ -202,12 +203,8 @@ def _places(c: Comparison) -> tuple[Place, ...]:
     )  # fmt: skip
 
 
-def _first_wins(part: Any, estimate: float) -> bool:
-    return bool((estimate > 0) == _higher(part))
-
-
-def _higher(part: Any) -> bool:
-    return bool((part if hasattr(part, "higher_is_better") else part.table).higher_is_better)
+def _first_wins(part: MetricComparison, estimate: float) -> bool:
+    return bool((estimate > 0) == part.higher_is_better)
 
 
 def _matrix(place: Mapping[str, int], shown: Any) -> Flags:
@@ -221,9 +218,9 @@ def _matrix(place: Mapping[str, int], shown: Any) -> Flags:
 def _limits(c: Comparison) -> tuple[Array, Array]:
     """Of each mean alone; NaN where the procedure gives none."""
     part = c.parts[0]
-    if (spans := getattr(part, "mean_intervals", None)) is not None:
+    if (spans := part.mean_intervals) is not None:
         return np.asarray(spans.low), np.asarray(spans.high)
-    if isinstance(part.evidence if hasattr(part, "evidence") else None, Items):
+    if isinstance(part.evidence, Items):
         found = part.kind.mean_intervals(part.evidence, part.procedure, 1 - c.alpha)
         return np.asarray(found.low), np.asarray(found.high)
     return np.full(len(c.models), np.nan), np.full(len(c.models), np.nan)
@@ -245,11 +242,9 @@ def _entry(c: Comparison, new: str, places: tuple[Place, ...]) -> Place:
 
 def _task_means(found: Comparison | Judgement, c: Comparison) -> dict[str, Array]:
     """The mean of each model on each task, where there are several."""
-    part = c.parts[0]
-    evidence = getattr(part, "evidence", None)
-    table = getattr(part, "table", None)
-    if isinstance(table, ScoreTable):
-        return dict(zip(table.datasets, table.means, strict=True))
+    evidence = c.parts[0].evidence
+    if isinstance(evidence, ScoreTable):
+        return dict(zip(evidence.datasets, evidence.means, strict=True))
     if isinstance(found, Judgement) and isinstance(evidence, Items) and evidence.tasks is not None:
         by_task = task_means(evidence.values, evidence.tasks)
         if by_task.shape[1] == len(found.understanding.tasks):

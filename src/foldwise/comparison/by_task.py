@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from foldwise.comparison.comparison import Comparison
 
@@ -56,4 +57,6 @@ def _with_limits(found: Comparison, first: Comparison) -> Comparison:
     """With the limits of the first: Holm's steps go by p-values of no difference, not by those about a margin."""
     if len(found.pairs) != 1:
         return found
-    return found.replace(limits=first.limits, limits_alpha=first.limits_alpha)
+    (part,), pair = found.parts, first.pairs[0]
+    part = part.with_pairs(lambda own: replace(own, limits=pair.limits, conclusion=pair.conclusion))
+    return replace(found, parts=(part.replace(limits_alpha=first.limits_alpha),))

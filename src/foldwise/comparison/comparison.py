@@ -1,46 +1,30 @@
 """The answer to "which of these models is better?": k models by m metrics, on one data set or over several."""
 
-# mypy: disable-error-code="no-any-return"
-
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, TypeAlias
 
+from foldwise.comparison.by_metric import MetricComparison
 from foldwise.comparison.claims import Claim
 from foldwise.comparison.frames import new_frame
-from foldwise.comparison.many.comparison import ManyComparison
-from foldwise.comparison.models.comparison import ModelsComparison
-from foldwise.comparison.pair import Pair
-from foldwise.comparison.two_models import TwoModels
+from foldwise.comparison.pair import OnePair, Pair
 from foldwise.core.decisions import Decision, together
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import metric_words
 from foldwise.core.result import Result
-from foldwise.core.types import Interval, Json
+from foldwise.core.types import Json
 from foldwise.inference.many._adjust import adjust as adjusted_pvalues
-from foldwise.inference.margins import Conclusion
-from foldwise.inference.probabilities import Probabilities
 
-__all__ = ["AdjustMetrics", "Comparison", "Part", "named_once"]
-
-Part: TypeAlias = TwoModels | ModelsComparison | ManyComparison
-"""A comparison by one metric."""
+__all__ = ["AdjustMetrics", "Comparison", "named_once"]
 
 AdjustMetrics: TypeAlias = Literal["holm", "bonferroni", "none"]
 """How several metrics are judged together."""
 
-LAYOUTS: dict[type, tuple[str, str]] = {
-    TwoModels: ("comparison", "metrics"),
-    ModelsComparison: ("models", "models_by_metrics"),
-    ManyComparison: ("many", "many_by_metrics"),
-}
-"""Which document shows one metric, and several."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Comparison(Result):
+class Comparison(OnePair, Result):
     """Outcome of comparing two or more models by one or more metrics; ``print`` it for a short verdict.
 
     Attributes
@@ -68,7 +52,7 @@ class Comparison(Result):
 
     page: ClassVar[str] = "comparison"
 
-    parts: tuple[Any, ...]  # of `Part`: renderers know which
+    parts: tuple[MetricComparison, ...]
     alpha: float
     adjust_metrics: AdjustMetrics = "none"
     subject: str = ""
@@ -80,7 +64,7 @@ class Comparison(Result):
         named_once(self.metrics)
 
     @classmethod
-    def of(cls, part: Part) -> Comparison:
+    def of(cls, part: MetricComparison) -> Comparison:
         """By one metric."""
         return cls(parts=(part,), alpha=part.alpha, subject=part.subject, repeat=part.repeat)
 
@@ -98,7 +82,7 @@ class Comparison(Result):
     def tasks(self) -> tuple[str, ...]:
         """The data sets or tasks that were compared over; none where there is one data set."""
         first = self.parts[0]
-        return first.table.datasets if isinstance(first, ManyComparison) else ()
+        return first.table.datasets if first.over is not None else ()
 
     @property
     def pairs(self) -> tuple[Pair, ...]:
@@ -115,7 +99,7 @@ class Comparison(Result):
     @property
     def adjusted(self) -> tuple[float, ...] | None:
         """P-values of two models by each of several metrics, adjusted for their number; None elsewhere."""
-        if len(self.parts) == 1 or not isinstance(self.parts[0], TwoModels):
+        if len(self.parts) == 1 or not self.parts[0].is_pair:
             return None
         pvalues = [part.pairs[0].pvalue for part in self.parts]
         return tuple(adjusted_pvalues(pvalues).tolist()) if self.adjust_metrics == "holm" else tuple(pvalues)
@@ -143,8 +127,7 @@ class Comparison(Result):
     @property
     def means(self) -> dict[str, float]:
         """Mean of each model."""
-        means = self._one_metric("means").means
-        return dict(zip(self.models, means, strict=True)) if isinstance(means, tuple) else means
+        return self._one_metric("means").means
 
     @property
     def reading(self) -> tuple[Decision, ...]:
@@ -161,20 +144,15 @@ class Comparison(Result):
         """What a careful reader should know: what holds for some metrics with their names, then what holds for all."""
         if len(self.parts) == 1:
             return self.parts[0].caveats
-        if not isinstance(self.parts[0], TwoModels):
-            return self._gathered()
-        limits = frozenset(part.kind.limit for part in self.parts if isinstance(part, TwoModels))
-        return (*self._gathered(without=limits), self.parts[0].kind.limit)
-
-    def _gathered(self, *, without: frozenset[str] = frozenset()) -> tuple[str, ...]:
+        limits = {part.kind.limit for part in self.parts}
         said: dict[str, list[str]] = {}
         for part in self.parts:
             for text in part.caveats:
-                if text not in without:
+                if text not in limits:
                     said.setdefault(text, []).append(part.metric)
         whole = [text for text, metrics in said.items() if len(metrics) == len(self.parts)]
         own = [f"{', '.join(map(metric_words, of))}: {text}" for text, of in said.items() if text not in whole]
-        return (*own, *whole)
+        return (*own, *whole, self.parts[0].kind.limit)
 
     @property
     def design(self) -> str:
@@ -195,56 +173,6 @@ class Comparison(Result):
     def shared(self) -> bool:
         """Whether the metrics share the level, so that what is said by all of them holds together."""
         return self.adjust_metrics != "none"
-
-    @property
-    def better(self) -> str | None:
-        """Name of the better one of two models; None when no difference is shown."""
-        return self._one_pair("better").better
-
-    @property
-    def estimate(self) -> float:
-        """The difference a − b of two models, in the metric's own unit."""
-        return self._one_pair("estimate").estimate
-
-    @property
-    def interval(self) -> Interval | None:
-        """Confidence interval of that difference; None where there is none."""
-        return self._one_pair("interval").interval
-
-    @property
-    def standard_error(self) -> float | None:
-        """Of that difference, where the test has one."""
-        return self._one_pair("standard_error").standard_error
-
-    @property
-    def statistic(self) -> float | None:
-        """As the test gives it; NaN where the differences do not vary."""
-        return self._one_pair("statistic").statistic
-
-    @property
-    def df(self) -> float | tuple[float, float] | None:
-        """Degrees of freedom, where the test has them."""
-        return self._one_pair("df").df
-
-    @property
-    def pvalue(self) -> float:
-        """Of the test of two models."""
-        return self._one_pair("pvalue").pvalue
-
-    @property
-    def rope_probabilities(self) -> Probabilities | None:
-        """Posterior probabilities that the region of practical equivalence leaves; None where nothing can be told."""
-        return self._one_pair("rope_probabilities").rope_probabilities
-
-    @property
-    def detectable_difference(self) -> float | None:
-        """The true difference that this design would detect with power 0.8, where it is known."""
-        return self._one_pair("detectable_difference").detectable_difference
-
-    @property
-    def conclusion(self) -> Conclusion | None:
-        """Whether the candidate is superior, non-inferior, equivalent or inferior, or undecided."""
-        return self._one_pair("conclusion").conclusion
 
     def pair(self, a: str, b: str) -> Pair:
         """The comparison of two models, in the order in which it was made."""
@@ -267,11 +195,15 @@ class Comparison(Result):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or name == "parts":
             raise AttributeError(name)
-        if len(self.parts) == 1 and hasattr(self.parts[0], name):
-            return getattr(self.parts[0], name)
+        if hasattr(type(self), name):  # it exists, and something that it needs does not: say what
+            return object.__getattribute__(self, name)
+        if len(self.parts) == 1:
+            for holder in (self.parts[0], self.parts[0].over):
+                if hasattr(holder, name):
+                    return getattr(holder, name)
         raise AttributeError(self._without(name))
 
-    def _one_metric(self, name: str) -> Part:
+    def _one_metric(self, name: str) -> MetricComparison:
         if len(self.parts) > 1:
             raise AttributeError(self._without(name))
         return self.parts[0]
@@ -308,21 +240,11 @@ class Comparison(Result):
     def replace(self, **changes: Any) -> Comparison:
         """The same with other words around it: those of the whole, and of the parts that have such a field."""
         own = {name: value for name, value in changes.items() if name in ("subject", "repeat")}
-        parts = tuple(
-            replace(part, **{name: value for name, value in changes.items() if name in _fields(part)})
-            for part in self.parts
-        )
-        return replace(self, parts=parts, **own)
+        return replace(self, parts=tuple(part.replace(**changes) for part in self.parts), **own)
 
     def noting(self, *notes: str) -> Comparison:
         """The same with more notes before its own, those that it does not have yet."""
-        return replace(
-            self,
-            parts=tuple(
-                replace(part, caveats=(*(note for note in notes if note not in part.caveats), *part.caveats))
-                for part in self.parts
-            ),
-        )
+        return replace(self, parts=tuple(part.adding(*notes) for part in self.parts))
 
     def deciding(self, decisions: Sequence[Decision]) -> Comparison:
         """The same with these decisions instead of its own about the same."""
@@ -345,7 +267,11 @@ class Comparison(Result):
     @property
     def layout(self) -> str:
         """Which document shows it."""
-        return LAYOUTS[type(self.parts[0])][len(self.parts) > 1]
+        if self.tasks:
+            return "many" if len(self.parts) == 1 else "many_by_metrics"
+        if self.parts[0].is_pair:
+            return "comparison" if len(self.parts) == 1 else "metrics"
+        return "models" if len(self.parts) == 1 else "models_by_metrics"
 
     def shown(self) -> object:
         """What its document is made from: by one metric, the part."""
@@ -389,7 +315,3 @@ def named_once(metrics: Sequence[str]) -> None:
     twice = next((metric for metric in metrics if metrics.count(metric) > 1), None)
     if twice is not None:
         raise InvalidInput(f"metric must name each metric once, but {twice!r} is there more than once")
-
-
-def _fields(part: Part) -> set[str]:
-    return {field.name for field in fields(part)}

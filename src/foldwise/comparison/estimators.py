@@ -11,26 +11,20 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from foldwise.comparison.asked import asked_amounts, asked_procedure, check_scoring, several_scorings
-from foldwise.comparison.baseline import majority_accuracy, with_baseline
+from foldwise.comparison.by_metric import MetricComparison
 from foldwise.comparison.comparison import AdjustMetrics, Comparison
+from foldwise.comparison.fit_checks import bounded_by_examples, majority_accuracy, robust_pvalue
 from foldwise.comparison.foreign_splits import bring_splits
 from foldwise.comparison.growing import Budget, Lots
 from foldwise.comparison.growth import growth_of
-from foldwise.comparison.margins import check_margin
 from foldwise.comparison.measured_caveat import measured_caveat
-from foldwise.comparison.models.caveats import with_baseline as models_with_baseline
-from foldwise.comparison.models.comparison import ModelsComparison
-from foldwise.comparison.models.judge import ADJUSTMENTS, Adjust, judge_models
 from foldwise.comparison.models.stable_pairs import PairRule, StablePairs, add_runs_for_pairs
-from foldwise.comparison.pair_verdict import judge_pair
+from foldwise.comparison.pair import Replication
+from foldwise.comparison.pairs import ADJUST, Adjust, check_margin, judge_evidence, with_baseline
 from foldwise.comparison.partitions import Pieces, choose_runs
 from foldwise.comparison.positive import about_positive
-from foldwise.comparison.replication import Replication
-from foldwise.comparison.robust import robust_pvalue
 from foldwise.comparison.running import Work, found_made, noticed, run_study
-from foldwise.comparison.same_outcomes import bounded_by_examples
 from foldwise.comparison.stable_runs import StableRuns, add_runs_for_all
-from foldwise.comparison.two_models import TwoModels
 from foldwise.core.amounts import Amount, check_amount
 from foldwise.core.errors import InvalidInput
 from foldwise.core.random import RandomState, seed_of, stream
@@ -55,7 +49,7 @@ __all__ = ["across_metrics", "compare"]
 Models: TypeAlias = Mapping[str, Estimator | str] | Sequence[Estimator | str]
 """Learners, or learners by what they are called."""
 
-Parts: TypeAlias = tuple[TwoModels | ModelsComparison, ...]
+Parts: TypeAlias = tuple[MetricComparison, ...]
 Judged: TypeAlias = tuple[Parts, frozenset[str]]
 """The verdict by each scoring, none if the partitions are known, and what tells these apart."""
 
@@ -205,7 +199,7 @@ def compare(
     check_margin(margin, alpha)
     if rope is not None:
         check_amount(rope, "rope")
-    one_of(adjust, "adjust", ADJUSTMENTS)
+    one_of(adjust, "adjust", ADJUST)
     one_of(adjust_metrics, "adjust_metrics", ("auto", "holm", "bonferroni", "none"))
     named = _named(models, X)
     roles = line_up(tuple(named), candidate=candidate, baseline=baseline, control=control, ordered=True)
@@ -266,7 +260,7 @@ def _data_sets(X: object) -> bool:
 
 def _on_data_sets(models: Models, X: Any, y: object, given: dict[str, Any], options: dict[str, Any]) -> Comparison:
     """Several data sets are what counts: the learners' scores on each make a table."""
-    from foldwise.comparison.many.on_data_sets import compare_on_data_sets
+    from foldwise.comparison.on_data_sets import compare_on_data_sets
 
     wrong = [name for name, default in ONE_DATA_SET.items() if given.pop(name) != default]
     if y is not None or wrong:
@@ -344,17 +338,15 @@ class _Trial:
         """What the examples fall into."""
         return Pieces.of(self.study.y, self.study.groups)
 
-    def judge(self, evidence: Evidence, procedure: Procedure, seed: int) -> TwoModels | ModelsComparison:
+    def judge(self, evidence: Evidence, procedure: Procedure, seed: int) -> MetricComparison:
         """The verdict on evidence."""
-        asked: dict[str, Any] = {"test": procedure, "alpha": self.alpha, "rope": self.rope, "margin": self.margin}
-        if len(self.study.names) > 2:
-            return judge_models(evidence, control=self.control, adjust=self.adjust, seed=seed, **asked)
-        first, second = self.study.names
-        return judge_pair(evidence, limits_alpha=self.limits_alpha, names=(first, second), **asked)
+        return judge_evidence(
+            evidence, test=procedure, alpha=self.alpha, rope=self.rope, margin=self.margin,
+            limits_alpha=self.limits_alpha, control=self.control, adjust=self.adjust, seed=seed,
+            names=self.study.names,
+        )  # fmt: skip
 
-    def finish(
-        self, c: TwoModels | ModelsComparison, plan: Plan, results: Sequence[RunResult], *notes: str
-    ) -> TwoModels | ModelsComparison:
+    def finish(self, c: MetricComparison, plan: Plan, results: Sequence[RunResult], *notes: str) -> MetricComparison:
         """The verdict with what was noticed on the way among its caveats, and what it cost."""
         noted = noticed(self.study, plan, results, self.work, *notes)
         c = c.replace(
@@ -362,19 +354,19 @@ class _Trial:
             found=sum(result.found for result in results),
             found_made=found_made(results),
         )
-        rates = c.metric in ("accuracy", "error")
-        if isinstance(c, ModelsComparison):
-            c = c.replace(caveats=(*noted, *c.caveats, *self._measured(c.procedure.name)))
-            return models_with_baseline(c, majority_accuracy(results)) if rates else c
-        if self.study.groups is None and c.kind.name != TIME_SPLITS.name:  # examples in time are not independent
-            c = bounded_by_examples(c, results)
-        robust = robust_pvalue(results, self.study.groups) if c.test == REPEATED_CV.recommended else None
-        # it was measured with classifiers; where the robust check stands, it says more about this very pair
-        usual = self.study.classifies and robust is None
-        measured = measured_caveat(c.test, *self.study.estimators) if usual else None
-        known = () if measured is None else (measured,)
-        c = c.replace(caveats=(*noted, *c.caveats, *known), robust_pvalue=robust)
-        return with_baseline(c, majority_accuracy(results)) if rates else c
+        known: tuple[str, ...] = ()
+        if not c.is_pair:
+            known = self._measured(c.test)
+        else:
+            if self.study.groups is None and c.kind.name != TIME_SPLITS.name:  # examples in time are not independent
+                c = bounded_by_examples(c, results)
+            robust = robust_pvalue(results, self.study.groups) if c.test == REPEATED_CV.recommended else None
+            c = c.checked(robust)
+            # it was measured with classifiers; where the robust check stands, it says more about this very pair
+            if self.study.classifies and robust is None:
+                known = tuple(filter(None, [measured_caveat(c.test, *self.study.estimators)]))
+        c = c.replace(caveats=(*noted, *c.caveats, *known))
+        return with_baseline(c, majority_accuracy(results)) if c.metric in ("accuracy", "error") else c
 
     def _measured(self, test: str) -> tuple[str, ...]:
         """What was measured of the test with a pair of such learners: it was measured with classifiers."""
@@ -398,7 +390,7 @@ def _fixed(
         result = trial.run(plan, seed, runs=runs.chosen)
         limit = trial.pieces.limit(trial.folds)
 
-        def judged(by: RunResult) -> TwoModels | ModelsComparison:
+        def judged(by: RunResult) -> MetricComparison:
             if in_time is not None:
                 return trial.judge(in_time(by), find_procedure(TIME_SPLITS.recommended), seed)
             return trial.judge(kind.from_run(by, study.groups, limit), procedure, seed)
@@ -466,14 +458,9 @@ def _replicated(found: Parts, verdict: Judge, seeds: list[int], partitions: froz
     return tuple(_with_replication(c, [judged[place] for judged in (found, *others)]) for place, c in enumerate(found))
 
 
-def _with_replication(c: TwoModels | ModelsComparison, verdicts: Sequence[Any]) -> TwoModels | ModelsComparison:
-    if isinstance(c, TwoModels):
-        return c.replace(replicability=Replication(verdicts=tuple(one.better for one in verdicts)))
-    pairs = tuple(
-        replace(pair, replicability=Replication(verdicts=tuple(one.pairs[place].better for one in verdicts)))
-        for place, pair in enumerate(c.pairs)
-    )
-    return c.replace(pairs=pairs)
+def _with_replication(c: MetricComparison, verdicts: Sequence[MetricComparison]) -> MetricComparison:
+    better = iter(zip(*([pair.better for pair in one.pairs] for one in verdicts), strict=True))
+    return c.with_pairs(lambda pair: replace(pair, replicability=Replication(verdicts=next(better))))
 
 
 def _prepare(named: Mapping[str, Estimator | str], X: object, y: ArrayLike | None, **options: Any) -> Prepared:

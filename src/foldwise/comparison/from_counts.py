@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from foldwise.comparison.comparison import Comparison
-from foldwise.comparison.models.judge import judge_models
-from foldwise.comparison.pair_verdict import judge_pair
+from foldwise.comparison.pairs import Adjust, judge_evidence
 from foldwise.comparison.told import with_missing
 from foldwise.core.categories import Categories
 from foldwise.core.decisions import Decision
@@ -80,9 +79,8 @@ def compare_counts(
     items: Any = None,
     higher_is_better: bool | None = None,
     missing: str = "refuse",
-    two: bool = True,
     control: str | None = None,
-    adjust: str | None = None,
+    adjust: Adjust = "holm",
     test: str = "auto",
     seed: int = 0,
     **judged: Any,
@@ -100,7 +98,7 @@ def compare_counts(
         which are clusters then.
     higher_is_better, missing
         The direction where the name does not tell, and what becomes of items of which some count is missing.
-    two, control, adjust, test, seed, judged
+    control, adjust, test, seed, judged
         As `compare_predictions` takes them.
     """
     common = [name for name in next(iter(outputs.values())) if all(name in columns for columns in outputs.values())]
@@ -116,10 +114,7 @@ def compare_counts(
         known, tables, groups=_clusters(groups if groups is not None else items, kept), missing=lost, assumed=assumed
     )
     judged |= {"test": test}
-    if two:
-        found = judge_pair(evidence, **judged)
-    else:
-        found = judge_models(evidence, control=control, adjust=adjust or "holm", seed=seed, **judged)  # type: ignore[assignment, arg-type]
+    found = judge_evidence(evidence, control=control, adjust=adjust, seed=seed, **judged)
     return Comparison.of(with_missing(found, lost, found.names)).deciding([formula_decision(known)])
 
 

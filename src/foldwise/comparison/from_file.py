@@ -11,7 +11,7 @@ from foldwise.comparison.from_outputs import MetricQuestion, compare_outputs, co
 from foldwise.comparison.from_predictions import compare_predictions
 from foldwise.comparison.mark_file import MarkOptions, holds_marks, judge_mark_file, marks_of
 from foldwise.comparison.models.from_predictions import compare_models
-from foldwise.comparison.models.judge import Adjust
+from foldwise.comparison.pairs import Adjust
 from foldwise.comparison.told import with_missing
 from foldwise.core.categories import Categories
 from foldwise.core.errors import InvalidInput
@@ -47,7 +47,7 @@ def judge_prediction_file(
     test
         The test of two classifiers.
     control, adjust, seed
-        Of three and more, as in `compare_models`; two are treated as these where one of the first two is given.
+        Of three and more, as in `compare_models`.
     marks
         What `judge_mark_file` takes besides: metric, higher_is_better, missing, bounds, paired_seeds.
     options
@@ -75,14 +75,14 @@ def _judged(
     marks: MarkOptions,
     **options: Any,
 ) -> Comparison:
-    several = len(file.names) > 2 or control is not None or adjust is not None
+    several = len(file.names) > 2
     counts = _counts(file, question)
     if counts is not None and question is not None:
         (metric,) = question.metrics
         missing = marks.get("missing", "refuse")
         return compare_counts(
             counts, str(metric), groups=file.groups, items=file.items, higher_is_better=marks.get("higher_is_better"),
-            missing=missing, two=not several, control=control, adjust=adjust, test=test, seed=seed, **options,
+            missing=missing, control=control, adjust=adjust or "holm", test=test, seed=seed, **options,
         )  # fmt: skip
     if several:
         if test != "auto":

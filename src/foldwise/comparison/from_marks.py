@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.frames import in_kind
 from foldwise.comparison.in_time import times_to_use
-from foldwise.comparison.pair_verdict import judge_pair
+from foldwise.comparison.pairs import judge_evidence
 from foldwise.comparison.told import with_missing
 from foldwise.core.amounts import Amount
 from foldwise.core.metric import UNNAMED_MARK, Unit
@@ -117,6 +117,6 @@ def compare_marks(
     )
     if human is not None:
         marks = JudgedItems.labelled(marks.called(two_names(names)), human, items)
-    c = judge_pair(marks, test=test, alpha=alpha, rope=rope, margin=margin, names=names)
+    c = judge_evidence(marks, test=test, alpha=alpha, rope=rope, margin=margin, names=names)
     c = in_kind(with_missing(c, marks.missing, c.names), marks_a, marks_b)
     return Comparison.of(c.replace(caveats=(*told, *c.caveats)) if told else c)

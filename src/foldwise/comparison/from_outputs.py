@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from foldwise.comparison.by_metric import MetricComparison
 from foldwise.comparison.comparison import AdjustMetrics, Comparison
 from foldwise.comparison.in_time import ordered, refuse_time
 from foldwise.comparison.measured_caveat import metric_caveats
-from foldwise.comparison.pair_verdict import judge_pair
-from foldwise.comparison.two_models import TwoModels
+from foldwise.comparison.pairs import judge_evidence
 from foldwise.core.categories import Categories
 from foldwise.core.errors import InvalidInput
 from foldwise.core.labels import categories, group_index, number_of
@@ -91,7 +91,7 @@ def compare_outputs(
     names: tuple[str, str] = ("a", "b"),
     alpha: float = 0.05,
     **judged: Any,
-) -> list[TwoModels]:
+) -> list[MetricComparison]:
     """Compare two models by each metric.
 
     Parameters
@@ -103,7 +103,7 @@ def compare_outputs(
     groups, time
         The cluster of each item, and when it was.
     test, names, alpha, judged
-        As `judge_pair` takes them.
+        As `judge_evidence` takes them.
     """
     given = read_outputs(truth, outputs, question)
     clusters = None if groups is None else clusters_of(groups, len(given.truth))
@@ -116,7 +116,7 @@ def compare_outputs(
         if isinstance(measured, Outputs) or decisive:
             refuse_time(time, metric.name)
         evidence, order = ordered(measured, time, test)
-        c = judge_pair(evidence, test=test, names=two_names(names), alpha=alpha, limits_alpha=share, **judged)
+        c = judge_evidence(evidence, test=test, names=two_names(names), alpha=alpha, limits_alpha=share, **judged)
         told = (
             *order,
             *said_of_threshold(metric, given),
@@ -127,7 +127,7 @@ def compare_outputs(
     return results
 
 
-def compared(results: list[TwoModels], question: MetricQuestion) -> Comparison:
+def compared(results: list[MetricComparison], question: MetricQuestion) -> Comparison:
     """All of them together."""
     one_of(question.adjust, "adjust", ADJUSTMENTS)
     return Comparison(parts=tuple(results), alpha=results[0].alpha, adjust_metrics=question.adjust)

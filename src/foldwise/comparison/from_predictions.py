@@ -11,7 +11,7 @@ from foldwise.comparison.comparison import AdjustMetrics, Comparison
 from foldwise.comparison.frames import in_kind
 from foldwise.comparison.from_outputs import MetricQuestion, compare_outputs, compared
 from foldwise.comparison.in_time import ordered
-from foldwise.comparison.pair_verdict import judge_pair
+from foldwise.comparison.pairs import judge_evidence
 from foldwise.comparison.told import with_missing
 from foldwise.core.amounts import Amount
 from foldwise.core.categories import Categories
@@ -95,7 +95,7 @@ def compare_predictions(
         Half-width of the region of practical equivalence, in the metric's own unit; 0.01 by default.
     margin
         By how much of a difference a may be worse than b: asks whether a, the candidate, is superior, non-inferior,
-        equivalent or inferior to b, the baseline, or whether that is undecided (`TwoModels.conclusion`).
+        equivalent or inferior to b, the baseline, or whether that is undecided (`MetricComparison.conclusion`).
     names
         What to call the models.
 
@@ -129,7 +129,7 @@ def compare_predictions(
     if question.plain and not several and not _resampled(test):
         outcomes = Items.from_predictions(given.truth, given.outputs, groups=given.beside["groups"], called=str)
         evidence, told = ordered(outcomes, given.beside["time"], test)
-        c = with_missing(judge_pair(evidence, **judged), given.missing, names)
+        c = with_missing(judge_evidence(evidence, **judged), given.missing, names)
         return Comparison.of(in_kind(c.replace(caveats=(*told, *c.caveats)) if told else c, truth, pred_a, pred_b))
     found = compare_outputs(given.truth, given.outputs, question, **given.beside, **judged)
     each = [with_missing(in_kind(c, truth, pred_a, pred_b), given.missing, names) for c in found]

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.frames import in_kind
-from foldwise.comparison.pair_verdict import judge_pair
+from foldwise.comparison.pairs import judge_evidence
 from foldwise.comparison.told import with_missing
 from foldwise.core.amounts import Amount
 from foldwise.core.metric import UNNAMED, Unit
@@ -105,5 +105,5 @@ def compare_scores(
             # folds without a score may be left out, and are among those that the sizes tell
             folds = np.shape(scores_a)[1] if np.ndim(scores_a) == 2 else np.size(scores_a) // (runs or 1)
             check_fold_sizes(folds, n_train, n_test)
-    c = judge_pair(evidence, test=test, alpha=alpha, rope=rope, margin=margin, names=names)
+    c = judge_evidence(evidence, test=test, alpha=alpha, rope=rope, margin=margin, names=names)
     return Comparison.of(in_kind(with_missing(c, evidence.missing, names), scores_a, scores_b))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from numpy.typing import ArrayLike
 
 from foldwise.comparison.comparison import Comparison
-from foldwise.comparison.pair_verdict import judge_pair
+from foldwise.comparison.pairs import judge_evidence
 from foldwise.comparison.told import with_missing
 from foldwise.core.amounts import Amount
 from foldwise.core.errors import InvalidInput
@@ -63,7 +63,7 @@ def compare_seeds(
         Half-width of the region of practical equivalence, in the marks' own unit; without it 0.01.
     margin
         In the marks' own unit: asks whether a, the candidate, is superior, non-inferior, equivalent or inferior to b,
-        the baseline (`TwoModels.conclusion`).
+        the baseline (`MetricComparison.conclusion`).
     names
         What to call the models.
 
@@ -89,5 +89,5 @@ def compare_seeds(
         bounds=bounds,
         groups=groups,
     )
-    c = judge_pair(evidence, test=test, alpha=alpha, rope=rope, margin=margin, names=names)
+    c = judge_evidence(evidence, test=test, alpha=alpha, rope=rope, margin=margin, names=names)
     return Comparison.of(with_missing(c, evidence.missing, c.names))

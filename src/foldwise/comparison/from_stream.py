@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from foldwise.comparison.margins import margin_of
+from foldwise.comparison.pairs import margin_of
 from foldwise.comparison.told import with_decisions, with_missing
 from foldwise.comparison.watch_result import Watch
 from foldwise.core.amounts import Amount

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from foldwise.comparison.comparison import Comparison
-from foldwise.comparison.models.judge import Adjust, judge_models
-from foldwise.comparison.pair_verdict import judge_pair
+from foldwise.comparison.pairs import Adjust, judge_evidence
 from foldwise.core.amounts import Amount
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
@@ -95,10 +94,7 @@ def compare_votes(
         said=rows.decisions,
     )
     told: tuple[Decision, ...] = roles.decisions(margin)
-    if len(roles.names) == 2:
-        part = judge_pair(evidence, alpha=alpha, rope=rope, margin=margin)
-        return Comparison.of(part.replace(decisions=told))
-    several = judge_models(
+    part = judge_evidence(
         evidence,
         control=roles.control,
         adjust=adjust,
@@ -107,4 +103,4 @@ def compare_votes(
         margin=margin,
         seed=seed_of(random_state),
     )
-    return Comparison.of(several.replace(decisions=told))
+    return Comparison.of(part.replace(decisions=told))

@@ -14,10 +14,9 @@ from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.from_counts import counts_evidence, formula_decision
 from foldwise.comparison.in_time import times_to_use
 from foldwise.comparison.judgement import Judgement
-from foldwise.comparison.models.judge import judge_models
 from foldwise.comparison.over_tasks import missing_tasks, mixed_units, over_tasks
-from foldwise.comparison.pair_verdict import judge_pair
 from foldwise.comparison.pairing import Paired, pair_items
+from foldwise.comparison.pairs import judge_evidence
 from foldwise.comparison.understanding import Understanding
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
@@ -192,7 +191,7 @@ def _verdict(
     items = items if tasks is None else replace(items, tasks=tasks, right_wrong=False)
     if paired.human is not None:
         items = JudgedItems.of_labels(items, paired.human)
-    found = (judge_models if len(items.names) > 2 else judge_pair)(items, **options)
+    found = judge_evidence(items, **options)
     return Comparison.of(found.replace(subject=paired.task)).noting(*told)
 
 
@@ -206,7 +205,7 @@ def _of_counts(
         groups=None if paired.groups is None else group_index(np.array(paired.groups)),
         assumed=understanding.said_direction is None,
     )
-    found = (judge_models if len(evidence.names) > 2 else judge_pair)(evidence, **options)
+    found = judge_evidence(evidence, **options)
     told = (f"{metric.name} has no value per item: the order of time is not used",) * (paired.rows.times is not None)
     return Comparison.of(found.replace(subject=paired.task)).noting(*told).deciding([formula_decision(metric)])
 

@@ -12,9 +12,8 @@ from foldwise.comparison.by_task import judge_each
 from foldwise.comparison.choosing import Chosen
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.judgement import Judgement
-from foldwise.comparison.models.judge import judge_models
 from foldwise.comparison.over_tasks import mixed_units, over_tasks
-from foldwise.comparison.pair_verdict import judge_pair
+from foldwise.comparison.pairs import judge_evidence
 from foldwise.comparison.understanding import Understanding
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
@@ -172,7 +171,7 @@ def _verdict(
     if len(scores.shape) == 2:
         # folds that some model lacks were left out, and are among those that the sizes tell
         check_fold_sizes(folds // scores.shape[0] if grids[0].ndim == 1 else folds, known.n_train, known.n_test)
-    judged = judge_pair(scores, **options) if len(grids) == 2 else judge_models(scores, **options)
+    judged = judge_evidence(scores, **options)
     return Comparison.of(judged.replace(subject=task))
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from foldwise.comparison.choosing import Chosen
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.judgement import Judgement
-from foldwise.comparison.many.from_table import compare_table
+from foldwise.comparison.tables import compare_table
 from foldwise.comparison.understanding import Understanding
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput

@@ -1,4 +1,4 @@
-"""What is known of two of the models, by one metric: the same, however many were compared."""
+"""What is known of two of the models, by one metric: the same, whatever the evidence and however many were compared."""
 
 from __future__ import annotations
 
@@ -7,16 +7,65 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from foldwise.comparison.replication import Replication
 from foldwise.core.display import Shown
 from foldwise.core.types import Interval, Json
 from foldwise.designs.curves import seen_with
 from foldwise.designs.findings import Findings
+from foldwise.inference._replicability import replicability
 from foldwise.inference.many.meta import MetaAnalysisResult
 from foldwise.inference.margins import Conclusion
 from foldwise.inference.probabilities import Probabilities
+from foldwise.inference.variance_split import VarianceSplit
 
-__all__ = ["Pair", "interval_dict"]
+__all__ = ["OnePair", "Pair", "Replication", "chances_dict", "finite", "interval_dict"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replication(Shown):
+    """Verdicts of the same test on different random partitionings.
+
+    Attributes
+    ----------
+    verdicts
+        Per partitioning "a", "b" or None, the first being the one reported.
+    """
+
+    verdicts: tuple[str | None, ...]
+
+    @property
+    def repetitions(self) -> int:
+        """Number of partitionings."""
+        return len(self.verdicts)
+
+    @property
+    def agreeing(self) -> int:
+        """How many give the reported verdict, the reported one included."""
+        return sum(verdict == self.verdicts[0] for verdict in self.verdicts)
+
+    @property
+    def consistent(self) -> bool:
+        """Whether all agree."""
+        return self.agreeing == self.repetitions
+
+    @property
+    def R(self) -> float:  # noqa: N802 (the paper's symbol)
+        """Chance that two partitionings agree on whether there is a difference (bouckaertfrank2004, section 2)."""
+        rejections = sum(verdict is not None for verdict in self.verdicts)
+        return float(replicability(rejections, self.repetitions).R)
+
+    def to_dict(self) -> dict[str, Json]:
+        """Ready for JSON."""
+        return {
+            "repetitions": self.repetitions,
+            "agreeing": self.agreeing,
+            "consistent": self.consistent,
+            "R": self.R,
+            "verdicts": list(self.verdicts),
+        }
+
+    def __str__(self) -> str:
+        word = "yes" if self.consistent else "mostly" if self.agreeing > 0.8 * self.repetitions else "not always"
+        return f"{word} ({self.agreeing} of {self.repetitions})"
 
 
 def _unknown() -> None:
@@ -36,7 +85,8 @@ class Pair(Shown):
     estimate
         The difference a − b in the metric's own unit.
     interval
-        Of that difference; where there are several pairs it is simultaneous. None where nothing can be told.
+        Of that difference; where there are several pairs it is simultaneous. Over data sets it is that of the test, of
+        the median or pseudomedian difference. None where nothing can be told.
     pvalue, adjusted
         Of the pair alone, and adjusted for the number of pairs, or of metrics.
     better
@@ -60,7 +110,6 @@ class Pair(Shown):
     metric: str = ""
     means: tuple[float, float] = (math.nan, math.nan)
     estimate: float
-    interval: Interval | None = None
     pvalue: float
     adjusted: float
     better: str | None
@@ -77,7 +126,20 @@ class Pair(Shown):
     probabilities: Probabilities | None = field(default=None, repr=False)
     combined: MetaAnalysisResult | None = field(default=None, repr=False)
     level: float = 0.05
+    _interval: Interval | None = None
     _found: Callable[[], Findings | None] = field(default=_unknown, repr=False, compare=False)
+
+    @property
+    def findings(self) -> Findings | None:
+        """All that the test finds of the two alone; None where that is not known."""
+        return self._found()
+
+    @property
+    def interval(self) -> Interval | None:
+        """Of the difference, where there is one."""
+        if self.wins is None:
+            return self._interval
+        return None if (found := self._found()) is None else found.interval
 
     @property
     def statistic(self) -> float | None:
@@ -97,7 +159,9 @@ class Pair(Shown):
     @property
     def rope_probabilities(self) -> Probabilities | None:
         """Posterior probabilities that the region of practical equivalence leaves; None where nothing can be told."""
-        return self.probabilities if (found := self._found()) is None else found.probabilities
+        if self.wins is not None:
+            return self.probabilities
+        return None if (found := self._found()) is None else found.probabilities
 
     @property
     def detectable_difference(self) -> float | None:
@@ -141,18 +205,18 @@ class Pair(Shown):
             "a": self.a,
             "b": self.b,
             "metric": self.metric,
-            "means": list(map(_finite, self.means)),
-            "estimate": _finite(self.estimate),
-            "standard_error": _finite(self.standard_error),
+            "means": list(map(finite, self.means)),
+            "estimate": finite(self.estimate),
+            "standard_error": finite(self.standard_error),
             "interval": interval_dict(self.interval),
-            "statistic": _finite(self.statistic),
-            "df": list(map(_finite, df)) if isinstance(df, tuple) else _finite(df),
+            "statistic": finite(self.statistic),
+            "df": list(map(finite, df)) if isinstance(df, tuple) else finite(df),
             "pvalue": self.pvalue,
             "adjusted": self.adjusted,
             "better": self.better,
             "practically_same": self.practically_same,
             "rope_probabilities": None if chances is None else chances_dict(chances),
-            "detectable_difference": _finite(self.detectable_difference),
+            "detectable_difference": finite(self.detectable_difference),
             "margin": self.margin,
             "limits": interval_dict(self.limits),
             "candidate": self.candidate,
@@ -183,6 +247,92 @@ class Pair(Shown):
         return told if self.margin is None else told | {"candidate": self.candidate, "conclusion": self.conclusion}
 
 
+class OnePair:
+    """What a comparison of two models by one metric says of its pair; of others each is refused, and `pairs` named."""
+
+    __slots__ = ()
+
+    def _one_pair(self, name: str) -> Pair:
+        raise NotImplementedError
+
+    @property
+    def better(self) -> str | None:
+        """Name of the better one of two models; None when no difference is shown."""
+        return self._one_pair("better").better
+
+    @property
+    def estimate(self) -> float:
+        """The difference a − b of two models, in the metric's own unit."""
+        return self._one_pair("estimate").estimate
+
+    @property
+    def interval(self) -> Interval | None:
+        """Confidence interval of that difference; None where there is none."""
+        return self._one_pair("interval").interval
+
+    @property
+    def standard_error(self) -> float | None:
+        """Of that difference, where the test has one."""
+        return self._one_pair("standard_error").standard_error
+
+    @property
+    def statistic(self) -> float | None:
+        """As the test gives it; NaN where the differences do not vary."""
+        return self._one_pair("statistic").statistic
+
+    @property
+    def df(self) -> float | tuple[float, float] | None:
+        """Degrees of freedom, where the test has them."""
+        return self._one_pair("df").df
+
+    @property
+    def pvalue(self) -> float:
+        """Of the test of two models."""
+        return self._one_pair("pvalue").pvalue
+
+    @property
+    def rope_probabilities(self) -> Probabilities | None:
+        """Posterior probabilities that the region of practical equivalence leaves; None where nothing can be told."""
+        return self._one_pair("rope_probabilities").rope_probabilities
+
+    @property
+    def practically_same(self) -> bool:
+        """Whether two models are shown to be practically the same."""
+        return self._one_pair("practically_same").practically_same
+
+    @property
+    def detectable_difference(self) -> float | None:
+        """The true difference that this design would detect with power 0.8, where it is known."""
+        return self._one_pair("detectable_difference").detectable_difference
+
+    @property
+    def limits(self) -> Interval | None:
+        """The one-sided limits of the difference, where a margin was given."""
+        return self._one_pair("limits").limits
+
+    @property
+    def conclusion(self) -> Conclusion | None:
+        """Whether the candidate is superior, non-inferior, equivalent or inferior, or undecided."""
+        return self._one_pair("conclusion").conclusion
+
+    @property
+    def replicability(self) -> Replication | None:
+        """Verdicts over other partitionings, where they were asked for."""
+        return self._one_pair("replicability").replicability
+
+    @property
+    def findings(self) -> Findings:
+        """All that the test finds of two models."""
+        found = self._one_pair("findings").findings
+        assert found is not None
+        return found
+
+    @property
+    def variance(self) -> VarianceSplit | None:
+        """Where the variance of the difference comes from, and what more of each would buy, where that is known."""
+        return self.findings.variance
+
+
 def chances_dict(p: Probabilities) -> dict[str, Json]:
     """The three probabilities, ready for JSON."""
     return {name: float(getattr(p, name)) for name in ("a_better", "equivalent", "b_better")}
@@ -190,10 +340,10 @@ def chances_dict(p: Probabilities) -> dict[str, Json]:
 
 def interval_dict(interval: Interval | None) -> dict[str, Json] | None:
     """An interval ready for JSON; an end that bounds nothing is None."""
-    return None if interval is None else {"low": _finite(float(interval.low)), "high": _finite(float(interval.high))}
+    return None if interval is None else {"low": finite(float(interval.low)), "high": finite(float(interval.high))}
 
 
-def _finite(value: float | None) -> float | None:
+def finite(value: float | None) -> float | None:
     return value if value is not None and math.isfinite(value) else None
 
 

@@ -15,7 +15,7 @@ from foldwise.comparison.from_predictions import Given, Metrics
 from foldwise.comparison.from_predictions import compare_predictions as two_by_predictions
 from foldwise.comparison.from_seeds import compare_seeds as two_by_seeds
 from foldwise.comparison.models.from_predictions import compare_models as several
-from foldwise.comparison.models.judge import Adjust
+from foldwise.comparison.pairs import Adjust
 from foldwise.core.amounts import Amount
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import UNNAMED_MARK, Unit
@@ -159,12 +159,12 @@ def compare_predictions(
         "classes": classes,
     }  # fmt: skip
     roles = line_up(names, candidate=candidate, baseline=baseline, control=control)
-    two = len(roles.names) == 2 and control is None and adjust is None
-    across = across_metrics(adjust_metrics, 2 if two else max(3, len(roles.names)))
+    two = len(roles.names) == 2
+    across = across_metrics(adjust_metrics, len(roles.names))
     counts = None if seeds is not None else given_counts(truth, outputs, metric)
     if counts is not None:
         found = compare_counts(
-            {name: counts[name] for name in roles.names}, str(metric), items=items, two=two, control=roles.control,
+            {name: counts[name] for name in roles.names}, str(metric), items=items, control=roles.control,
             adjust=adjust, test=test, seed=seed_of(random_state), **read, **judged,
         )  # fmt: skip
         return found.deciding(roles.decisions(margin))

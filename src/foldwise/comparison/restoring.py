@@ -7,21 +7,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from foldwise.comparison.comparison import Comparison, Part
+from foldwise.comparison.by_metric import MetricComparison
+from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.growth import growth_of
 from foldwise.comparison.kept import read_evidence
-from foldwise.comparison.many.comparison import ManyComparison
-from foldwise.comparison.many.from_table import compare_table
-from foldwise.comparison.models.comparison import ModelsComparison
-from foldwise.comparison.models.judge import judge_models
-from foldwise.comparison.pair_verdict import judge_pair
-from foldwise.comparison.replication import Replication
-from foldwise.comparison.two_models import TwoModels
-from foldwise.core.decisions import Decision, decisions_from
+from foldwise.comparison.pair import Replication
+from foldwise.comparison.pairs import judge_evidence
+from foldwise.comparison.tables import judge_table
+from foldwise.core.decisions import decisions_from
 from foldwise.core.errors import InvalidInput
 from foldwise.core.result import Result
 from foldwise.core.validation import fraction
 from foldwise.designs import Procedure, find_procedure
+from foldwise.designs.adjustments import ADJUSTMENTS
+from foldwise.evidence.score_table import ScoreTable
 
 __all__ = ["restore"]
 
@@ -61,7 +60,7 @@ def _comparison(content: Kept, evidence: Kept) -> Comparison | None:
         if any(given is None for _, given in parts):
             return None
     c = Comparison(
-        parts=tuple(PARTS[kept["settings"]["of"]](kept, kept["settings"], given) for kept, given in parts),
+        parts=tuple(_part(kept, kept["settings"], read_evidence(given)) for kept, given in parts),
         alpha=fraction(content["alpha"], "alpha"),
         adjust_metrics=content["adjust_metrics"],
         subject=content["subject"],
@@ -72,16 +71,30 @@ def _comparison(content: Kept, evidence: Kept) -> Comparison | None:
     return c if len(found) == len(told) and all(map(_near, found, told)) else None
 
 
-def _two(kept: Kept, settings: Kept, evidence: Kept) -> Part:
-    a, b = settings["models"]
-    asked = {name: settings[name] for name in ("alpha", "rope", "margin", "limits_alpha")}
-    c: TwoModels = judge_pair(read_evidence(evidence), test=_procedure(settings), names=(a, b), **asked)
+def _part(kept: Kept, settings: Kept, evidence: Any) -> MetricComparison:
+    """By one metric: the procedure run again, and what stood around it."""
+    asked = {name: settings[name] for name in ("control", "alpha", "rope", "margin", "seed", "adjust")}
+    if isinstance(evidence, ScoreTable):
+        own = {name: settings[name] for name in ("omnibus", "bayes", "zeros")}
+        asked["adjust"] = settings["adjust"] if settings["adjust"] in ADJUSTMENTS else "holm"  # brought by the test
+        c = judge_table(evidence, test=settings["test"], **own, **asked)
+    else:
+        c = judge_evidence(evidence, test=_procedure(settings), limits_alpha=settings["limits_alpha"], **asked)
+    verdicts = iter(settings["replicability"])
+    c = c.with_pairs(lambda pair: replace(pair, replicability=_replication(next(verdicts))))
+    made = kept["found_made"]
+    words = {name: kept[name] for name in WORDS}
     return c.replace(
-        **_words(kept),
-        **{name: kept[name] for name in ("baseline", "robust_pvalue", "estimand", "reason")},
+        **words,
+        caveats=tuple(kept["notes"]),
+        decisions=decisions_from(kept.get("reading", ())),
+        found_made=None if made is None else tuple(made),
         settled=settings["settled"],
-        replicability=_replication(kept["replicability"]),
-    )
+    ).checked(kept["robust_pvalue"])
+
+
+WORDS = ("subject", "repeat", "fits", "found", "seed", "data_digest", "baseline", "estimand", "reason")
+"""What stands around a verdict, as it is kept."""
 
 
 def _procedure(settings: Kept) -> Procedure:
@@ -90,43 +103,6 @@ def _procedure(settings: Kept) -> Procedure:
     if settings["settled"] is None:
         return procedure
     return growth_of(procedure, alpha=settings["alpha"], **settings["settled"]).procedure
-
-
-def _several(kept: Kept, settings: Kept, evidence: Kept) -> Part:
-    asked = {name: settings[name] for name in ("control", "adjust", "alpha", "rope", "margin", "seed")}
-    c: ModelsComparison = judge_models(read_evidence(evidence), test=_procedure(settings), **asked)
-    verdicts = settings["replicability"]
-    pairs = tuple(replace(pair, replicability=_replication(seen)) for pair, seen in zip(c.pairs, verdicts, strict=True))
-    return c.replace(**_words(kept), baseline=kept["baseline"], pairs=pairs, settled=settings["settled"])
-
-
-def _data_sets(kept: Kept, settings: Kept, evidence: Kept) -> Part:
-    asked = {"random_state" if name == "seed" else name: value for name, value in settings.items() if name != "of"}
-    c: ManyComparison = compare_table(read_evidence(evidence), **asked).parts[0]
-    return replace(c, caveats=_notes(kept), decisions=_decisions(kept), subject=kept["subject"], repeat=kept["repeat"])
-
-
-PARTS = {"two models": _two, "several models": _several, "data sets": _data_sets}
-"""What was compared, by its name in JSON."""
-
-
-def _words(kept: Kept) -> dict[str, Any]:
-    """What stands around a verdict."""
-    made = kept["found_made"]
-    return {
-        "caveats": _notes(kept),
-        "decisions": _decisions(kept),
-        "found_made": None if made is None else tuple(made),
-        **{name: kept[name] for name in ("subject", "repeat", "fits", "found")},
-    }
-
-
-def _notes(kept: Kept) -> tuple[str, ...]:
-    return tuple(kept["notes"])
-
-
-def _decisions(kept: Kept) -> tuple[Decision, ...]:
-    return decisions_from(kept.get("reading", ()))
 
 
 def _replication(kept: Kept | None) -> Replication | None:

@@ -88,3 +88,6 @@ ADJUSTMENTS = {
 
 NEMENYI = Adjustment(name="nemenyi", title="adjusted", run=_as_they_are)
 """Of Nemenyi's test, whose p-values are those of all pairs together."""
+
+MAX_T = Adjustment(name="max_t", title="max-T-adjusted", run=_as_they_are)
+"""By the largest statistic, from the joint law of all differences, which makes the p-values: not for tables."""

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
+from scipy import special
 
 from foldwise.core.metric import direction_caveats, metric_words, unit_caveats
 from foldwise.core.replicates import FOR_ITEMS
 from foldwise.core.types import Interval
 from foldwise.designs.adjustments import NEMENYI, Adjustment
 from foldwise.designs.cross_validation import REPEATED_CV
+from foldwise.designs.curves import ASKED
+from foldwise.designs.findings import Findings
 from foldwise.designs.guarantee import DEMSAR, GARCIA, QUADE, SKILLINGS_MACK, approximate, exact, unmeasured
 from foldwise.designs.kind import Basis, Entry
+from foldwise.designs.pair_models import shared_scores
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many._friedman import (
     OmnibusResult,
@@ -26,8 +31,12 @@ from foldwise.inference.many._friedman import (
     skillings_mack,
 )
 from foldwise.inference.many._pairwise import PairTest
+from foldwise.inference.many._sign_test import sign_pvalue
+from foldwise.inference.many.blocks import mean_ranks, paired_differences
 from foldwise.inference.many.effect_sizes import median_limits
-from foldwise.inference.many.mean_ranks import critical_difference
+from foldwise.inference.many.mean_ranks import critical_difference, rank_standard_error
+from foldwise.inference.many.signed_ranks import Zeros, signed_rank_sums
+from foldwise.inference.many.wilcoxon import wilcoxon_power
 
 if TYPE_CHECKING:
     from foldwise.core.types import Array
@@ -48,6 +57,7 @@ class DataSets(Basis):
     recommended = "wilcoxon"
     because = "it looks at the two learners of a pair alone; tests on mean ranks would let the others decide."
     limit = "the answer is about data sets like these; it holds as far as they stand for others"
+    called: ClassVar[str] = "learners"
 
     def estimand(self, table: ScoreTable) -> str:
         side = "higher" if table.higher_is_better else "lower"
@@ -64,6 +74,23 @@ class DataSets(Basis):
             *unit_caveats(table.unit, rope, table.values),
             *_about_columns(table),
         ]
+
+    def findings(
+        self, table: ScoreTable, test: PairwiseTest, i: int, j: int, *, alpha: float, pvalue: float, zeros: Zeros
+    ) -> Findings:
+        """What the test finds of the learners in two columns alone, besides its p-value; `alpha` is its level."""
+        sign = 1.0 if table.higher_is_better else -1.0
+        x = paired_differences(*shared_scores(table, i, j))  # higher is better
+        limits = None if test.limits is None else test.limits(sign * x, alpha=alpha / 2)
+        spread = float(np.std(x, ddof=1)) if len(x) > 1 else 0.0
+        return Findings(
+            estimate=sign * float(x.mean()) + 0.0,
+            statistic=test.statistic(table, i, j, x, zeros),
+            df=None,
+            pvalue=pvalue,
+            interval=limits if limits is not None and math.isfinite(limits.low) else None,
+            power=None if test.power is None or spread == 0 else NormalShiftPower(test.power, len(x), spread),
+        )
 
     # evidence to be made
 
@@ -120,6 +147,79 @@ class PairwiseTest(Entry):
     critical_difference: Callable[..., float] | None = None
     #: From the differences of two learners to one-sided limits for their middle; None where it bounds no difference
     limits: Callable[..., Interval] | None = None
+    #: Of two columns of a table, whose differences (higher is better) are at hand, with what becomes of zeros
+    statistic: Callable[[ScoreTable, int, int, Array, Zeros], float]
+    #: From the number of data sets, the true difference in standard deviations and the level; None where it depends on
+    #: the other learners
+    power: Callable[[int, float, float], float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NormalShiftPower:
+    """Of a test of `n` differences over data sets that are normal with this standard deviation."""
+
+    power: Callable[[int, float, float], float]
+    n: int
+    deviation: float
+
+    def detectable(self, alpha: float) -> float | None:
+        """A multiple of the standard deviation; None where so few data sets never show a difference."""
+        shift = _shift_seen(self.power, self.n, alpha)
+        return None if shift is None else self.deviation * shift
+
+    def at(self, differences: Array, alpha: float) -> Array:
+        """By the law of the statistic."""
+        return np.array([self.power(self.n, abs(float(d)) / self.deviation, alpha) for d in np.atleast_1d(differences)])
+
+    @property
+    def most(self) -> float:
+        """There is no limit."""
+        return float("inf")
+
+
+_CERTAIN = 40.0
+"""Standard deviations beyond which every difference has the same sign."""
+
+
+@lru_cache(maxsize=256)
+def _shift_seen(power: Callable[[int, float, float], float], n: int, alpha: float) -> float | None:
+    """The difference in standard deviations that is found with power 0.8."""
+    from scipy import optimize  # with `import foldwise` it would be loaded for everyone
+
+    if power(n, _CERTAIN, alpha) < ASKED:
+        return None
+    return float(optimize.brentq(lambda shift: power(n, shift, alpha) - ASKED, 0.0, _CERTAIN, xtol=1e-6))
+
+
+def _signed_rank_power(n: int, shift: float, alpha: float) -> float:
+    return wilcoxon_power(n, shift, alpha=alpha)
+
+
+def _sign_power(n: int, shift: float, alpha: float) -> float:
+    """The probability of as few or as many wins, each of probability Φ(shift), as the test rejects with."""
+    wins = np.arange(n // 2 + 1)
+    few = int(np.count_nonzero(sign_pvalue(wins, n - wins) < alpha)) - 1
+    if few < 0:
+        return 0.0
+    return float(special.bdtr(few, n, special.ndtr(shift)) + special.bdtrc(n - few - 1, n, special.ndtr(shift)))
+
+
+def _positive_ranks(_table: ScoreTable, _i: int, _j: int, x: Array, zeros: Zeros) -> float:
+    return float(signed_rank_sums(x[None], zeros).plus[0])
+
+
+def _wins(_table: ScoreTable, _i: int, _j: int, x: Array, _zeros: Zeros) -> float:
+    return float(np.count_nonzero(x > 0))
+
+
+def _rank_distance(table: ScoreTable, i: int, j: int, _x: Array, _zeros: Zeros) -> float:
+    """How far ahead the first is by its mean rank, in standard errors."""
+    ranks = mean_ranks(table.oriented)
+    return float((ranks[j] - ranks[i]) / rank_standard_error(table.n_datasets, table.n_learners))
+
+
+def _studentised(table: ScoreTable, i: int, j: int, x: Array, zeros: Zeros) -> float:
+    return math.sqrt(2) * abs(_rank_distance(table, i, j, x, zeros))
 
 
 _DEPENDS = "mean ranks depend on all learners in the table, so a pair's outcome changes with the others"
@@ -190,6 +290,8 @@ PAIR_TESTS: dict[str, PairwiseTest] = {
             choice="Wilcoxon's signed ranks",
             assumes=("the differences of two learners over the data sets lie symmetrically about their middle",),
             limits=partial(median_limits, test="wilcoxon"),
+            statistic=_positive_ranks,
+            power=_signed_rank_power,
         ),
         PairwiseTest(
             name="sign",
@@ -200,6 +302,8 @@ PAIR_TESTS: dict[str, PairwiseTest] = {
             guarantee=exact("random sampling of data sets"),
             choice="sign test",
             limits=partial(median_limits, test="sign"),
+            statistic=_wins,
+            power=_sign_power,
         ),
         PairwiseTest(
             name="ranks",
@@ -211,6 +315,7 @@ PAIR_TESTS: dict[str, PairwiseTest] = {
             warning=_DEPENDS,
             choice="mean ranks",
             alone=False,
+            statistic=_rank_distance,
         ),
         PairwiseTest(
             name="nemenyi",
@@ -223,6 +328,7 @@ PAIR_TESTS: dict[str, PairwiseTest] = {
             choice="Nemenyi's mean ranks, with critical difference",
             alone=False,
             adjustment=NEMENYI,
+            statistic=_studentised,
             critical_difference=critical_difference,
             all_pairs=True,
         ),

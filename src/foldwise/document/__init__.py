@@ -62,7 +62,7 @@ def document_of(result: Result, *, assumed: bool = True) -> Document:
     shown = itself(result)
     make = _function(shown)
     assert make is not None
-    document: Document = make(shown)
+    document: Document = make(shown.shown())
     words = assumed_text(shown.reading) if assumed else ""
     return document.replace(assumed=words, plotted=_function(shown, "_plots") is not None)
 
@@ -71,7 +71,7 @@ def plots_of(result: Result) -> dict[str, Drawing]:
     """The plots that a result has, by name."""
     shown = itself(result)
     make = _function(shown, "_plots")
-    return {} if make is None else dict(make(shown))
+    return {} if make is None else dict(make(shown.shown()))
 
 
 def _function(result: Any, ending: str = "") -> Callable[[Any], Any] | None:
@@ -80,6 +80,6 @@ def _function(result: Any, ending: str = "") -> Callable[[Any], Any] | None:
     return found
 
 
-def itself(result: Result) -> Any:
-    """What a document is made from; of what was read from JSON the result that was kept, where its evidence was."""
-    return (result.stands_for() if isinstance(result, Recalled) else result).shown()
+def itself(result: Result) -> Result:
+    """The result; of what was read from JSON the one that was kept, where its evidence was."""
+    return result.stands_for() if isinstance(result, Recalled) else result

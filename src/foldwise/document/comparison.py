@@ -42,13 +42,13 @@ from foldwise.document.plots import CAPTIONS
 from foldwise.document.references import citation, full_reference
 
 if TYPE_CHECKING:
+    from foldwise.comparison.by_metric import MetricComparison
     from foldwise.comparison.comparison import Comparison
-    from foldwise.comparison.two_models import TwoModels
 
 __all__ = ["comparison", "comparison_plots", "comparison_table", "methods_sentence", "metrics", "metrics_plots"]
 
 
-def comparison(c: TwoModels) -> Document:
+def comparison(c: MetricComparison) -> Document:
     """Who is better and by how much; then method, assumptions, guarantee, scope, evidence."""
     return Document(
         title=f"{c.names[0]} vs {c.names[1]}" + (f" on {c.subject}" if c.subject else f" ({c.design})"),
@@ -78,7 +78,7 @@ def comparison(c: TwoModels) -> Document:
     )
 
 
-def comparison_plots(c: TwoModels) -> dict[str, Drawing]:
+def comparison_plots(c: MetricComparison) -> dict[str, Drawing]:
     """The plots of a comparison by name: those of its kind of evidence, and those that every comparison may have."""
     own = c.kind.plots_of(c.evidence)
     margin = ("margin",) if c.margin is not None else ()
@@ -95,7 +95,7 @@ def comparison_plots(c: TwoModels) -> dict[str, Drawing]:
 # ---- The answer.
 
 
-def _answer(c: TwoModels) -> str:
+def _answer(c: MetricComparison) -> str:
     close = ": a close call" if _is_close_call(c) else ""
     if c.better is not None:
         return f"{c.better} is better{reservation(c)}{close}."
@@ -118,53 +118,40 @@ def _answer(c: TwoModels) -> str:
     return f"No difference is shown{close}."
 
 
-def _numbers(c: TwoModels) -> str:
+def _numbers(c: MetricComparison) -> str:
     """Means, difference, interval and p-value; the winner's mean comes first, so that its lead is positive."""
     turned = _turned(c)
     estimate, interval = (-c.estimate if turned else c.estimate), c.interval
     if interval is not None and turned:
         interval = -interval
-    first, second = (score_text(mean, c.unit) for mean in c.means)
+    first, second = (score_text(mean, c.unit) for mean in c.means.values())
     if c.better is None:
         first, second = f"{first} ({c.names[0]})", f"{second} ({c.names[1]})"
     elif c.better == c.names[1]:
         first, second = second, first
-    compared = f" {first} vs {second}" if means_belong(c) else ""
+    compared = f" {first} vs {second}" if c.means_belong else ""
     inside = [f"p {with_sign(c.pvalue)}"]
     if interval is not None:
         inside.insert(0, f"{level_text(1 - c.alpha)} CI {span_text(interval, c.unit)}")
-    return f"{measure_words(c)}{compared}, a difference of {difference_text(estimate, c.unit)} ({'; '.join(inside)})"
+    return f"{c.measured_words()}{compared}, a difference of {difference_text(estimate, c.unit)} ({'; '.join(inside)})"
 
 
-def _turned(c: TwoModels) -> bool:
+def _turned(c: MetricComparison) -> bool:
     """Whether the answer tells the difference as b − a, so that it is positive; the statistic is turned then, too."""
     return c.better is not None and c.estimate < 0
 
 
-def means_belong(c: TwoModels) -> bool:
-    """Whether the estimate is the difference of the two means: not where the test makes it in another way."""
-    return c.procedure.values(c.evidence) is not None
-
-
-def measure_words(c: TwoModels) -> str:
-    """What was compared, as the test estimates it: "accuracy", "20 % trimmed mean score"."""
-    estimand = c.procedure.estimand
-    if estimand is None or means_belong(c):
-        return c.procedure.measure_words(c.metric)
-    return f"{metric_words(c.metric)}, {estimand.how or estimand.called}"
-
-
-def never_varies(c: TwoModels) -> bool:
+def never_varies(c: MetricComparison) -> bool:
     """Whether there is a difference that is the same everywhere, so that no test can judge it."""
-    return math.isnan(c.statistic) and c.estimate != 0 and not c.findings.withheld
+    return math.isnan(c.findings.statistic) and c.estimate != 0 and not c.findings.withheld
 
 
-def _is_close_call(c: TwoModels) -> bool:
+def _is_close_call(c: MetricComparison) -> bool:
     """Whether test and interval, which may use different approximations, disagree; a note says why."""
     return c.interval is not None and c.common and c.reject != (c.interval.low > 0 or c.interval.high < 0)
 
 
-def reservation(c: TwoModels) -> str:
+def reservation(c: MetricComparison) -> str:
     """What must be added to "is better" where the difference is more probably too small to matter than not.
 
     Without it the sentence would contradict the probabilities below it.
@@ -175,18 +162,18 @@ def reservation(c: TwoModels) -> str:
     return f", but probably by less than {_little(c)}" if p is not None and float(p.equivalent) > 0.5 else ""
 
 
-def _little(c: TwoModels) -> str:
+def _little(c: MetricComparison) -> str:
     """What a difference is less than that is too small to matter: in numbers where a margin says what matters, too."""
     return "matters in practice" if c.margin is None else asked_text(c.rope, c.unit)
 
 
-def _tone(c: TwoModels) -> Tone:
+def _tone(c: MetricComparison) -> Tone:
     if c.better is not None:
         return "decided"
     return "same" if c.practically_same else "open"
 
 
-def _picture(c: TwoModels) -> Picture:
+def _picture(c: MetricComparison) -> Picture:
     """The interval of the difference that the answer tells, over the region that does not matter."""
     turned, scale = _turned(c), percents(c.unit)
     interval = None if c.interval is None else -c.interval if turned else c.interval
@@ -210,7 +197,7 @@ def unit_words(unit: Unit) -> str:
 # ---- The facts.
 
 
-def _facts(c: TwoModels) -> list[tuple[str, str]]:
+def _facts(c: MetricComparison) -> list[tuple[str, str]]:
     rows = []
     if c.margin is not None and c.conclusion is not None:
         limits = "limits unknown" if c.limits is None else (
@@ -233,7 +220,7 @@ def _facts(c: TwoModels) -> list[tuple[str, str]]:
     return rows + c.kind.facts(c.evidence, c.procedure)
 
 
-def _in_practice(c: TwoModels) -> str:
+def _in_practice(c: MetricComparison) -> str:
     """How probable it is that the difference matters."""
     p, region = c.rope_probabilities, asked_text(c.rope, c.unit)
     assert p is not None
@@ -252,7 +239,7 @@ def _error_text(value: float, unit: Unit) -> str:
     return number_text(percents(unit) * value, 3) + ("" if unit == "own" else " points")
 
 
-def _method_rows(c: TwoModels) -> list[tuple[str, str]]:
+def _method_rows(c: MetricComparison) -> list[tuple[str, str]]:
     """The test with its numbers, and what it was made from."""
     span = "" if c.interval is None else f"   ({level_text(1 - c.alpha)} CI {span_text(c.interval, c.unit)})"
     rows = [
@@ -275,24 +262,24 @@ def _method_rows(c: TwoModels) -> list[tuple[str, str]]:
     return rows + ([("store", found_in_store(c.found, c.fits, "fits", c.found_made))] if c.found else [])
 
 
-def _robust_text(c: TwoModels, p: float) -> str:
+def _robust_text(c: MetricComparison, p: float) -> str:
     """Whether the answer stays when the influence of single training examples is counted."""
     holds = "does not hold" if c.contested else "holds"
     return f"{holds} when the influence of single training examples is counted (p {with_sign(p)})"
 
 
-def statistic_text(c: TwoModels) -> str:
+def statistic_text(c: MetricComparison) -> str:
     """The statistic of a − b with its letter and degrees of freedom."""
-    if math.isnan(c.statistic):
+    if math.isnan(c.findings.statistic):
         return c.findings.withheld or "the differences do not vary, so there is nothing to test"
-    value = f"{c.symbol} = {number_text(c.statistic, 4)}"
+    value = f"{c.symbol} = {number_text(c.findings.statistic, 4)}"
     if c.df is None:
         return value
     df = " and ".join(f"{d:.4g}" for d in c.df) if isinstance(c.df, tuple) else f"{c.df:.4g}"
     return f"{value}, {df} df"
 
 
-def provenance(c: TwoModels) -> tuple[tuple[str, str], ...]:
+def provenance(c: MetricComparison) -> tuple[tuple[str, str], ...]:
     """Seed, hashes and number of trainings, as far as they are known; of several models, too."""
     known = {
         "seed": c.seed,
@@ -303,8 +290,8 @@ def provenance(c: TwoModels) -> tuple[tuple[str, str], ...]:
     return tuple((name, str(value)) for name, value in known.items() if value is not None)
 
 
-def _evidence(comparisons: list[TwoModels]) -> tuple[Block, ...]:
-    tables = [c.evidence.called(c.names).table() for c in comparisons]
+def _evidence(comparisons: list[MetricComparison]) -> tuple[Block, ...]:
+    tables = [c.units_table() for c in comparisons]
     grids = [Grid(columns=table.columns, rows=table.rows, caption=capital(table.caption)) for table in tables]
     return tuple(grid for place, grid in enumerate(grids) if grid not in grids[:place])
 
@@ -312,7 +299,7 @@ def _evidence(comparisons: list[TwoModels]) -> tuple[Block, ...]:
 # ---- For a paper.
 
 
-def methods_sentence(c: TwoModels) -> str:
+def methods_sentence(c: MetricComparison) -> str:
     """How the comparison was made and what it found, ready to paste."""
     a, b = c.names
     level = level_text(1 - c.alpha)
@@ -328,15 +315,15 @@ def methods_sentence(c: TwoModels) -> str:
     )
 
 
-def _estimated(c: TwoModels) -> str:
+def _estimated(c: MetricComparison) -> str:
     """What the estimate is: the mean difference, unless the test has another."""
     estimand = c.procedure.estimand
     if estimand is None or not (estimand.called or estimand.how):
         return "mean difference"
-    return f"difference of the {estimand.called}s" if means_belong(c) else estimand.how or estimand.called
+    return f"difference of the {estimand.called}s" if c.means_belong else estimand.how or estimand.called
 
 
-def _margin_sentence(c: TwoModels) -> str:
+def _margin_sentence(c: MetricComparison) -> str:
     if c.margin is None:
         return ""
     limits = "" if c.limits is None else f" ({limits_text(c.limits, c.unit, c.margin)})"
@@ -346,7 +333,7 @@ def _margin_sentence(c: TwoModels) -> str:
     )
 
 
-def _posterior_sentence(c: TwoModels) -> str:
+def _posterior_sentence(c: MetricComparison) -> str:
     p, (a, b) = c.rope_probabilities, c.names
     if p is None:
         return ""
@@ -358,7 +345,7 @@ def _posterior_sentence(c: TwoModels) -> str:
     )
 
 
-def comparison_table(c: TwoModels) -> Grid:
+def comparison_table(c: MetricComparison) -> Grid:
     """The comparison as a table of one row, to which others can be added."""
     p, interval = c.rope_probabilities, c.interval
     columns = ("a vs b", "a", "b", "a − b", f"{level_text(1 - c.alpha)} CI", "p", "P(a better)", "P(same)",
@@ -371,12 +358,12 @@ def comparison_table(c: TwoModels) -> Grid:
         pvalue_text(c.pvalue),
         *(["–"] * 3 if p is None else (probability(float(share)) for share in p.as_tuple())),
     )
-    return Grid(columns=columns, rows=(row,), caption=f"{capital(measure_words(c))}, {c.design}; {c.title}.")
+    return Grid(columns=columns, rows=(row,), caption=f"{capital(c.measured_words())}, {c.design}; {c.title}.")
 
 
-def _mean_texts(c: TwoModels, decimals: int | None = None) -> tuple[str, ...]:
+def _mean_texts(c: MetricComparison, decimals: int | None = None) -> tuple[str, ...]:
     """What the test compares of each model; dashes where the estimate is no difference of the two."""
-    return tuple(score_text(mean, c.unit, decimals) if means_belong(c) else "–" for mean in c.means)
+    return tuple(score_text(mean, c.unit, decimals) if c.means_belong else "–" for mean in c.means.values())
 
 
 # ---- Several metrics.
@@ -421,7 +408,7 @@ def metrics_plots(m: Comparison) -> dict[str, Drawing]:
     return {"metrics": Drawing(plot="metrics", shows=m, caption=CAPTIONS["metrics"], main=True)}
 
 
-def _of_metric(c: TwoModels) -> Section:
+def _of_metric(c: MetricComparison) -> Section:
     blocks = (Facts(rows=(*_facts(c), *_method_rows(c))), Text(lead="Why this test:", text=c.reason))
     return Section(heading=capital(metric_words(c.metric)), blocks=blocks)
 
@@ -453,7 +440,7 @@ def _metric_table(m: Comparison, adjusted: str) -> Grid:
         decimals = shared_decimals([c.estimate], 3) if c.unit == "own" else 1
         rows.append((
             metric_words(c.metric),
-            *_mean_texts(c, shared_decimals(c.means, 4)),
+            *_mean_texts(c, shared_decimals(c.means.values(), 4)),
             difference_text(c.estimate, c.unit, decimals),
             "–" if c.interval is None else span_text(c.interval, c.unit, decimals),
             pvalue_text(c.pvalue),
@@ -478,7 +465,7 @@ def _metrics_sentence(m: Comparison) -> str:
     )
 
 
-def _found(c: TwoModels, adjusted: float) -> str:
+def _found(c: MetricComparison, adjusted: float) -> str:
     span = "" if c.interval is None else f", {level_text(1 - c.alpha)} CI {span_text(c.interval, c.unit)}"
     return (
         f"{metric_words(c.metric)} differed by {difference_text(c.estimate, c.unit)}{span} (p {with_sign(adjusted)})."

@@ -46,8 +46,8 @@ from foldwise.document.several import (
 )
 
 if TYPE_CHECKING:
+    from foldwise.comparison.by_metric import MetricComparison
     from foldwise.comparison.comparison import Comparison
-    from foldwise.comparison.many.comparison import ManyComparison
     from foldwise.comparison.pair import Pair
     from foldwise.core.types import Interval
 
@@ -75,10 +75,10 @@ _DATA = "The others are in the table that was compared."
 _REST = "All of them are in the JSON: --json on the command line, or the button on the web page."
 
 
-def learners(c: ManyComparison) -> Document:
+def learners(c: MetricComparison) -> Document:
     """Who is best; then how large the differences are, every pair, method, assumptions, guarantee, scores."""
     return Document(
-        title=f"{len(c.learners)} learners on {c.table.n_datasets} data sets",
+        title=f"{len(c.names)} learners on {c.table.n_datasets} data sets",
         subtitle=procedure_words(c),
         headline=_answer(c),
         numbers=_numbers(c),
@@ -95,7 +95,7 @@ def learners(c: ManyComparison) -> Document:
                 Text(lead="Why this test:", text=c.reason),
                 _not_drawn(c),
             ),
-            assumptions=Bullets(items=(*c.kind.assumes, *c.pair_test.assumes)),
+            assumptions=Bullets(items=(*c.kind.assumes, *c.procedure.assumes)),
             guarantee=Text(text=sentence(c.guarantee)),
             scope=Text(text=sentence(c.kind.limit)),
             references=Bullets(items=_references(c)),
@@ -107,7 +107,7 @@ def learners(c: ManyComparison) -> Document:
     )
 
 
-def learners_plots(c: ManyComparison) -> dict[str, Drawing]:
+def learners_plots(c: MetricComparison) -> dict[str, Drawing]:
     """Ranks, pairs, the two learners at the front, and the margin where there is one."""
     margins = ("margins",) if c.margin is not None else ()
     found = {}
@@ -127,25 +127,25 @@ def learners_plots(c: ManyComparison) -> dict[str, Drawing]:
 # ---- The answer.
 
 
-def procedure_words(c: ManyComparison) -> str:
+def procedure_words(c: MetricComparison) -> str:
     """What was done, with the number of comparisons."""
     how = "pairwise " if c.control is None else f"each vs {c.control}, "
-    count = in_all(c.n_comparisons)
-    return f"{how}{c.pair_test.title}, {c.adjusted_by.title} for {count}".replace("not adjusted for", "not adjusted,")
+    count = in_all(len(c.pairs))
+    return f"{how}{c.procedure.title}, {c.adjusted_by.title} for {count}".replace("not adjusted for", "not adjusted,")
 
 
-def _answer(c: ManyComparison) -> str:
-    if c.hopeless:
+def _answer(c: MetricComparison) -> str:
+    if c.data_sets.hopeless:
         return (
-            f"No answer is possible: with {c.table.n_datasets} data sets and {in_all(c.n_comparisons)} even complete "
+            f"No answer is possible: with {c.table.n_datasets} data sets and {in_all(len(c.pairs))} even complete "
             "agreement would not be significant."
         )
     if c.control is not None:
-        return vs_control(c.control, c.pairs) + _small(c)
+        return vs_control(c.control, c.pairs) + small_differences(c)
     if c.best is not None:
         others = c.beaten()[c.best]
         each = others[0] if len(others) == 1 else f"each of the other {len(others)}"
-        return f"{c.best} is best: better than {each}.{_small(c)}"
+        return f"{c.best} is best: better than {each}.{small_differences(c)}"
     if not any(pair.better for pair in c.pairs):
         return f"No difference is shown between any two learners; {_front(c)}."
     first, shown = c.ranking[0], c.beaten()
@@ -156,45 +156,37 @@ def _answer(c: ManyComparison) -> str:
     both = (("shown to be worse than", above), ("not shown to be better than", rest))
     unproven = " and ".join(f"{words} {name_list(names)}" for words, names in both if names)
     also = f"; it is better than {name_list(beaten)}" if beaten else ""
-    return f"{first} has the best mean rank{together}, but is {unproven}{also}.{_small(c)}"
+    return f"{first} has the best mean rank{together}, but is {unproven}{also}.{small_differences(c)}"
 
 
-def _numbers(c: ManyComparison) -> str:
-    if c.hopeless:
+def _numbers(c: MetricComparison) -> str:
+    if c.data_sets.hopeless:
         return ""
     differing = sum(pair.better is not None for pair in c.pairs)
-    best, last = ((name, c.mean_ranks[c.learners.index(name)]) for name in (c.ranking[0], c.ranking[-1]))
+    best, last = ((name, c.data_sets.mean_ranks[c.names.index(name)]) for name in (c.ranking[0], c.ranking[-1]))
     return (
         f"mean ranks from {best[1]:.2f} ({best[0]}) to {last[1]:.2f} ({last[0]}); {differing or 'none'} of "
-        f"{c.n_comparisons} pair{'s' * (c.n_comparisons != 1)} differ{'s' * (differing == 1)}"
+        f"{len(c.pairs)} pair{'s' * (len(c.pairs) != 1)} differ{'s' * (differing == 1)}"
     )
 
 
-def _small(c: ManyComparison) -> str:
-    """Which differences are too small to matter: first those where it is sure, then those where it is probable."""
-    sure = [pair for pair in c.pairs if pair.probabilities is not None and pair.probabilities.equivalent >= 1 - c.alpha]
-    known = {(pair.a, pair.b) for pair in sure}
-    rest = [pair for pair in c.pairs if (pair.a, pair.b) not in known]
-    return small_differences(sure) + small_differences(rest, sure=False)
+def _first(c: MetricComparison) -> list[str]:
+    return [name for name in c.ranking if c.data_sets.mean_ranks[c.names.index(name)] == c.data_sets.mean_ranks.min()]
 
 
-def _first(c: ManyComparison) -> list[str]:
-    return [name for name in c.ranking if c.mean_ranks[c.learners.index(name)] == c.mean_ranks.min()]
-
-
-def _front(c: ManyComparison) -> str:
+def _front(c: MetricComparison) -> str:
     """Who has the best mean rank, which several may share."""
     first = _first(c)
-    if len(first) == len(c.learners):
+    if len(first) == len(c.names):
         return "all have the same mean rank"
     return f"{name_list(first)} {'has' if len(first) == 1 else 'share'} the best mean rank"
 
 
-def _picture(c: ManyComparison) -> Picture | None:
+def _picture(c: MetricComparison) -> Picture | None:
     """How far each learner is from the control, or from the one with the best mean rank, over data sets."""
-    if len(c.learners) > MOST_IN_TEXT:
+    if len(c.names) > MOST_IN_TEXT:
         return None
-    effects = {effect.name: effect for effect in c.effects()}
+    effects = {effect.name: effect for effect in c.data_sets.effects()}
     if not effects:
         return None
     against = next(iter(effects.values())).against
@@ -217,46 +209,48 @@ def _picture(c: ManyComparison) -> Picture | None:
 # ---- Facts and tables.
 
 
-def _facts(c: ManyComparison) -> list[tuple[str, str]]:
+def _facts(c: MetricComparison) -> list[tuple[str, str]]:
     rows = [("are all the same?", _omnibus(c))]
-    rows += [("not distinguishable", name_list(list(clique))) for clique in c.cliques[:MOST_GROUPS]]
-    if len(c.cliques) > MOST_GROUPS:
-        rows.append(("not distinguishable", f"… and {len(c.cliques) - MOST_GROUPS} more such groups"))
+    rows += [("not distinguishable", name_list(list(clique))) for clique in c.tie_groups[:MOST_GROUPS]]
+    if len(c.tie_groups) > MOST_GROUPS:
+        rows.append(("not distinguishable", f"… and {len(c.tie_groups) - MOST_GROUPS} more such groups"))
     if not c.table.higher_is_better:
         rows.append(("direction", _direction(c)))
     return rows
 
 
-def _direction(c: ManyComparison) -> str:
+def _direction(c: MetricComparison) -> str:
     return direction_words(c.table.metric, c.table.higher_is_better, assumed=c.table.direction_assumed)
 
 
-def _method_rows(c: ManyComparison) -> list[tuple[str, str]]:
+def _method_rows(c: MetricComparison) -> list[tuple[str, str]]:
     rows = [
-        ("test of each pair", c.pair_test.title),
+        ("test of each pair", c.procedure.title),
         ("adjustment", c.adjusted_by.title),
-        ("comparisons", str(c.n_comparisons)),
+        ("comparisons", str(len(c.pairs))),
         ("direction", _direction(c)),
     ]
-    if c.critical_difference is not None:
-        rows.append(("critical difference of mean ranks", f"{c.critical_difference:.3f}"))
+    if c.data_sets.critical_difference is not None:
+        rows.append(("critical difference of mean ranks", f"{c.data_sets.critical_difference:.3f}"))
     return rows
 
 
-def _omnibus(c: ManyComparison) -> str:
-    test = c.omnibus_test
-    df = f"{c.omnibus.df}" + ("" if c.omnibus.df_error is None else f" and {c.omnibus.df_error}")
-    value = number_text(float(c.omnibus.statistic), 4)
-    return f"{test.title} {test.symbol} = {value}, {df} df, p {with_sign(float(c.omnibus.pvalue))}"
+def _omnibus(c: MetricComparison) -> str:
+    test = c.data_sets.omnibus_test
+    df = f"{c.data_sets.omnibus.df}" + (
+        "" if c.data_sets.omnibus.df_error is None else f" and {c.data_sets.omnibus.df_error}"
+    )
+    value = number_text(float(c.data_sets.omnibus.statistic), 4)
+    return f"{test.title} {test.symbol} = {value}, {df} df, p {with_sign(float(c.data_sets.omnibus.pvalue))}"
 
 
-def _decimals(c: ManyComparison) -> int:
+def _decimals(c: MetricComparison) -> int:
     return min(shared_decimals(c.table.means.ravel().tolist(), 4), 4)
 
 
-def _learner_table(c: ManyComparison) -> Grid:
-    means = dict(zip(c.learners, np.nanmean(c.table.means, axis=0), strict=True))
-    ranks = dict(zip(c.learners, c.mean_ranks, strict=True))
+def _learner_table(c: MetricComparison) -> Grid:
+    means = dict(zip(c.names, np.nanmean(c.table.means, axis=0), strict=True))
+    ranks = dict(zip(c.names, c.data_sets.mean_ranks, strict=True))
     rows = [
         (name, f"{ranks[name]:.2f}", fixed(means[name], _decimals(c)), name_list(beaten) if beaten else "–")
         for name, beaten in c.beaten().items()
@@ -269,18 +263,18 @@ def _learner_table(c: ManyComparison) -> Grid:
     )
 
 
-def _margin(c: ManyComparison) -> tuple[Block, ...]:
+def _margin(c: MetricComparison) -> tuple[Block, ...]:
     return pair_conclusions(c, estimate="median difference", together=c.adjustment != "none")
 
 
-def _pair_table(c: ManyComparison) -> Grid:
+def _pair_table(c: MetricComparison) -> Grid:
     columns = ["pair", "difference", "wins–ties–losses", "p", "adjusted p"]
-    if c.bayes:
+    if c.data_sets.bayes:
         region = f"{c.rope:g}" if c.table.unit != "percent" else difference_text(c.rope, "percent")
         columns += ["first better", f"within {region}", "second better"]
     return Grid(
         columns=tuple(columns),
-        rows=tuple(_pair_row(pair, _decimals(c), chances=c.bayes is not None) for pair in c.ordered_pairs),
+        rows=tuple(_pair_row(pair, _decimals(c), chances=c.data_sets.bayes is not None) for pair in c.ordered_pairs),
         caption="Smallest adjusted p-value first",
         rest=_REST,
     )
@@ -300,18 +294,18 @@ def _pair_row(pair: Pair, decimals: int, *, chances: bool) -> tuple[str, ...]:
     )
 
 
-def _chances_note(c: ManyComparison) -> Text | None:
-    if c.model is None:
+def _chances_note(c: MetricComparison) -> Text | None:
+    if c.data_sets.model is None:
         return None
     return Text(
         text="First better, within, second better: the probability that this is what happens most often on data sets "
-        f"like these, by {c.model.title}; for each pair alone, not adjusted for the number of comparisons."
+        f"like these, by {c.data_sets.model.title}; for each pair alone, not adjusted for the number of comparisons."
     )
 
 
-def effects_table(c: ManyComparison) -> Grid:
+def effects_table(c: MetricComparison) -> Grid:
     """How far each learner is from the control, or from the one with the best mean rank."""
-    effects = {effect.name: effect for effect in c.effects()}
+    effects = {effect.name: effect for effect in c.data_sets.effects()}
     against, decimals = next(iter(effects.values())).against, _decimals(c)
     rows = tuple(
         (
@@ -336,31 +330,29 @@ def _span(interval: Interval, decimals: int) -> str:
     return f"{fixed(float(interval.low), decimals)} to {fixed(float(interval.high), decimals)}"
 
 
-def _score_table(c: ManyComparison) -> Grid:
+def _score_table(c: MetricComparison) -> Grid:
     rows = tuple(
         (name, *("–" if np.isnan(score) else fixed(float(score), _decimals(c)) for score in scores))
         for name, scores in zip(c.table.datasets, c.table.means, strict=True)
     )
-    return Grid(
-        columns=("data set", *c.learners), rows=rows, caption=f"Mean {metric_words(c.table.metric)}", rest=_DATA
-    )
+    return Grid(columns=("data set", *c.names), rows=rows, caption=f"Mean {metric_words(c.table.metric)}", rest=_DATA)
 
 
-def _readable(c: ManyComparison, name: str) -> bool:
+def _readable(c: MetricComparison, name: str) -> bool:
     if name == "triangle":
-        return c.bayes is not None and c.pair(*c.front).probabilities is not None
+        return c.data_sets.bayes is not None and c.pair(*c.data_sets.front).probabilities is not None
     if name not in _LIMITS:
         return True
     most, datasets, _ = _LIMITS[name]
-    return len(c.learners) <= most and (datasets is None or c.table.n_datasets <= datasets)
+    return len(c.names) <= most and (datasets is None or c.table.n_datasets <= datasets)
 
 
-def _not_drawn(c: ManyComparison) -> Text | None:
+def _not_drawn(c: MetricComparison) -> Text | None:
     had = learners_plots(c)
     missing = [words for name, (_, _, words) in _LIMITS.items() if name in had and not had[name].on_page]
     if not missing:
         return None
-    size = f"{len(c.learners)} learners on {c.table.n_datasets} data sets"
+    size = f"{len(c.names)} learners on {c.table.n_datasets} data sets"
     text = f"{name_list(missing)}, which can't be read with {size}. Their numbers are in the tables. {_REST}"
     return Text(lead="Not drawn:", text=text)
 
@@ -368,25 +360,29 @@ def _not_drawn(c: ManyComparison) -> Text | None:
 # ---- For a paper.
 
 
-def _references(c: ManyComparison) -> tuple[str, ...]:
-    sources = (c.pair_test.reference, c.omnibus_test.reference, *([c.model.reference] if c.model else []))
+def _references(c: MetricComparison) -> tuple[str, ...]:
+    sources = (
+        c.procedure.reference,
+        c.data_sets.omnibus_test.reference,
+        *([c.data_sets.model.reference] if c.data_sets.model else []),
+    )
     return tuple(dict.fromkeys(map(full_reference, sources)))
 
 
-def _methods_sentence(c: ManyComparison) -> str:
+def _methods_sentence(c: MetricComparison) -> str:
     """How the comparison was made and what it found, ready to paste."""
     found = sum(pair.better is not None for pair in c.pairs)
     pairs = "all pairs" if c.control is None else f"every learner with {c.control}"
-    test = f"{c.pair_test.title} ({citation(c.pair_test.reference)})"
+    test = f"{c.procedure.title} ({citation(c.procedure.reference)})"
     return (
-        f"We compared {len(c.learners)} learners by {metric_words(c.table.metric)} on {c.table.n_datasets} data sets "
+        f"We compared {len(c.names)} learners by {metric_words(c.table.metric)} on {c.table.n_datasets} data sets "
         f"using foldwise {foldwise.__version__}. The omnibus test gave {_omnibus(c)}. We compared {pairs} by {test}, "
-        f"{c.adjusted_by.title} for {in_all(c.n_comparisons)} at level {c.alpha:g}; {found} of them showed a "
+        f"{c.adjusted_by.title} for {in_all(len(c.pairs))} at level {c.alpha:g}; {found} of them showed a "
         f"difference. {_answer(c)}"
     )
 
 
-def _paper_table(c: ManyComparison) -> Grid:
+def _paper_table(c: MetricComparison) -> Grid:
     table = _learner_table(c)
     rows = tuple(row[:3] for row in table.rows)
     return Grid(columns=table.columns[:3], rows=rows, caption=f"{capital(procedure_words(c))}.")
@@ -422,7 +418,7 @@ def learners_by_metrics_plots(m: Comparison) -> dict[str, Drawing]:
     return by_each_metric("ranks", {c.metric: learners_plots(c)["ranks"] for c in m.parts})
 
 
-def _of_metric(c: ManyComparison) -> Section:
+def _of_metric(c: MetricComparison) -> Section:
     note = _chances_note(c)
     blocks: tuple[Block, ...] = (Text(text=_answer(c)), _learner_table(c), *_margin(c), _pair_table(c))
     guarantee = Text(lead="Guarantee:", text=sentence(c.guarantee))
@@ -436,8 +432,8 @@ def _rank_table(m: Comparison) -> Grid:
     rows = [
         (
             metric_words(c.metric),
-            *(f"{rank:.2f}" for rank in c.mean_ranks),
-            pvalue_text(float(c.omnibus.pvalue)),
+            *(f"{rank:.2f}" for rank in c.data_sets.mean_ranks),
+            pvalue_text(float(c.data_sets.omnibus.pvalue)),
             f"{sum(pair.better is not None for pair in c.pairs)} of {len(c.pairs)}",
         )
         for c in m.parts
@@ -452,6 +448,6 @@ def _by_metrics_sentence(m: Comparison) -> str:
     metrics = name_list([metric_words(metric) for metric in m.metrics])
     return (
         f"We compared {name_list(list(m.models))} on {first.table.n_datasets} data sets by {metrics}, "
-        f"{procedure_words(first)} ({citation(first.pair_test.reference)}), {across_words(m)}, using foldwise "
+        f"{procedure_words(first)} ({citation(first.procedure.reference)}), {across_words(m)}, using foldwise "
         f"{foldwise.__version__}. {by_metrics_headline(m)}{conclusions_sentence(m)}"
     )

@@ -105,7 +105,7 @@ def _unit(b: Leaderboard) -> Unit:
 
 
 def _of_items(b: Leaderboard) -> bool:
-    return hasattr(b.comparison.parts[0], "evidence")
+    return b.comparison.parts[0].over is None
 
 
 def _facts(b: Leaderboard) -> list[tuple[str, str]]:

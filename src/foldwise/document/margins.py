@@ -118,7 +118,7 @@ def _metric_rows(m: Any) -> list[tuple[str, str, str, str, str]]:
         (metric_words(c.metric), who, asked_text(c.margin, c.unit if two else c.shown_unit), found, limits)
         for c in m.parts
         if c.margin is not None
-        for two in [c.layout == "comparison"]
+        for two in [c.is_pair]
         for who, found, limits in (_two(c) if two else _pair_rows(c))
     ]
 

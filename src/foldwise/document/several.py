@@ -42,8 +42,8 @@ from foldwise.document.plots import CAPTIONS, by_each_metric
 from foldwise.document.references import citation, full_reference
 
 if TYPE_CHECKING:
+    from foldwise.comparison.by_metric import MetricComparison
     from foldwise.comparison.comparison import Comparison
-    from foldwise.comparison.models.comparison import ModelsComparison
     from foldwise.comparison.pair import Pair
 
 __all__ = ["across_words", "by_metrics_headline", "in_all", "models", "models_by_metrics", "models_by_metrics_plots",
@@ -76,7 +76,7 @@ _ADJUSTED = {
 """What an adjustment is called, what it does, and its references."""
 
 
-def models(c: ModelsComparison) -> Document:
+def models(c: MetricComparison) -> Document:
     """Who may be the best; then every pair, method, assumptions, guarantee, evidence."""
     return Document(
         title=_title(c),
@@ -91,7 +91,7 @@ def models(c: ModelsComparison) -> Document:
             every_pair=_pair_table(c),
             method=(
                 Facts(rows=tuple(_method_rows(c))),
-                Text(lead="What is estimated:", text=c.kind.estimand(c.evidence, c.procedure)),
+                Text(lead="What is estimated:", text=c.estimand),
                 Text(lead="Why this test:", text=_reason(c)),
             ),
             assumptions=Bullets(items=c.kind.assumes),
@@ -101,13 +101,13 @@ def models(c: ModelsComparison) -> Document:
             the_evidence=_evidence(c),
         ),
         command=c.repeat,
-        provenance=provenance(c),  # type: ignore[arg-type]
+        provenance=provenance(c),
         methods=_methods_sentence(c),
         table=_paper_table(c),
     )
 
 
-def models_plots(c: ModelsComparison) -> dict[str, Drawing]:
+def models_plots(c: MetricComparison) -> dict[str, Drawing]:
     """The models with their ranks, every pair, and the margin where there is one."""
     rows = {"models": len(c.names), "model_pairs": len(c.pairs)}
     if c.margin is not None:
@@ -123,11 +123,11 @@ def models_plots(c: ModelsComparison) -> dict[str, Drawing]:
 # ---- The answer.
 
 
-def _title(c: ModelsComparison) -> str:
+def _title(c: MetricComparison) -> str:
     return f"{len(c.names)} {c.kind.called}" + (f" on {c.subject}" if c.subject else f" ({c.design})")
 
 
-def _procedure(c: ModelsComparison) -> str:
+def _procedure(c: MetricComparison) -> str:
     """The test of each pair, which pairs, and how they were adjusted."""
     which = "all pairs" if c.control is None else f"each vs {c.control}"
     return f"{c.procedure.title}, {which}, {_ADJUSTED[c.adjustment][0]} for {in_all(len(c.pairs))}"
@@ -138,14 +138,14 @@ def in_all(comparisons: int) -> str:
     return f"{comparisons} comparison{'s' * (comparisons != 1)}"
 
 
-def _answer(c: ModelsComparison) -> str:
+def _answer(c: MetricComparison) -> str:
     if c.control is not None:
-        return vs_control(c.control, c.pairs) + small_differences(c.pairs)
+        return vs_control(c.control, c.pairs) + small_differences(c)
     first, members = c.ranking[0], list(c.best_set)
     if c.best is not None:
         rest = [name for name in c.ranking if name != c.best]
         others = rest[0] if len(rest) == 1 else f"each of the other {len(rest)}"
-        return f"{c.best} is best: better than {others}.{small_differences(c.pairs)}"
+        return f"{c.best} is best: better than {others}.{small_differences(c)}"
     if len(members) == 1:
         shown = c.beaten()[first]
         rest = [name for name in c.ranking if name != first and name not in shown]
@@ -158,7 +158,7 @@ def _answer(c: ModelsComparison) -> str:
     return f"The best is among {name_list(members)}; {lead}."
 
 
-def _numbers(c: ModelsComparison) -> str:
+def _numbers(c: MetricComparison) -> str:
     differing = sum(pair.better is not None for pair in c.pairs)
     first, last = c.ranking[0], c.ranking[-1]
     shown = f"{differing or 'none'} of {len(c.pairs)} pair{'s' * (len(c.pairs) != 1)} differ{'s' * (differing == 1)}"
@@ -183,16 +183,25 @@ def vs_control(control: str, pairs: Iterable[Any]) -> str:
     return "; ".join(parts) + "."
 
 
-def small_differences(pairs: Iterable[Any], *, sure: bool = True) -> str:
-    """Which of the differences that are shown are too small to matter, as a further sentence; nothing where none is."""
-    small = [f"{pair.a} and {pair.b}" for pair in pairs if pair.better is not None and pair.practically_same]
-    if not small:
-        return ""
-    verb = "is" if sure else "is probably"
-    return f" The difference between {name_list(small, most=3)} {verb} less than matters in practice."
+def small_differences(c: MetricComparison) -> str:
+    """Which of the differences that are shown are (over data sets also: are probably) too small to matter."""
+    shown = [pair for pair in c.pairs if pair.better is not None]
+    sure = [pair for pair in shown if pair.practically_same]
+    probable = [pair for pair in shown if pair not in sure and probably_small(pair)]
+    return "".join(
+        f" The difference between {name_list([f'{pair.a} and {pair.b}' for pair in pairs], most=3)} {verb} less than "
+        "matters in practice."
+        for pairs, verb in ((sure, "is"), (probable, "is probably"))
+        if pairs
+    )
 
 
-def _picture(c: ModelsComparison) -> Picture | None:
+def probably_small(pair: Pair) -> bool:
+    """Whether a difference over data sets is more probably too small to matter than not."""
+    return pair.probabilities is not None and float(pair.probabilities.equivalent) > 0.5
+
+
+def _picture(c: MetricComparison) -> Picture | None:
     """Each model minus the one with the best mean, or the control, with simultaneous intervals."""
     reference = c.control or c.ranking[0]
     others = [name for name in c.ranking if name != reference]
@@ -216,11 +225,11 @@ def _picture(c: ModelsComparison) -> Picture | None:
 # ---- Facts and tables.
 
 
-def _level(c: ModelsComparison) -> str:
+def _level(c: MetricComparison) -> str:
     return level_text(1 - c.alpha)
 
 
-def _facts(c: ModelsComparison) -> list[tuple[str, str]]:
+def _facts(c: MetricComparison) -> list[tuple[str, str]]:
     rows = [(f"may be best ({_level(c)} confidence)", name_list(list(c.best_set)))]
     rows += [("not distinguishable", name_list(list(group))) for group in c.tie_groups[:MOST_GROUPS]]
     if len(c.tie_groups) > MOST_GROUPS:
@@ -235,48 +244,49 @@ def _facts(c: ModelsComparison) -> list[tuple[str, str]]:
             ("other partitions", f"same verdict on {agreed} of {len(again)} pairs (all {again[0].repetitions})")
         )
     if not c.higher_is_better:
-        rows.append(("direction", direction_words(c.metric, c.higher_is_better, assumed=c.evidence.direction_assumed)))
+        rows.append(("direction", direction_words(c.metric, c.higher_is_better, assumed=c.direction_assumed)))
     return rows + c.kind.facts(c.evidence, c.procedure)
 
 
-def _method_rows(c: ModelsComparison) -> list[tuple[str, str]]:
+def _method_rows(c: MetricComparison) -> list[tuple[str, str]]:
     rows = [("test of each pair", c.procedure.title), ("adjustment", _ADJUSTED[c.adjustment][0])]
     if c.omnibus is not None:
         rows.append(("are all the same?", f"Cochran's Q = {_omnibus(c)}"))
     if c.baseline is not None:
         rows.append((f"{metric_words(c.metric)} of the most frequent class", score_text(c.baseline, c.unit)))
-    rows.append(("direction", direction_words(c.metric, c.higher_is_better, assumed=c.evidence.direction_assumed)))
+    rows.append(("direction", direction_words(c.metric, c.higher_is_better, assumed=c.direction_assumed)))
     rows.append(("evidence", c.design))
     return rows + ([("store", found_in_store(c.found, c.fits, "fits", c.found_made))] if c.found else [])
 
 
-def _omnibus(c: ModelsComparison) -> str:
+def _omnibus(c: MetricComparison) -> str:
     assert c.omnibus is not None
     return f"{number_text(float(c.omnibus.statistic), 4)}, {c.omnibus.df} df, p {with_sign(float(c.omnibus.pvalue))}"
 
 
-def _mean_decimals(c: ModelsComparison) -> int:
+def _mean_decimals(c: MetricComparison) -> int:
     return shared_decimals(c.means.values(), 4) if c.unit == "own" else 1
 
 
-def _pair_decimals(c: ModelsComparison) -> int:
+def _pair_decimals(c: MetricComparison) -> int:
     return shared_decimals((pair.estimate for pair in c.pairs), 3) if c.unit == "own" else 1
 
 
-def _rank(c: ModelsComparison, name: str) -> str:
+def _rank(c: MetricComparison, name: str) -> str:
     """Between which ranks a model lies."""
     low, high = c.ranks[name]
     return str(low) if low == high else f"{low} to {high}"
 
 
-def _mean_span(c: ModelsComparison, name: str) -> str:
+def _mean_span(c: MetricComparison, name: str) -> str:
     """The interval of a model's mean alone."""
     place = c.names.index(name)
+    assert c.mean_intervals is not None
     low, high = (float(np.asarray(limit)[place]) for limit in (c.mean_intervals.low, c.mean_intervals.high))
     return "unknown" if np.isnan(low) else span_text(Interval(low=low, high=high), c.unit, _mean_decimals(c))
 
 
-def _model_table(c: ModelsComparison) -> Grid:
+def _model_table(c: MetricComparison) -> Grid:
     members = set(c.best_set)
     rows = [
         (
@@ -299,7 +309,7 @@ def _model_table(c: ModelsComparison) -> Grid:
     )
 
 
-def _pair_table(c: ModelsComparison) -> Grid:
+def _pair_table(c: MetricComparison) -> Grid:
     return Grid(
         columns=("pair", "difference", f"simultaneous {_level(c)} CI", "p", "adjusted p", "better"),
         rows=tuple(_pair_row(c, pair) for pair in c.ordered_pairs),
@@ -309,7 +319,7 @@ def _pair_table(c: ModelsComparison) -> Grid:
     )
 
 
-def _pair_row(c: ModelsComparison, pair: Pair) -> tuple[str, ...]:
+def _pair_row(c: MetricComparison, pair: Pair) -> tuple[str, ...]:
     return (
         f"{pair.a} − {pair.b}",
         difference_text(pair.estimate, c.unit, _pair_decimals(c)),
@@ -320,19 +330,19 @@ def _pair_row(c: ModelsComparison, pair: Pair) -> tuple[str, ...]:
     )
 
 
-def _margin(c: ModelsComparison) -> tuple[Block, ...]:
+def _margin(c: MetricComparison) -> tuple[Block, ...]:
     return pair_conclusions(c, estimate="mean difference", together=True)
 
 
-def _evidence(c: ModelsComparison) -> Grid:
-    table = c.evidence.table()
+def _evidence(c: MetricComparison) -> Grid:
+    table = c.units_table()
     return Grid(columns=table.columns, rows=table.rows, caption=capital(table.caption))
 
 
 # ---- Method and paper.
 
 
-def _reason(c: ModelsComparison) -> str:
+def _reason(c: MetricComparison) -> str:
     """Why pairs were tested as they were."""
     best = f"{c.kind.best_because}{_cited(c)}"
     if c.control is not None:
@@ -342,17 +352,17 @@ def _reason(c: ModelsComparison) -> str:
     return f"{why} {_ADJUSTED[c.adjustment][1]} May be best: {best}."
 
 
-def _cited(c: ModelsComparison) -> str:
+def _cited(c: MetricComparison) -> str:
     sources = "; ".join(map(citation, c.kind.best_references))
     return f" ({sources})" if sources else ""
 
 
-def _references(c: ModelsComparison) -> tuple[str, ...]:
+def _references(c: MetricComparison) -> tuple[str, ...]:
     sources = [c.procedure.reference, *_ADJUSTED[c.adjustment][2], *c.kind.best_references]
     return tuple(dict.fromkeys(map(full_reference, sources)))
 
 
-def _methods_sentence(c: ModelsComparison) -> str:
+def _methods_sentence(c: MetricComparison) -> str:
     """How the comparison was made and what it found, ready to paste."""
     found = sum(pair.better is not None for pair in c.pairs)
     pairs = "all pairs" if c.control is None else f"every other with {c.control}"
@@ -370,7 +380,7 @@ def _methods_sentence(c: ModelsComparison) -> str:
     )
 
 
-def _paper_table(c: ModelsComparison) -> Grid:
+def _paper_table(c: MetricComparison) -> Grid:
     rows = tuple((row[0], row[2], row[3], row[1], row[4]) for row in _model_table(c).rows)
     columns = (c.kind.called[:-1], c.metric, f"{_level(c)} CI", "rank", "may be best")
     return Grid(columns=columns, rows=rows, caption=f"{capital(c.design)}; {_procedure(c)}.")
@@ -382,7 +392,6 @@ def _paper_table(c: ModelsComparison) -> Grid:
 def models_by_metrics(m: Comparison) -> Document:
     """Who is best by which metrics, one row per metric, then every pair by each metric."""
     first = m.parts[0]
-    estimand = first.kind.estimand(first.evidence, first.procedure)
     limits = {c.kind.limit for c in m.parts}
     table = _best_table(m)
     return Document(
@@ -396,7 +405,7 @@ def models_by_metrics(m: Comparison) -> Document:
             *details(
                 method=Text(
                     lead="What is estimated:",
-                    text=f"{estimand} The other metrics likewise.",
+                    text=f"{first.estimand} The other metrics likewise.",
                 )
             ),
             *(_of_metric(c) for c in m.parts),
@@ -417,7 +426,7 @@ def models_by_metrics_plots(m: Comparison) -> dict[str, Drawing]:
     return by_each_metric("models", {c.metric: models_plots(c)["models"] for c in m.parts})
 
 
-def _of_metric(c: ModelsComparison) -> Section:
+def _of_metric(c: MetricComparison) -> Section:
     words = Text(text=_reason(c)), Text(lead="Guarantee:", text=sentence(c.guarantee))
     facts = Facts(rows=(*_facts(c), *_method_rows(c)))
     return Section(
@@ -453,7 +462,7 @@ def by_metrics_headline(m: Any) -> str:
 
 def _hardly(c: Any, name: str) -> bool:
     """Whether the lead of the best over some other is too small to matter."""
-    return any(pair.practically_same for pair in c.pairs if name in (pair.a, pair.b))
+    return any(pair.practically_same or probably_small(pair) for pair in c.pairs if name in (pair.a, pair.b))
 
 
 def _best_table(m: Comparison) -> Grid:

@@ -149,6 +149,20 @@ class ScoreTable:
         return self.means if self.higher_is_better else -self.means
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """The learners, which are what is compared."""
+        return self.learners
+
+    @property
+    def design(self) -> str:
+        """How many learners on how many data sets."""
+        return f"{self.n_learners} learners on {self.n_datasets} data sets"
+
+    def columns(self) -> dict[str, object]:
+        """The mean scores as columns of a table."""
+        return {"data set": list(self.datasets), **dict(zip(self.learners, self.means.T, strict=True))}
+
+    @property
     def unit(self) -> Unit:
         """Fractions, percentages, or the metric's own unit."""
         return unit_of(self.metric, self.values, self.declared_unit)

@@ -60,7 +60,7 @@ def line_up(
     baseline
         The model that candidates are held against; of two models without it the one that is no candidate.
     control
-        Of three and more models the same as the baseline.
+        The same as the baseline.
     ordered
         Whether the user gave the names in this order, so that of two the first is the candidate.
 
@@ -93,12 +93,12 @@ def line_up(
         against = others[0]
     if asked and against is not None:
         names = (*dict.fromkeys(asked), against)
-    elif baseline is not None and len(names) == 2:
-        names = (*(name for name in names if name != baseline), baseline)
+    elif against is not None and len(names) == 2:
+        names = (*(name for name in names if name != against), against)
     told = bool(asked) or against is not None or (ordered and len(names) == 2)
     return Lineup(
         names=tuple(names),
-        control=against if len(names) > 2 else control,
+        control=against if len(names) > 2 else None,
         decision=_decision(names, against, told=told) if told or len(names) == 2 else None,
     )
 

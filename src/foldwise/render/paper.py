@@ -36,7 +36,7 @@ from foldwise.render.svg import figure_file
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from foldwise.comparison.many.comparison import ManyComparison
+    from foldwise.comparison.by_metric import MetricComparison
     from foldwise.core.types import Array
 
 __all__ = ["bibtex_of", "critical_difference_tikz", "paper_contents", "paper_zip", "score_table_latex", "write_paper"]
@@ -144,6 +144,7 @@ def _further(result: Any) -> dict[str, str]:
     """Of learners on data sets the whole table of scores, how far each is from the best, and the ranks as TikZ."""
     if result.layout != "many":
         return {}
+    result = result.shown()
     effects = effects_table(result)
     far = latex_table(effects.columns, effects.rows, caption=f"{effects.caption}.", label="tab:effects")
     scores, ranks = score_table_latex(result), critical_difference_tikz(result)
@@ -167,7 +168,7 @@ WORSE, BETTER = r"$^\bullet$", r"$^\circ$"
 """Marks of learners that are shown to be worse, or better, than the one they are held against."""
 
 
-def score_table_latex(c: ManyComparison) -> str:
+def score_table_latex(c: MetricComparison) -> str:
     """Mean scores by data set, with as many decimals everywhere; below them the means, mean ranks and marks.
 
     Marks are those of the comparison over all data sets, at its level and adjusted for the number of comparisons:
@@ -181,19 +182,19 @@ def score_table_latex(c: ManyComparison) -> str:
     ]
     means = ["mean", *_cells(np.nanmean(table.means, axis=0), decimals, higher_is_better=table.higher_is_better)]
     ranks = ["mean rank", *(cell + _mark(c, name, against) for name, cell in
-             zip(c.learners, _cells(np.asarray(c.mean_ranks), 2, higher_is_better=False), strict=True))]  # fmt: skip
+             zip(c.names, _cells(c.data_sets.mean_ranks, 2, higher_is_better=False), strict=True))]  # fmt: skip
     plain = [
         [name, *(f"{score:.{decimals}f}" for score in scores)]
         for name, scores in zip(table.datasets, table.means, strict=True)
     ]
-    head = heads_that_fit(["data set", *c.learners], plain)
+    head = heads_that_fit(["data set", *c.names], plain)
     lines = [_line(head), r"\midrule", *map(_line, rows), r"\midrule", _line(means), _line(ranks)]
     caption = (
         f"{capital(metric_words(table.metric))} on each data set, the best in bold. {WORSE} worse and {BETTER} better "
-        f"than {latex(against)} over all data sets at level {c.alpha:g} ({latex(c.pair_test.title)}, "
+        f"than {latex(against)} over all data sets at level {c.alpha:g} ({latex(c.procedure.title)}, "
         f"{latex(c.adjusted_by.title)})."
     )
-    return floating(lines, columns="l" + "r" * len(c.learners), caption=caption, label="tab:scores")
+    return floating(lines, columns="l" + "r" * len(c.names), caption=caption, label="tab:scores")
 
 
 def _cells(values: Array, decimals: int, *, higher_is_better: bool) -> list[str]:
@@ -204,7 +205,7 @@ def _cells(values: Array, decimals: int, *, higher_is_better: bool) -> list[str]
     return [rf"\textbf{{{cell}}}" if cell == best else cell for cell in shown]
 
 
-def _mark(c: ManyComparison, name: str, against: str) -> str:
+def _mark(c: MetricComparison, name: str, against: str) -> str:
     better = next((pair.better for pair in c.pairs if {pair.a, pair.b} == {name, against}), None)
     return "" if better is None else BETTER if better == name else WORSE
 
@@ -232,17 +233,17 @@ _EDGE, _PADDING = 0.2, 0.5
 """Centimetres from an end of the axis to the names beside it, and what TikZ leaves free about both names."""
 
 
-def critical_difference_tikz(c: ManyComparison, *, width: float = COLUMN) -> str:
+def critical_difference_tikz(c: MetricComparison, *, width: float = COLUMN) -> str:
     """A ``tikzpicture``: mean ranks from the best on the left, names at its sides, bars over groups not told apart.
 
     The axis takes what the names leave of `width` points, and is never so short that ranks could not be told apart:
     where it would be, the picture is shrunk to the column it stands in.
     """
-    order = np.argsort(c.mean_ranks, kind="stable")
-    names = [c.learners[i] for i in order]
-    high = max(2.0, float(np.ceil(max(c.mean_ranks))))
+    order = np.argsort(c.data_sets.mean_ranks, kind="stable")
+    names = [c.names[i] for i in order]
+    high = max(2.0, float(np.ceil(max(c.data_sets.mean_ranks))))
     axis = _axis_length(names, high, width)
-    place = [axis * (float(c.mean_ranks[i]) - 1) / (high - 1) for i in order]
+    place = [axis * (float(c.data_sets.mean_ranks[i]) - 1) / (high - 1) for i in order]
     lanes = lanes_of(c, names)
     lines = [r"\begin{tikzpicture}[font=\small]", *_axis(axis, high), *_critical(c, axis / (high - 1))]
     for lane, groups in enumerate(lanes):
@@ -278,14 +279,16 @@ def _axis(axis: float, high: float) -> list[str]:
     return lines
 
 
-def _critical(c: ManyComparison, rank: float) -> list[str]:
-    if c.critical_difference is None:
+def _critical(c: MetricComparison, rank: float) -> list[str]:
+    if c.data_sets.critical_difference is None:
         return []
-    said = f"CD = {c.critical_difference:.2f}"
-    return [rf"  \draw[|-|] (0,0.75) -- ({rank * c.critical_difference:.3f},0.75) node[midway, above] {{{said}}};"]
+    said = f"CD = {c.data_sets.critical_difference:.2f}"
+    return [
+        rf"  \draw[|-|] (0,0.75) -- ({rank * c.data_sets.critical_difference:.3f},0.75) node[midway, above] {{{said}}};"
+    ]
 
 
-def _names(c: ManyComparison, names: list[str], place: list[float], *, axis: float, top: float) -> list[str]:
+def _names(c: MetricComparison, names: list[str], place: list[float], *, axis: float, top: float) -> list[str]:
     """The best half on the left, its best on top; the others on the right, their worst on top: lines never cross."""
     half, lines = (len(names) + 1) // 2, []
     grey = not_shown_to_differ(c)
@@ -293,7 +296,7 @@ def _names(c: ManyComparison, names: list[str], place: list[float], *, axis: flo
         left = i < half
         y = top - LINE * (i if left else len(names) - 1 - i)
         edge, side = (-_EDGE, "left") if left else (axis + _EDGE, "right")
-        rank = f"{c.mean_ranks[c.learners.index(name)]:.2f}"
+        rank = f"{c.data_sets.mean_ranks[c.names.index(name)]:.2f}"
         called = rf"\textbf{{{latex(name)}}}" if name == c.control else latex(name)
         said = rf"{called}\enspace {rank}" if left else rf"{rank}\enspace {called}"
         shade = "[gray]" if name in grey else ""
@@ -301,7 +304,7 @@ def _names(c: ManyComparison, names: list[str], place: list[float], *, axis: flo
     return lines
 
 
-def _legend(c: ManyComparison, axis: float, *, y: float) -> list[str]:
+def _legend(c: MetricComparison, axis: float, *, y: float) -> list[str]:
     """What the shades of the names mean where there is a control."""
     if c.control is None:
         return []

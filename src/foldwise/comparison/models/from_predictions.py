@@ -8,14 +8,14 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
+from foldwise.comparison.by_metric import MetricComparison
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.frames import in_kind
 from foldwise.comparison.from_outputs import MetricQuestion
 from foldwise.comparison.from_predictions import Metrics
 from foldwise.comparison.in_time import ordered, times_to_use
-from foldwise.comparison.models.comparison import ModelsComparison
 from foldwise.comparison.models.from_outputs import measured_models
-from foldwise.comparison.models.judge import ACROSS, Across, Adjust, judge_models
+from foldwise.comparison.pairs import ACROSS, Across, Adjust, judge_evidence
 from foldwise.comparison.told import with_decisions, with_missing
 from foldwise.core.amounts import Amount
 from foldwise.core.errors import InvalidInput
@@ -157,7 +157,7 @@ class _Asked:
 
 def _by_one(
     truth: ArrayLike | None, models: Mapping[str, Any], metric: AnyMetric, asked: _Asked, **judged: Any
-) -> ModelsComparison:
+) -> MetricComparison:
     """The comparison by one metric."""
     if truth is None:
         used, told = times_to_use(asked.time, clustered=asked.groups is not None)
@@ -178,8 +178,8 @@ def _by_one(
     return in_kind(with_missing(c, given.missing, tuple(models)), truth, models)
 
 
-def _judged(evidence: Evidence, told: tuple[str, ...], judged: Mapping[str, Any]) -> ModelsComparison:
-    c = judge_models(evidence, **judged)
+def _judged(evidence: Evidence, told: tuple[str, ...], judged: Mapping[str, Any]) -> MetricComparison:
+    c = judge_evidence(evidence, **judged)
     c = with_missing(c, evidence.missing, c.names)
     return c.replace(caveats=(*told, *c.caveats)) if told else c
 

@@ -9,7 +9,7 @@ from typing import TypeVar
 import numpy as np
 
 from foldwise.comparison.growing import Budget, grow, nearness, only_found
-from foldwise.comparison.models.judge import Adjust
+from foldwise.comparison.pairs import Adjust
 from foldwise.comparison.stable_runs import holm_levels, least_stable
 from foldwise.core.types import Array
 from foldwise.designs.resampled import Growth

@@ -15,8 +15,8 @@ from foldwise.render.style import INK, RULE, SAME, A, B, new_axes, plain, whole_
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from foldwise.comparison.by_metric import MetricComparison
     from foldwise.comparison.comparison import Comparison
-    from foldwise.comparison.two_models import TwoModels
     from foldwise.comparison.watch_result import Watch
 
 __all__ = [
@@ -36,7 +36,7 @@ _LONGEST_LABEL = 38
 """Characters beside a plot of the usual height."""
 
 
-def difference_label(c: TwoModels | Watch) -> str:
+def difference_label(c: MetricComparison | Watch) -> str:
     """What the axis of differences shows; long names become a and b."""
     unit = "" if c.unit == "own" else " (points)"
     names = " − ".join(c.models)
@@ -45,13 +45,13 @@ def difference_label(c: TwoModels | Watch) -> str:
     return f"{metric}, {plain(names, limit=_LONGEST_LABEL) if fits else 'a − b'}{unit}"
 
 
-def winner_note(c: TwoModels | Watch) -> str:
+def winner_note(c: MetricComparison | Watch) -> str:
     """Which side of zero is whose."""
     above, below = c.models if c.higher_is_better else c.models[::-1]
     return f"above 0: {plain(above, limit=20)} better\nbelow 0: {plain(below, limit=20)} better"
 
 
-def side_words(ax: Axes, c: TwoModels) -> None:
+def side_words(ax: Axes, c: MetricComparison) -> None:
     """Say above the axes of differences who is better on which side of zero."""
     a, b = ((plain(name, limit=16), colour) for name, colour in zip(c.names, (A, B), strict=True))
     left, right = (b, a) if c.higher_is_better else (a, b)
@@ -70,7 +70,7 @@ _LINE_ENDS, _NEAREST = 0.68, 0.3
 """Where zero ends below the words, and how near their middle may come to a side, as shares of the axes."""
 
 
-def plot_effect(c: TwoModels, ax: Axes | None = None) -> Axes:
+def plot_effect(c: MetricComparison, ax: Axes | None = None) -> Axes:
     """The estimate with its interval, over zero and the region of practical equivalence.
 
     Parameters
@@ -98,14 +98,14 @@ def plot_effect(c: TwoModels, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def _limits(c: TwoModels, scale: float) -> list[float]:
+def _limits(c: MetricComparison, scale: float) -> list[float]:
     if c.interval is None:
         return []
     found = [float(c.interval.low) * scale, float(c.interval.high) * scale]
     return found if all(map(math.isfinite, found)) else []
 
 
-def _reach(shown: list[float], c: TwoModels) -> tuple[float, float]:
+def _reach(shown: list[float], c: MetricComparison) -> tuple[float, float]:
     """From end to end, with the region as far as it does not dwarf the interval."""
     spread = max(shown) - min(shown)
     rope = min(c.rope * percents(c.unit), max(2 * spread, *map(abs, shown))) or 1.0
@@ -114,12 +114,12 @@ def _reach(shown: list[float], c: TwoModels) -> tuple[float, float]:
     return low - room, high + room
 
 
-def _words(c: TwoModels) -> str:
+def _words(c: MetricComparison) -> str:
     span = "" if c.interval is None else f"   ({span_text(c.interval, c.unit)})"
     return plain(difference_text(c.estimate, c.unit) + span, limit=60)
 
 
-def plot_margin(c: TwoModels, ax: Axes | None = None) -> Axes:
+def plot_margin(c: MetricComparison, ax: Axes | None = None) -> Axes:
     """The estimate with its interval and its one-sided limits, over the region within the margin.
 
     Parameters
@@ -144,7 +144,7 @@ def plot_margin(c: TwoModels, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def _line(ax: Axes, c: TwoModels, name: str, *, width: float, scale: float) -> None:
+def _line(ax: Axes, c: MetricComparison, name: str, *, width: float, scale: float) -> None:
     found = getattr(c, name)
     if found is None or not all(math.isfinite(limit) for limit in (found.low, found.high)):
         return
@@ -152,7 +152,7 @@ def _line(ax: Axes, c: TwoModels, name: str, *, width: float, scale: float) -> N
     ax.plot(ends, [0, 0], color=INK, linewidth=width, solid_capstyle="butt", label=name)
 
 
-def plot_posterior(c: TwoModels, ax: Axes | None = None) -> Axes:
+def plot_posterior(c: MetricComparison, ax: Axes | None = None) -> Axes:
     """Posterior density of a − b in three colours: one learner better, practically the same, the other better.
 
     Parameters
@@ -201,7 +201,7 @@ class _Region:
         return {"left": 0.0, "center": 0.5, "right": 1.0}[self.align]
 
 
-def _regions(c: TwoModels, p: Probabilities, rope: float) -> list[_Region]:
+def _regions(c: MetricComparison, p: Probabilities, rope: float) -> list[_Region]:
     sides = [(c.names[1], float(p.b_better), B), (c.names[0], float(p.a_better), A)]
     if not c.higher_is_better:
         sides.reverse()
@@ -218,7 +218,7 @@ GOAL = 0.8
 """The power that the detectable difference is about."""
 
 
-def plot_power(c: TwoModels, ax: Axes | None = None) -> Axes:
+def plot_power(c: MetricComparison, ax: Axes | None = None) -> Axes:
     """Probability of finding a difference by its size; the detectable one, found with power 0.8, is marked.
 
     Parameters
@@ -246,7 +246,7 @@ def plot_power(c: TwoModels, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def plot_replicability(c: TwoModels, ax: Axes | None = None) -> Axes:
+def plot_replicability(c: MetricComparison, ax: Axes | None = None) -> Axes:
     """One tile per partitioning, in the colour of its verdict; the first is the one reported.
 
     Parameters

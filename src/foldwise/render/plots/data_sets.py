@@ -14,7 +14,7 @@ from foldwise.render.style import INK, RULE, SAME, A, B, new_axes, new_figure, p
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from foldwise.comparison.many.comparison import ManyComparison
+    from foldwise.comparison.by_metric import MetricComparison
     from foldwise.comparison.pair import Pair
     from foldwise.core.types import Array
     from foldwise.inference.probabilities import Probabilities
@@ -39,7 +39,7 @@ _TICK: dict[str, Any] = {"marker": "|", "markersize": 9, "markeredgewidth": 1.3}
 _BY_TEST = "the procedure"
 
 
-def plot_critical_difference(result: ManyComparison, ax: Axes | None = None, *, title: str | None = _BY_TEST) -> Axes:
+def plot_critical_difference(result: MetricComparison, ax: Axes | None = None, *, title: str | None = _BY_TEST) -> Axes:
     """Draw mean ranks and the groups that the pairwise test does not tell apart.
 
     Parameters
@@ -59,8 +59,8 @@ def plot_critical_difference(result: ManyComparison, ax: Axes | None = None, *, 
         learner that the bar passes without a tick does differ from some member. With a control there are no bars:
         learners that differ from it are drawn in full colour, the others in grey, which a line below says.
     """
-    order = np.argsort(result.mean_ranks, kind="stable")
-    names, ranks = [result.learners[i] for i in order], result.mean_ranks[order]
+    order = np.argsort(result.data_sets.mean_ranks, kind="stable")
+    names, ranks = [result.names[i] for i in order], result.data_sets.mean_ranks[order]
     half = (len(names) + 1) // 2
     lanes = lanes_of(result, names)
     body = _TOP + _LANE * (len(lanes) + 1) + _LINE * (half + (result.control is not None))
@@ -86,11 +86,11 @@ def plot_critical_difference(result: ManyComparison, ax: Axes | None = None, *, 
     return ax
 
 
-def lanes_of(result: ManyComparison, names: list[str]) -> list[list[list[int]]]:
+def lanes_of(result: MetricComparison, names: list[str]) -> list[list[list[int]]]:
     """Groups as positions, packed so that bars of one lane do not touch."""
     lanes: list[list[list[int]]] = []
     position = {name: i for i, name in enumerate(names)}
-    for group in sorted(sorted(position[name] for name in clique) for clique in result.cliques):
+    for group in sorted(sorted(position[name] for name in clique) for clique in result.tie_groups):
         for lane in lanes:
             if lane[-1][-1] < group[0]:
                 lane.append(group)
@@ -100,14 +100,14 @@ def lanes_of(result: ManyComparison, names: list[str]) -> list[list[list[int]]]:
     return lanes
 
 
-def not_shown_to_differ(result: ManyComparison) -> set[str]:
+def not_shown_to_differ(result: MetricComparison) -> set[str]:
     """Learners that the test does not tell from the control, which are drawn in grey; none where there is none."""
     if result.control is None:
         return set()
     return {pair.b for pair in result.pairs if pair.better is None}
 
 
-def _axis(ax: Axes, high: float, result: ManyComparison) -> None:
+def _axis(ax: Axes, high: float, result: MetricComparison) -> None:
     y = -_TOP + 0.12
     ax.plot([0, _AXIS], [y, y], color=INK, linewidth=1.2, label="_axis")
     step = max(1, int(np.ceil((high - 1) / 10)))
@@ -117,11 +117,11 @@ def _axis(ax: Axes, high: float, result: ManyComparison) -> None:
         ax.text(x, y + 0.07, f"{tick:g}", ha="center", va="bottom", color=INK, fontsize=9)
     ax.text(-0.08, y, "mean rank", ha="right", va="center", color=SAME, fontsize=9)
     ax.text(_AXIS + 0.08, y, f"at level {result.alpha:g}", ha="left", va="center", color=SAME, fontsize=9)
-    if result.critical_difference is not None:
-        reach = _AXIS * result.critical_difference / (high - 1)
+    if result.data_sets.critical_difference is not None:
+        reach = _AXIS * result.data_sets.critical_difference / (high - 1)
         top = y + 0.27
         ax.plot([0, reach], [top, top], color=INK, linewidth=1.6, label="_critical difference")
-        text = f"critical difference {result.critical_difference:.2f}"
+        text = f"critical difference {result.data_sets.critical_difference:.2f}"
         ax.text(reach + 0.07, top, text, ha="left", va="center", color=INK, fontsize=8.5)
 
 
@@ -131,7 +131,7 @@ def _title(ax: Axes, title: str | None) -> None:
         ax.text(_AXIS / 2, -0.02, words, ha="center", va="top", color=SAME, fontsize=8.5, label="_title")
 
 
-def _legend(ax: Axes, result: ManyComparison, *, y: float) -> None:
+def _legend(ax: Axes, result: MetricComparison, *, y: float) -> None:
     """What the two shades of the names mean."""
     control = plain(result.control)
     for place, side, words, colour in (
@@ -141,7 +141,7 @@ def _legend(ax: Axes, result: ManyComparison, *, y: float) -> None:
         ax.text(place, y, words, ha=side, va="center", color=colour, fontsize=8.5, label="_legend")
 
 
-def _names(ax: Axes, result: ManyComparison, names: list[str], place: Array, half: int, top: float) -> None:
+def _names(ax: Axes, result: MetricComparison, names: list[str], place: Array, half: int, top: float) -> None:
     """Best half on the left, its best on top; worst half on the right, its worst on top: lines never cross."""
     grey = not_shown_to_differ(result)
     for i, (name, x) in enumerate(zip(names, place, strict=True)):
@@ -152,7 +152,7 @@ def _names(ax: Axes, result: ManyComparison, names: list[str], place: Array, hal
         full = name not in grey
         colour = INK if full else SAME
         ax.plot([x, x, edge], [-_TOP + 0.12, y, y], color=colour if full else RULE, linewidth=0.8, label="_stem")
-        rank = f"{result.mean_ranks[result.learners.index(name)]:.2f}"
+        rank = f"{result.data_sets.mean_ranks[result.names.index(name)]:.2f}"
         label = f"{plain(name)}  {rank}" if left else f"{rank}  {plain(name)}"
         weight = "bold" if name == result.control else "normal"
         side = "right" if left else "left"
@@ -170,7 +170,7 @@ _FAINT, _FULL = 0.15, 0.6
 _MOST_WITH_TEXT = 14
 
 
-def plot_pair_matrix(result: ManyComparison, ax: Axes | None = None) -> Axes:
+def plot_pair_matrix(result: MetricComparison, ax: Axes | None = None) -> Axes:
     """Draw every pair that was compared, learners in the order of their mean ranks.
 
     Parameters
@@ -239,7 +239,7 @@ _ROW, _COLUMN = 0.24, 0.62
 _MOST_ROWS = 60
 
 
-def plot_rank_table(result: ManyComparison, ax: Axes | None = None) -> Axes:
+def plot_rank_table(result: MetricComparison, ax: Axes | None = None) -> Axes:
     """Draw ranks within data sets, best learner first, with the mean ranks in the last row.
 
     Parameters
@@ -255,14 +255,14 @@ def plot_rank_table(result: ManyComparison, ax: Axes | None = None) -> Axes:
         At most 60 data sets are shown. Blue cells are ranks better than the middle, orange ones worse; an empty
         cell is a learner that has no score there.
     """
-    order = np.argsort(result.mean_ranks, kind="stable")
+    order = np.argsort(result.data_sets.mean_ranks, kind="stable")
     shown = min(result.table.n_datasets, _MOST_ROWS)
     k = len(order)
     if ax is None:
         ax = new_figure(width=2.4 + _COLUMN * k, height=1.5 + _ROW * (shown + 1)).add_subplot()
     ax.set(xlim=(-0.5, k - 0.5), ylim=(shown + 0.6, -0.5))
     ax.tick_params(length=0, labelsize=8.5, colors=INK)
-    ax.set_xticks(range(k), [plain(result.learners[i]) for i in order], rotation=45, ha="left", rotation_mode="anchor")
+    ax.set_xticks(range(k), [plain(result.names[i]) for i in order], rotation=45, ha="left", rotation_mode="anchor")
     ax.xaxis.tick_top()
     more = result.table.n_datasets - shown
     rows = [plain(name) for name in result.table.datasets[:shown]]
@@ -270,9 +270,9 @@ def plot_rank_table(result: ManyComparison, ax: Axes | None = None) -> Axes:
     ax.set_yticks([*range(shown), shown + 0.1], [*rows, last])
     for spine in ax.spines.values():
         spine.set_visible(False)
-    for row, ranks in enumerate(result.dataset_ranks[:shown, order]):
+    for row, ranks in enumerate(result.data_sets.dataset_ranks[:shown, order]):
         _row(ax, row, ranks, k, form="g")
-    _row(ax, shown + 0.1, result.mean_ranks[order], k, form=".2f")
+    _row(ax, shown + 0.1, result.data_sets.mean_ranks[order], k, form=".2f")
     return ax
 
 
@@ -357,7 +357,7 @@ def _corner_labels(ax: Axes, posterior: Posterior, names: tuple[str, str]) -> No
     ax.text(0.5, 0.89, f"within {posterior.rope:g}\n{same}", ha="center", va="bottom", color=INK, fontsize=9.5)
 
 
-def plot_front(c: ManyComparison, ax: Axes | None = None) -> Axes:
+def plot_front(c: MetricComparison, ax: Axes | None = None) -> Axes:
     """The triangle of the two learners with the best mean ranks, or of the control and the best other.
 
     Parameters
@@ -367,4 +367,4 @@ def plot_front(c: ManyComparison, ax: Axes | None = None) -> Axes:
     ax
         Where to draw; new axes if None.
     """
-    return plot_triangle(c.posterior(), ax, names=c.front)
+    return plot_triangle(c.data_sets.pair_posterior(), ax, names=c.data_sets.front)

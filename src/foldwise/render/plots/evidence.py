@@ -19,7 +19,7 @@ from foldwise.render.style import INK, RULE, SAME, A, B, new_axes, plain, whole_
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from foldwise.comparison.two_models import TwoModels
+    from foldwise.comparison.by_metric import MetricComparison
     from foldwise.core.types import Array
 
 __all__ = [
@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 
-def plot_differences(c: TwoModels, ax: Axes | None = None) -> Axes:
+def plot_differences(c: MetricComparison, ax: Axes | None = None) -> Axes:
     """Each split's difference a − b as a dot (one column per run), the mean as a line, its interval as a band.
 
     Parameters
@@ -68,7 +68,7 @@ BARS = 40
 """Most bars, an even number: none of them reaches over 0."""
 
 
-def plot_item_differences(c: TwoModels, ax: Axes | None = None) -> Axes:
+def plot_item_differences(c: MetricComparison, ax: Axes | None = None) -> Axes:
     """A histogram of the differences a − b on the items, the mean as a line, its interval as a band.
 
     Parameters
@@ -104,7 +104,7 @@ GAP = 0.012
 """Between the tiles, as a share of the side."""
 
 
-def plot_outcomes(c: TwoModels, ax: Axes | None = None) -> Axes:
+def plot_outcomes(c: MetricComparison, ax: Axes | None = None) -> Axes:
     """All test examples as a square of four tiles whose areas are the counts; only two of them tell a from b.
 
     Parameters
@@ -156,7 +156,7 @@ class _Tile:
     top: bool
 
 
-def plot_seeds(c: TwoModels, ax: Axes | None = None) -> Axes:
+def plot_seeds(c: MetricComparison, ax: Axes | None = None) -> Axes:
     """A dot for each training of each model, at its mean over the items; paired seeds are joined by a line.
 
     Parameters
@@ -185,7 +185,7 @@ SHADES = 41
 """Colours of the map; beyond 50 the bar beside it would become a bitmap. Odd, so that no difference has no colour."""
 
 
-def draw_map(c: TwoModels, x: Array, ax: Axes) -> None:
+def draw_map(c: MetricComparison, x: Array, ax: Axes) -> None:
     """Draw differences a − b, in the unit that is shown, as colours: none has no colour, each learner has a hue.
 
     Shades differ in how much of the paper shows through, so that large differences stand out on dark pages too.
@@ -209,7 +209,7 @@ def draw_map(c: TwoModels, x: Array, ax: Axes) -> None:
         whole_numbers(axis)
 
 
-def plot_heat_map(c: TwoModels, ax: Axes | None = None) -> Axes:
+def plot_heat_map(c: MetricComparison, ax: Axes | None = None) -> Axes:
     """The difference a − b on each fold of each run as a colour: none has no colour, each learner has a hue.
 
     Parameters
@@ -227,7 +227,7 @@ def plot_heat_map(c: TwoModels, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def plot_block_map(c: TwoModels, ax: Axes | None = None) -> Axes:
+def plot_block_map(c: MetricComparison, ax: Axes | None = None) -> Axes:
     """The difference a − b on each block with each other one left out, as a colour; a square for each dealing.
 
     Parameters
@@ -271,7 +271,7 @@ def _frame(ax: Axes, dealings: int, blocks: int, across: int) -> None:
         ax.add_patch(line)
 
 
-def plot_deletions(c: TwoModels, ax: Axes | None = None) -> Axes:
+def plot_deletions(c: MetricComparison, ax: Axes | None = None) -> Axes:
     """Per block the mean difference with it left out, and on it, one dealing after the other.
 
     Parameters

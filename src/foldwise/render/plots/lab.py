@@ -284,7 +284,7 @@ def plot_curve(curve: Curve, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     curve
-        As `TwoModels.posterior` and `TwoModels.power_curve` return it.
+        As `Comparison.posterior` and `Comparison.power_curve` return it.
     ax
         Where to draw; new axes if None.
     """

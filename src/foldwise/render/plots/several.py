@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from foldwise.comparison.board import Leaderboard
-    from foldwise.comparison.models.comparison import ModelsComparison
+    from foldwise.comparison.by_metric import MetricComparison
 
 __all__ = ["plot_leaderboard", "plot_margins", "plot_model_pairs", "plot_models"]
 
 
-def plot_models(c: ModelsComparison, ax: Axes | None = None) -> Axes:
+def plot_models(c: MetricComparison, ax: Axes | None = None) -> Axes:
     """Each model's difference from the leading one, or the control, and the ranks that it may have.
 
     Parameters
@@ -51,7 +51,7 @@ def plot_models(c: ModelsComparison, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def _rank(c: ModelsComparison, name: str) -> str:
+def _rank(c: MetricComparison, name: str) -> str:
     """Between which ranks a model lies."""
     low, high = c.ranks[name]
     return str(low) if low == high else f"{low} to {high}"
@@ -108,7 +108,7 @@ def _panels(rows: int, most: int) -> tuple[Axes, Axes]:
     return ax, ranks
 
 
-def _from_reference(c: ModelsComparison, name: str, reference: str) -> tuple[float, list[float]]:
+def _from_reference(c: MetricComparison, name: str, reference: str) -> tuple[float, list[float]]:
     """How much the model differs from the reference, and between what limits, as the axis shows it."""
     if name == reference:
         return 0.0, []
@@ -122,7 +122,7 @@ _LETTER = 0.075
 """Inches of a letter in the names beside the axis."""
 
 
-def plot_model_pairs(c: ModelsComparison, ax: Axes | None = None) -> Axes:
+def plot_model_pairs(c: MetricComparison, ax: Axes | None = None) -> Axes:
     """The difference of each pair as a point and a line: blue where the first is better, orange where the second is.
 
     Parameters

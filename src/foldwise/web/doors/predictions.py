@@ -8,7 +8,7 @@ from typing import Any
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.from_counts import counts_asked
 from foldwise.comparison.from_file import judge_prediction_file
-from foldwise.comparison.models.judge import Adjust
+from foldwise.comparison.pairs import Adjust
 from foldwise.core.errors import FoldwiseError, InvalidInput
 from foldwise.core.roles import NO_COLUMN, role_of
 from foldwise.core.validation import one_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from foldwise.comparison.comparison import Comparison
-from foldwise.comparison.many.from_table import compare_table
+from foldwise.comparison.tables import compare_table
 from foldwise.comparison.told import with_decisions
 from foldwise.core.errors import FoldwiseError
 from foldwise.core.metric import UNNAMED, declared_unit

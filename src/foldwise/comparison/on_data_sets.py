@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from foldwise.comparison.asked import several_scorings
 from foldwise.comparison.comparison import AdjustMetrics, Comparison
-from foldwise.comparison.many.from_table import compare_table
 from foldwise.comparison.running import Work
+from foldwise.comparison.tables import compare_table
 from foldwise.core.errors import FitFailed, InvalidInput
 from foldwise.core.random import RandomState, seed_of
 from foldwise.core.types import Estimator

@@ -1,31 +1,28 @@
-"""From a table of scores to an answer: `compare_table`."""
+"""Learners compared over data sets: `compare_table`, from a table of scores to an answer."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from foldwise.comparison.by_metric import MetricComparison
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.frames import package_of
-from foldwise.comparison.many.caveats import gather_caveats, least_adjusted
-from foldwise.comparison.many.cliques import indistinct_groups
-from foldwise.comparison.many.comparison import ManyComparison
-from foldwise.comparison.many.pair_margins import with_margin
-from foldwise.comparison.many.pairs import BAYES, build_pairs, choose_bayes, pair_tests
-from foldwise.comparison.many.table_input import as_score_table
-from foldwise.comparison.margins import margin_of
-from foldwise.comparison.omnibus import omnibus_caveats
-from foldwise.comparison.pair import Pair
+from foldwise.comparison.over_data_sets import OverDataSets, gather_caveats, least_adjusted
+from foldwise.comparison.pairs import better_matrix, margin_of, omnibus_caveats, with_margin
+from foldwise.comparison.table_pairs import BAYES, build_pairs, choose_bayes, pair_limits, pair_tests
 from foldwise.comparison.told import with_missing
 from foldwise.core.amounts import Amount, rope_in
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import UNNAMED, Unit
 from foldwise.core.random import RandomState, seed_of
-from foldwise.core.types import Array
-from foldwise.core.validation import fraction, one_of
+from foldwise.core.replicates import refuse_repeated, refuse_replicate_column
+from foldwise.core.types import Array, Flags
+from foldwise.core.validation import fraction, integer, one_of
+from foldwise.designs import DATA_SETS
 from foldwise.designs.adjustments import ADJUSTMENTS, Adjustment
 from foldwise.designs.data_sets import OMNIBUS, PAIR_TESTS, OmnibusTest, PairwiseTest
 from foldwise.designs.pair_models import PAIR_MODELS
@@ -35,9 +32,10 @@ from foldwise.inference.many.bayesian_sign import rope_width
 from foldwise.inference.many.blocks import mean_ranks
 from foldwise.inference.many.mean_ranks import control_index
 from foldwise.inference.many.signed_ranks import Zeros
+from foldwise.inference.several_models import indistinct_groups, rank_intervals
 from foldwise.reading.lineup import Candidate, line_up
 
-__all__ = ["compare_table"]
+__all__ = ["as_score_table", "compare_table", "judge_table"]
 
 
 def compare_table(
@@ -146,54 +144,87 @@ def compare_table(
     lost = None
     if one_of(missing, "missing", POLICIES) != "refuse":
         scores, lost = scores.settled(MissingRule(policy=missing, bounds=bounds))
+    found = judge_table(
+        scores, test=test, adjust=adjust, omnibus=omnibus, bayes=bayes, zeros=zeros, control=roles.control,
+        alpha=alpha, rope=rope, margin=margin, seed=seed_of(random_state),
+    )  # fmt: skip
+    found = found.replace(decisions=roles.decisions(margin), frames=package_of(table))
+    return Comparison.of(with_missing(found, lost, scores.learners))
+
+
+def judge_table(
+    scores: ScoreTable,
+    *,
+    test: str = "auto",
+    adjust: str = "holm",
+    omnibus: str = "iman_davenport",
+    bayes: str = "auto",
+    zeros: Zeros = "pratt",
+    control: str | None = None,
+    alpha: float = 0.05,
+    rope: Amount | None = None,
+    margin: Amount | None = None,
+    seed: int = 0,
+) -> MetricComparison:
+    """Compare the learners of a table; parameters as in `compare_table`."""
     fraction(alpha, "alpha")
-    seed = seed_of(random_state)
     asked = margin_of(margin, scores, alpha)
     width = rope_width(rope_in(rope, metric=scores.metric, unit=scores.unit))
-    chosen = _choose(scores, test=test, adjust=adjust, omnibus=omnibus, bayes=bayes, against=roles.control is not None)
+    chosen = _choose(scores, test=test, adjust=adjust, omnibus=omnibus, bayes=bayes, against=control is not None)
     pair_test, adjustment = chosen.test, chosen.adjustment
     if asked is not None and pair_test.limits is None:
         raise InvalidInput(
             "test must be wilcoxon or sign where a margin is given, since mean ranks bound no difference of scores, "
             f"got {pair_test.name!r}"
         )
-    column = None if roles.control is None else scores.learners.index(roles.control)
+    column = None if control is None else scores.learners.index(control)
     # whether anything could come out is settled before anything is computed
     hopeless = least_adjusted(scores, pair_test, adjustment, control=column) >= alpha
     model = None if hopeless and bayes == "auto" else choose_bayes(scores, bayes, control=column)
     tested = pair_tests(scores, test=pair_test.name, control=column, zeros=zeros)
     adjusted = adjustment.run(tested.tests.pvalues, scores.n_learners)
-    pairs = build_pairs(scores, tested, adjusted, alpha=alpha, rope=width, model=model, seed=seed)
+    level = alpha if adjustment.name == "none" else alpha / len(adjusted)
+    pairs = build_pairs(
+        scores, tested, adjusted, test=pair_test, level=level, alpha=alpha, rope=width, model=model,
+        seed=seed, zeros=zeros,
+    )  # fmt: skip
     if asked is not None:
-        pairs = with_margin(
-            pairs,
-            scores,
-            pair_test,
-            margin=asked,
-            alpha=alpha,
-            adjusted=adjustment.name != "none",
-            control=roles.control,
-        )
+        limits, higher = pair_limits(scores, pair_test, pairs, level), scores.higher_is_better
+        pairs = with_margin(pairs, limits.__getitem__, margin=asked, higher_is_better=higher, control=control)
     overall = chosen.omnibus.run(scores)
     ranks = overall.ranks if chosen.omnibus.takes_gaps else mean_ranks(scores.oriented)
     critical = pair_test.critical_difference
-    differing = sum(pair.better is not None for pair in pairs)
-    torn = [] if hopeless else omnibus_caveats(float(overall.pvalue), alpha, differing)
-    found = ManyComparison(
-        table=scores,
-        omnibus=overall,
-        mean_ranks=ranks,
+    better = better_matrix(scores.learners, pairs)
+    spans = rank_intervals(better)
+    torn = [] if hopeless else omnibus_caveats(float(overall.pvalue), alpha, pairs)
+    return MetricComparison(
+        evidence=scores,
+        procedure=pair_test,
         pairs=pairs,
-        cliques=() if column is not None else _cliques(scores, ranks, pairs),
-        pair_test=pair_test,
         adjusted_by=adjustment,
         alpha=alpha,
         rope=width,
+        level=level,
+        limits_alpha=alpha,
         margin=asked,
-        control=roles.control,
-        model=model,
-        critical_difference=critical and critical(scores.n_learners, scores.n_datasets, alpha=alpha),
-        hopeless=hopeless,
+        control=control,
+        ranks={name: (int(spans.low[i]), int(spans.high[i])) for i, name in enumerate(scores.learners)},
+        tie_groups=() if control is not None else _groups(scores.learners, ranks, better | better.T),
+        over=OverDataSets(
+            table=scores,
+            omnibus=overall,
+            mean_ranks=ranks,
+            alpha=alpha,
+            rope=width,
+            seed=seed,
+            control=control,
+            model=model,
+            critical_difference=critical and critical(scores.n_learners, scores.n_datasets, alpha=alpha),
+            hopeless=hopeless,
+            zeros=zeros,
+        ),
+        estimand=DATA_SETS.estimand(scores),
+        reason=_reason(pair_test, adjustment),
         caveats=gather_caveats(
             scores,
             pairs,
@@ -204,12 +235,21 @@ def compare_table(
             hopeless=hopeless,
             omnibus=torn,
         ),
-        zeros=zeros,
         seed=seed,
-        decisions=roles.decisions(margin),
-        frames=package_of(table),
     )
-    return Comparison.of(with_missing(found, lost, scores.learners))
+
+
+def _reason(test: PairwiseTest, adjustment: Adjustment) -> str:
+    """Why pairs were tested as they were."""
+    if test.alone:
+        return f"{DATA_SETS.because} {adjustment.keeps}"
+    default = PAIR_TESTS[DATA_SETS.recommended].title
+    return f"it was asked for; {default}, the default, look at the two learners of a pair alone."
+
+
+def _groups(names: Sequence[str], ranks: Array, different: Flags) -> tuple[tuple[str, ...], ...]:
+    order = np.argsort(ranks, kind="stable")
+    return indistinct_groups([names[i] for i in order], different[np.ix_(order, order)])
 
 
 class _Chosen(NamedTuple):
@@ -239,13 +279,96 @@ def _choose(table: ScoreTable, *, test: str, adjust: str, omnibus: str, bayes: s
     return _Chosen(pair_test, pair_test.adjustment or adjustment, overall)
 
 
-def _cliques(table: ScoreTable, ranks: Array, pairs: tuple[Pair, ...]) -> tuple[tuple[str, ...], ...]:
-    order = np.argsort(ranks, kind="stable")
-    place = {table.learners[i]: position for position, i in enumerate(order)}
-    different = np.zeros((len(order), len(order)), dtype=bool)
-    for pair in pairs:
-        if pair.better is not None:
-            i, j = place[pair.a], place[pair.b]
-            different[i, j] = different[j, i] = True
-    names = [table.learners[i] for i in order]
-    return tuple(tuple(names[i] for i in group) for group in indistinct_groups(different))
+# ---- What people hold tables in.
+
+
+def as_score_table(
+    table: Any,
+    *,
+    learners: Sequence[str] | None = None,
+    datasets: Sequence[str] | None = None,
+    higher_is_better: bool | None = None,
+    n_train: ArrayLike | None = None,
+    n_test: ArrayLike | None = None,
+    metric: str = UNNAMED,
+    unit: Unit | None = None,
+) -> ScoreTable:
+    """Return `table` as a `ScoreTable`.
+
+    Parameters
+    ----------
+    table
+        A `ScoreTable`, which knows its own names and direction; an array of data sets × learners (× splits); a
+        mapping of learners to scores; or a pandas, polars or pyarrow frame with one column per learner, in which a
+        column of text (or a pandas index of text) names the data sets.
+    learners, datasets, higher_is_better, n_train, n_test, metric, unit
+        As in `ScoreTable`.
+
+    Examples
+    --------
+    >>> as_score_table({"nb": [0.9, 0.8], "c45": [0.7, 0.9]}).learners
+    ('nb', 'c45')
+    """
+    if isinstance(table, ScoreTable):
+        if higher_is_better is not None and bool(higher_is_better) != table.higher_is_better:
+            raise InvalidInput("higher_is_better contradicts the table's own direction; leave it out")
+        return table
+    if _is_frame(table):
+        table, named = _from_frame(table)
+        datasets = named if datasets is None else datasets
+    return ScoreTable.of(
+        table,
+        learners=learners,
+        datasets=datasets,
+        higher_is_better=higher_is_better,
+        n_train=n_train,
+        n_test=n_test,
+        metric=metric,
+        unit=unit,
+    )
+
+
+def _is_frame(table: object) -> bool:
+    if isinstance(table, (np.ndarray, Mapping, Sequence)):
+        return False
+    from foldwise.core.table import is_frame
+
+    return is_frame(table)
+
+
+def _from_frame(frame: Any) -> tuple[dict[str, Array], list[str] | None]:
+    """Columns of numbers by name, and the names of the rows if a column or index has them."""
+    import narwhals.stable.v1 as nw
+
+    wrapped = nw.from_native(frame, eager_only=True)
+    numeric = [name for name in wrapped.columns if wrapped[name].dtype.is_numeric()]
+    text = [name for name in wrapped.columns if name not in numeric]
+    for name in text:
+        refuse_replicate_column(str(name))
+    if len(text) > 1:
+        raise InvalidInput(
+            f"table must have one column of numbers per learner and at most one of names, "
+            f"but {', '.join(map(repr, text))} hold no numbers"
+        )
+    scores = {str(name): _column(wrapped[name]) for name in numeric}
+    if text:
+        return scores, [str(name) for name in wrapped[text[0]].to_list()]
+    return scores, _index_names(frame)
+
+
+def _column(series: Any) -> Array:
+    return np.array([np.nan if value is None else value for value in series.to_list()], dtype=np.float64)
+
+
+def _index_names(frame: Any) -> list[str] | None:
+    """Labels of a pandas index that is more than a count of the rows; one level alone may name the data sets."""
+    index = getattr(frame, "index", None)
+    if index is None or not len(index):
+        return None
+    for name in index.names:
+        refuse_replicate_column(str(name or ""))
+    if index.nlevels > 1:
+        refuse_repeated(list(index.get_level_values(0)), what=str(index.names[0] or "data set"))
+        return [" ".join(map(str, label)) for label in index]
+    refuse_repeated(list(index))
+    return list(index) if all(isinstance(label, str) for label in index) else None

@@ -1,0 +1,492 @@
+"""What was found by one metric: evidence, procedure, every pair, and what follows from them about k >= 2 models."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from foldwise.comparison.claims import Claim, found_words
+from foldwise.comparison.frames import new_frame
+from foldwise.comparison.kept import kept_evidence
+from foldwise.comparison.pair import OnePair, Pair, interval_dict
+from foldwise.core.decisions import Decision, together
+from foldwise.core.errors import InvalidInput
+from foldwise.core.metric import Unit, metric_words
+from foldwise.core.types import Array, Interval, Json
+from foldwise.core.units import asked_text, with_sign
+from foldwise.designs import DATA_SETS, Procedure
+from foldwise.designs.adjustments import Adjustment
+from foldwise.designs.curves import PosteriorCurve, PowerCurve, power_curve
+from foldwise.evidence.evidence import Evidence, EvidenceTable
+from foldwise.evidence.score_table import ScoreTable
+from foldwise.inference.several_models import CochranQResult
+
+if TYPE_CHECKING:
+    from foldwise.comparison.over_data_sets import OverDataSets
+
+__all__ = ["MetricComparison"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class MetricComparison(OnePair):
+    """A comparison of two or more models by one metric.
+
+    Attributes
+    ----------
+    evidence
+        The outcomes, scores, votes …, or the table of scores on data sets: names, metric and means come from there.
+    procedure
+        The test of each pair; most of its parts are attributes of the comparison too: `test`, `title`, `reference` …
+    pairs
+        Every pair compared, or every model against the control.
+    adjusted_by
+        How the p-values were adjusted for the number of pairs; its name is `adjustment`.
+    alpha, rope, level
+        Level for all pairs together, the difference up to which models are practically the same, and the level of one
+        pair that simultaneous intervals have.
+    margin, limits_alpha
+        The difference that a candidate may not be worse by, where one was given, and the level of the conclusions:
+        `alpha`, or its part where several metrics or tasks share it, so that all conclusions hold together.
+    control
+        The model that the others were compared with, or None.
+    ranks
+        Of each model, the least and the greatest rank that the pairs and the set of the best leave; 1 is best, and is
+        left exactly to the members of `best_set`.
+    best_pvalues
+        Of each of three and more models, the p-value of the hypothesis that nobody is better, in the order of `names`;
+        with a control, that the control is not better, or for the control itself that none of the others is.
+    mean_intervals
+        Of each model's mean alone, of level 1 − alpha, in the order of `names`; NaN where nothing can be told.
+    tie_groups
+        Groups of models of which no two are shown to differ, best first; none with a control.
+    omnibus
+        Cochran's Q for right and wrong answers to independent items, otherwise None.
+    over
+        What there is over data sets: mean ranks, the test that all are the same …; None elsewhere.
+    estimand, reason
+        What the answer is about, and why this test was chosen.
+    caveats
+        Sentences a careful reader should know.
+    decisions
+        What was decided when files or columns were read; `reading` has these with direction and unit.
+    subject, repeat
+        On what data, and the command that gives the same answer again, when there is one.
+    fits, found, found_made
+        Number of trainings behind it, how many of them came from a store, and from when these are.
+    seed, data_digest
+        What determined splits and draws, and the hash of the data set, where they are known.
+    baseline
+        For accuracy (or error): what always answering the most frequent class scores, the class being the most frequent
+        of each training set, or of the test set where only predictions are known; None for other scores and for marks.
+    robust_pvalue
+        Of the default test of two algorithms, the p-value of the influence-robust test on the same trainings: `better`
+        is None where the two disagree. None for other tests, and for scores that are not means over examples.
+    settled
+        Of ``runs="auto"``, folds and independent pieces of data by which the scale of the test was fixed.
+    frames
+        The package ("polars") of the series or frames that were given, whose frames `to_frame` gives.
+    """
+
+    evidence: Evidence | ScoreTable = field(repr=False)
+    procedure: Any  # a Procedure, or over data sets a PairwiseTest
+    pairs: tuple[Pair, ...]
+    adjusted_by: Adjustment
+    alpha: float
+    rope: float
+    level: float
+    limits_alpha: float
+    margin: float | None = None
+    control: str | None = None
+    ranks: dict[str, tuple[int, int]]
+    best_pvalues: Array | None = None
+    mean_intervals: Interval | None = field(default=None, repr=False)
+    tie_groups: tuple[tuple[str, ...], ...] = ()
+    omnibus: CochranQResult | None = None
+    over: OverDataSets | None = None
+    estimand: str
+    reason: str
+    caveats: tuple[str, ...] = ()
+    decisions: tuple[Decision, ...] = ()
+    subject: str = ""
+    repeat: str | None = None
+    fits: int = 0
+    found: int = 0
+    found_made: tuple[str, str] | None = None
+    seed: int | None = None
+    data_digest: str | None = None
+    baseline: float | None = None
+    robust_pvalue: float | None = None
+    settled: dict[str, int | None] | None = None
+    frames: str = ""
+
+    # ---- Of the evidence.
+
+    @property
+    def reading(self) -> tuple[Decision, ...]:
+        """What was decided on the way to the evidence, and how each decision came about."""
+        return together(self.evidence.decisions, self.decisions)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the models are called."""
+        return self.evidence.names
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The same."""
+        return self.names
+
+    @property
+    def metric(self) -> str:
+        """What was measured."""
+        return self.evidence.metric
+
+    @property
+    def higher_is_better(self) -> bool:
+        """False for losses."""
+        return self.evidence.higher_is_better
+
+    @property
+    def direction_assumed(self) -> bool:
+        """Whether that is only assumed, because neither the metric's name nor anybody said so."""
+        return self.evidence.direction_assumed
+
+    @property
+    def unit(self) -> Unit:
+        """The metric's unit: "fraction" (shown in percent), "percent", or "own"."""
+        return self.evidence.unit
+
+    @property
+    def shown_unit(self) -> Unit:
+        """The unit in which differences are shown; those of a table are shown as they are given."""
+        return "own" if self.over is not None and self.unit == "fraction" else self.unit
+
+    @property
+    def design(self) -> str:
+        """How the evidence came about."""
+        return self.evidence.design
+
+    @property
+    def table(self) -> ScoreTable:
+        """The table of scores on data sets."""
+        assert isinstance(self.evidence, ScoreTable)
+        return self.evidence
+
+    @property
+    def data_sets(self) -> OverDataSets:
+        """What there is over data sets, where that is what was compared."""
+        assert self.over is not None
+        return self.over
+
+    @property
+    def evidence_digest(self) -> str:
+        """Equal exactly when the evidence is."""
+        return self.evidence.digest
+
+    @property
+    def means(self) -> dict[str, float]:
+        """Mean of each model, or what else the test of two estimates of each (trimmed means)."""
+        if self.is_pair:
+            return dict(zip(self.names, self.pairs[0].means, strict=True))
+        means = np.nanmean(self.evidence.means, axis=0) if self.over is not None else self.evidence.means
+        return dict(zip(self.names, np.asarray(means).tolist(), strict=True))
+
+    def evidence_frame(self) -> Any:
+        """The evidence as a table of the kind that was given, else of pandas, polars or pyarrow, as it is installed."""
+        return new_frame(self.evidence.columns(), like=self.frames)
+
+    def units_table(self) -> EvidenceTable:
+        """The evidence for people to read, where it is not a table of data sets."""
+        assert isinstance(self.evidence, Evidence)
+        return self.evidence.table()
+
+    # ---- Of the procedure.
+
+    @property
+    def kind(self) -> Any:
+        """The kind of evidence it rests on."""
+        return DATA_SETS if self.over is not None else self.procedure.kind
+
+    @property
+    def called(self) -> str:
+        """What is compared: models, or learners."""
+        return str(self.kind.called)
+
+    @property
+    def test(self) -> str:
+        """The test's name in the catalogue."""
+        return str(self.procedure.name)
+
+    @property
+    def title(self) -> str:
+        """The test in words."""
+        return str(self.procedure.title)
+
+    @property
+    def symbol(self) -> str:
+        """Letter of its statistic."""
+        return str(self.procedure.symbol)
+
+    @property
+    def reference(self) -> str:
+        """Where it comes from."""
+        return str(self.procedure.reference)
+
+    @property
+    def adjustment(self) -> str:
+        """Name of the adjustment."""
+        return self.adjusted_by.name
+
+    @property
+    def guarantee(self) -> str:
+        """What the test of a pair guarantees, in a few words, and how several were adjusted."""
+        count = len(self.pairs)
+        return str(self.procedure.guaranteed) + (f"; {self.adjusted_by.title} for {count} pairs" if count > 1 else "")
+
+    # ---- Of the answer.
+
+    @property
+    def is_pair(self) -> bool:
+        """Whether two models are compared by a test of two: anything but data sets."""
+        return len(self.names) == 2 and self.over is None
+
+    def _one_pair(self, name: str) -> Pair:
+        if len(self.pairs) != 1:
+            raise AttributeError(f"a comparison of {len(self.names)} models has no single {name!r}: see pairs")
+        return self.pairs[0]
+
+    @property
+    def limits_level(self) -> float:
+        """The level of each of the one-sided limits."""
+        return 1 - self.limits_alpha
+
+    @property
+    def reject(self) -> bool:
+        """Whether the test of two models finds a difference at level alpha."""
+        return self.pvalue < self.alpha
+
+    @property
+    def contested(self) -> bool:
+        """Whether the test finds a difference that the robust check does not."""
+        return self.reject and self.robust_pvalue is not None and self.robust_pvalue >= self.alpha
+
+    @property
+    def common(self) -> bool:
+        """Whether some common difference of two models fits the evidence."""
+        return self.findings.common
+
+    @property
+    def ranking(self) -> tuple[str, ...]:
+        """The models from the best mean, over data sets mean rank, to the worst."""
+        if self.over is not None:
+            worse = self.over.mean_ranks
+        else:
+            worse = -self.evidence.means if self.higher_is_better else self.evidence.means
+        return tuple(self.names[i] for i in np.argsort(worse, kind="stable"))
+
+    @property
+    def best_set(self) -> tuple[str, ...]:
+        """The models that cannot be ruled out as the best, best mean first."""
+        return tuple(name for name in (self.names if self.is_pair else self.ranking) if self.ranks[name][0] == 1)
+
+    @property
+    def best(self) -> str | None:
+        """The model that is shown to be better than each it was compared with; None when there is none."""
+        won = self.beaten()
+        if self.control is not None:
+            return self.control if len(won[self.control]) == len(self.names) - 1 else None
+        # not always the one with the best mean rank: a pair is judged by its own differences
+        return next((name for name, others in won.items() if len(others) == len(self.names) - 1), None)
+
+    def beaten(self) -> dict[str, list[str]]:
+        """For each model, best first, those that it is shown to be better than, in the same order."""
+        place = {name: position for position, name in enumerate(self.ranking)}
+        found: dict[str, list[str]] = {name: [] for name in place}
+        for pair in self.pairs:
+            if pair.better is not None and pair.worse is not None:
+                found[pair.better].append(pair.worse)
+        return {name: sorted(others, key=place.__getitem__) for name, others in found.items()}
+
+    def pair(self, a: str, b: str) -> Pair:
+        """The comparison of two models, in the order in which it was made."""
+        for pair in self.pairs:
+            if {pair.a, pair.b} == {a, b}:
+                return pair
+        raise KeyError((a, b))
+
+    @property
+    def ordered_pairs(self) -> list[Pair]:
+        """The pairs, smallest adjusted p-value first."""
+        return sorted(self.pairs, key=lambda pair: (pair.adjusted, pair.pvalue))
+
+    def posterior(self) -> PosteriorCurve | None:
+        """Posterior density of the difference a − b of two models; None where the differences do not vary."""
+        found: PosteriorCurve | None = self.procedure.kind.posterior(
+            self.evidence, self.procedure, alpha=self.alpha, rope=self.rope
+        )
+        return found
+
+    def power_curve(self) -> PowerCurve | None:
+        """Power of this design by the true difference; None where no detectable difference is known."""
+        return None if self.findings.power is None else power_curve(self.findings.power, self.alpha)
+
+    # ---- What a gate asks.
+
+    def claims(self) -> tuple[Claim, ...]:
+        """What is claimed of each candidate against its baseline: the control, or the second of two models."""
+        if self.control is None and len(self.names) > 2:
+            raise InvalidInput(
+                f"control must name the baseline that the other {len(self.names) - 1} {self.called} are held against"
+            )
+        return tuple(self._claim(pair) for pair in self.pairs)
+
+    def _claim(self, pair: Pair) -> Claim:
+        turned = pair.a == self.control
+        candidate, baseline = (pair.b, pair.a) if turned else (pair.a, pair.b)
+        return Claim(
+            candidate=candidate,
+            baseline=baseline,
+            better=pair.better,
+            conclusion=pair.conclusion,
+            margin="" if self.margin is None else asked_text(self.margin, self.shown_unit),
+            found=self._found_words(pair, turned=turned),
+        )
+
+    def _found_words(self, pair: Pair, *, turned: bool) -> str:
+        """The difference, candidate − baseline, in a few words."""
+        estimate = -pair.estimate if turned else pair.estimate
+        if self.over is not None:
+            wins, losses = (pair.losses, pair.wins) if turned else (pair.wins, pair.losses)
+            words = found_words(f"mean {metric_words(self.metric)}", estimate, None, self.shown_unit, 1 - self.alpha)
+            return f"{words}, wins–ties–losses {wins}–{pair.ties}–{losses}, p {with_sign(pair.adjusted)}"
+        interval = pair.interval if pair.interval is None or not turned else -pair.interval
+        words = found_words(self.measured_words(), estimate, interval, self.unit, 1 - self.alpha)
+        return words if self.is_pair else f"{words}, p {with_sign(pair.adjusted)}"
+
+    def measured_words(self) -> str:
+        """What was compared, as the test estimates it of two models: "accuracy", "20 % trimmed mean score"."""
+        assert isinstance(self.procedure, Procedure)
+        estimand = self.procedure.estimand
+        if not self.is_pair or estimand is None or self.means_belong:
+            return self.procedure.measure_words(self.metric) if self.is_pair else metric_words(self.metric)
+        return f"{metric_words(self.metric)}, {estimand.how or estimand.called}"
+
+    @property
+    def means_belong(self) -> bool:
+        """Whether the estimate is the difference of the two means: not where the test makes it in another way."""
+        return self.procedure.values(self.evidence) is not None
+
+    # ---- The same with other words around it, and as JSON.
+
+    def replace(self, **changes: Any) -> MetricComparison:
+        """The same comparison with other words around it (subject, repeat, more caveats)."""
+        return replace(self, **changes)
+
+    def adding(self, *notes: str) -> MetricComparison:
+        """The same with more caveats before its own, those that it does not have yet."""
+        new = tuple(note for note in notes if note not in self.caveats)
+        return replace(self, caveats=(*new, *self.caveats)) if new else self
+
+    def checked(self, robust_pvalue: float | None) -> MetricComparison:
+        """The same with the robust check of its test: where the two disagree nobody is better."""
+        c = replace(self, robust_pvalue=robust_pvalue)
+        if robust_pvalue is None or not c.contested:
+            return c
+        return c.with_pairs(lambda pair: replace(pair, better=None))
+
+    def with_pairs(self, change: Callable[[Pair], Pair]) -> MetricComparison:
+        """The same with each pair changed, and the ranks of two models as their pair now leaves them."""
+        pairs = tuple(map(change, self.pairs))
+        ranks = ranks_of_two(pairs[0]) if self.is_pair else self.ranks
+        return replace(self, pairs=pairs, ranks=ranks)
+
+    def _kept(self) -> Json:
+        return kept_evidence(self.evidence)
+
+    def _content(self) -> dict[str, Json]:
+        """All of it but the raw evidence, ready for JSON (what is not finite becomes None)."""
+        said = {
+            "settings": self._settings(),
+            **{name: getattr(self, name) for name in PLAIN},
+            "means": self.means,
+            "ranking": list(self.ranking),
+            "best_set": list(self.best_set),
+            "ranks": {name: list(span) for name, span in self.ranks.items()},
+            "tie_groups": [list(group) for group in self.tie_groups],
+            "kind": self.kind.name,
+            "n_comparisons": len(self.pairs),
+            "found_made": None if self.found_made is None else list(self.found_made),
+        }
+        if self.over is not None:
+            return said | self.over.to_dict()
+        return said | (self._of_two() if self.is_pair else self._of_several())
+
+    def _settings(self) -> dict[str, Json]:
+        """All that the procedure needs to be run again on the evidence."""
+        return {
+            **{name: getattr(self, name) for name in ("test", "control", "alpha", "rope", "margin", "limits_alpha")},
+            "adjust": self.adjustment,
+            "seed": self.seed,
+            "settled": dict(self.settled) if self.settled else None,
+            "replicability": [pair.replicability and pair.replicability.to_dict() for pair in self.pairs],
+            **({} if self.over is None else self.over.settings()),
+        }
+
+    def _of_two(self) -> dict[str, Json]:
+        (pair,) = self.pairs
+        told = pair.to_dict()
+        parts = ("estimate", "statistic", "df", "pvalue", "rope_probabilities", "detectable_difference", "conclusion",
+                 "replicability")  # fmt: skip
+        return {
+            **{name: told[name] for name in parts},
+            "interval": _with_level(pair.interval, 1 - self.alpha),
+            "limits": _with_level(pair.limits, self.limits_level),
+            "common": self.common,
+            "reject": self.reject,
+            "better": pair.better,
+            "variance": None if self.variance is None else self.variance.to_dict(),
+        }
+
+    def _of_several(self) -> dict[str, Json]:
+        assert self.best_pvalues is not None
+        return {
+            "mean_intervals": self._mean_spans(),
+            "best_pvalues": dict(zip(self.names, self.best_pvalues.tolist(), strict=True)),
+            "omnibus": _omnibus(self.omnibus),
+        }
+
+    def _mean_spans(self) -> dict[str, Json]:
+        spans = self.mean_intervals
+        assert spans is not None
+        limits = zip(self.names, np.asarray(spans.low), np.asarray(spans.high), strict=True)
+        return {name: None if math.isnan(low) else [float(low), float(high)] for name, low, high in limits}
+
+
+PLAIN = (
+    "subject", "repeat", "test", "title", "metric", "higher_is_better", "direction_assumed", "unit", "best", "control",
+    "adjustment", "alpha", "rope", "level", "margin", "limits_alpha", "baseline", "robust_pvalue", "estimand", "reason",
+    "reference", "seed", "data_digest", "fits", "found",
+)  # fmt: skip
+"""What JSON has under the name of the attribute."""
+
+
+def ranks_of_two(pair: Pair) -> dict[str, tuple[int, int]]:
+    """Of two models the least and the greatest rank that their test leaves."""
+    if pair.better is None:
+        return {pair.a: (1, 2), pair.b: (1, 2)}
+    return {name: (1, 1) if name == pair.better else (2, 2) for name in (pair.a, pair.b)}
+
+
+def _with_level(interval: Interval | None, level: float) -> Json:
+    told = interval_dict(interval)
+    return None if told is None else {**told, "level": level}
+
+
+def _omnibus(result: CochranQResult | None) -> Json:
+    if result is None:
+        return None
+    return {"test": "cochran_q", "statistic": float(result.statistic), "df": result.df, "pvalue": float(result.pvalue)}

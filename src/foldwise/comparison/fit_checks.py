@@ -1,0 +1,108 @@
+"""What the trainings themselves say of a verdict: robustness, the most frequent class, no disagreement at all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foldwise.comparison.by_metric import MetricComparison
+from foldwise.comparison.pairs import one_sided_limits, pair_of_two
+from foldwise.core.types import Labels
+from foldwise.designs import RIGHT_WRONG, find_procedure
+from foldwise.engine.result import RunResult, example_scores, is_mean
+from foldwise.evidence.items import Items
+from foldwise.inference._influence import influence_parts, influence_result
+
+__all__ = ["bounded_by_examples", "majority_accuracy", "robust_pvalue"]
+
+RUNS, FOLDS = 10, 10
+"""What the influence-robust test was measured with; with fewer runs its parts are little more than noise."""
+
+
+def robust_pvalue(results: Sequence[RunResult], groups: Labels | None) -> float | None:
+    """The p-value of the influence-robust test on the trainings of a repeated cross-validation.
+
+    None where it does not apply: other designs than it was measured with, or scores that are not means over examples.
+    """
+    plan = results[0].plan
+    runs = sum(len(result.runs) for result in results)
+    measured = plan.is_partition and plan.rounds == 1 and runs >= RUNS and results[0].shape[1] == FOLDS
+    if not measured or not is_mean(results[0].scoring):
+        return None
+    a, b = (np.concatenate([example_scores(result, place) for result in results]) for place in range(2))
+    ids = np.concatenate([_folds(result) for result in results])
+    pieces = ids if groups is None else ids[:, np.unique(groups, return_index=True)[1]]
+    if min(np.unique(row, return_counts=True)[1].min() for row in pieces) < 2:
+        return None
+    classes = None if results[0].classes is None else results[0].y
+    parts = influence_parts(a - b, ids, classes=classes, groups=groups)
+    return float(influence_result(parts).pvalue) if float(parts.standard_error) > 0 else None
+
+
+def _folds(result: RunResult) -> np.ndarray:
+    folds = result.shape[1]
+    ids = np.empty((len(result.runs), len(result.y)), dtype=np.int64)
+    for row, run in zip(ids, result.runs, strict=True):
+        for fold in range(folds):
+            row[result.splits[run * folds + fold].test] = fold
+    return ids
+
+
+def majority_accuracy(results: Sequence[RunResult]) -> float:
+    """Mean over all splits of the share of test examples that are of their training set's most frequent class.
+
+    Ties go to the first class, as with the learner `majority`. The splits are those the learners were compared on.
+    """
+    rates = []
+    for result in results:
+        folds, codes = result.shape[1], np.asarray(result.y)
+        for index in (run * folds + fold for run in result.runs for fold in range(folds)):
+            split = result.splits[index]
+            rates.append(np.mean(codes[split.test] == np.bincount(codes[split.train]).argmax()))
+    return float(np.mean(rates))
+
+
+def bounded_by_examples(c: MetricComparison, results: Sequence[RunResult]) -> MetricComparison:
+    """The comparison with the interval and probabilities of n examples without a disagreement, where that holds.
+
+    Notes
+    -----
+    Scores that agree on every split say nothing of their variance. But accuracies come from single examples, and n of
+    them on which both classifiers are right, or both wrong, leave room for a difference of the order of 1/n only:
+    Tango's interval and the posterior of a table without disagreements.
+    """
+    if c.metric != "accuracy" or c.rope_probabilities is not None or c.estimate != 0:
+        return c
+    right = _agreed(results)
+    if right is None:
+        return c
+    outcomes = Items.from_right(c.names, [right, right])
+    procedure = find_procedure(RIGHT_WRONG.recommended)
+    bound = RIGHT_WRONG.findings(outcomes, procedure, alpha=c.alpha, rope=c.rope)
+    limits = one_sided_limits(outcomes, procedure, alpha=c.limits_alpha, rope=c.rope, margin=c.margin)
+    words = (
+        f"both are right and wrong on the same {len(right)} examples: interval and probabilities are those of so many "
+        "test examples without a disagreement"
+    )
+    (pair,) = c.pairs
+    found = replace(c.findings, interval=bound.interval, probabilities=bound.probabilities)
+    known = pair_of_two(c.evidence, c.procedure, found, limits, alpha=c.alpha, margin=c.margin)  # type: ignore[arg-type]
+    return c.with_pairs(lambda _: replace(known, replicability=pair.replicability)).adding(words)
+
+
+def _agreed(results: Sequence[RunResult]) -> NDArray[np.bool_] | None:
+    """Whether each tested example was classified rightly; None if the two ever disagree about one."""
+    right: dict[int, bool] = {}
+    for result in results:
+        folds = result.shape[1]
+        places = [run * folds + fold for run in result.runs for fold in range(folds)]
+        for place, a, b in zip(places, *result.outcomes, strict=True):
+            test = result.splits[place].test
+            truth = result.y[test]
+            if a is None or b is None or not np.array_equal(a == truth, b == truth):
+                return None
+            right.update(zip(test.tolist(), (a == truth).tolist(), strict=True))
+    return np.array(list(right.values()), dtype=np.bool_)
