@@ -10,7 +10,7 @@ from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.naive_bayes import GaussianNB
 
 import foldwise as fw
-from foldwise.comparison.models.judge import judge_models
+from foldwise.comparison.pairs import judge_evidence
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.evidence.scores import Scores
 from foldwise.inference import adjust as adjust_pvalues
@@ -147,7 +147,7 @@ def test_scores_that_do_not_fit_their_names_are_refused():
 
 def test_constant_differences_show_nothing():
     scores = np.array([np.full((1, 5), 0.8), np.full((1, 5), 0.6), np.linspace(0.1, 0.5, 5)[None]])
-    m = judge_models(Scores.build(dict(zip("abc", scores, strict=True)), metric="accuracy"))
+    m = judge_evidence(Scores.build(dict(zip("abc", scores, strict=True)), metric="accuracy"))
     assert m.pair("a", "b").better is None
     assert m.best_set[:2] == ("a", "b")
     assert any("the spread of the difference of a and b can't be told" in caveat for caveat in m.caveats)

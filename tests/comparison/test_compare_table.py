@@ -10,13 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from scipy import stats
 
 import foldwise as fw
-from foldwise.comparison.many.cliques import indistinct_groups
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.inference.many._adjust import adjust, bergmann_hommel, shaffer
 from foldwise.inference.many._friedman import skillings_mack
-from foldwise.inference.many._pairwise import pairwise
+from foldwise.inference.many._pairwise import PAIR_TESTS, pairwise
+from foldwise.inference.many.wilcoxon import wilcoxon_power, wilcoxon_signed_rank
+from foldwise.inference.several_models import indistinct_groups
 
 # Demšar (2006), table 6
 NAMES = ["C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf"]
@@ -49,8 +51,8 @@ def test_demsars_table():
     assert [pair.adjusted for pair in result.pairs] == adjust(tests.pvalues).tolist()
     assert [(pair.a, pair.b) for pair in result.pairs if pair.better] == [("C4.5", "C4.5+m")]
     assert result.pair("C4.5+m", "C4.5").better == "C4.5+m"
-    assert result.cliques == (("C4.5+m+cf", "C4.5+m", "C4.5+cf"), ("C4.5+m+cf", "C4.5+cf", "C4.5"))
-    assert result.n_comparisons == 6
+    assert result.tie_groups == (("C4.5+m+cf", "C4.5+m", "C4.5+cf"), ("C4.5+m+cf", "C4.5+cf", "C4.5"))
+    assert len(result.pairs) == 6
     assert result.best is None
 
 
@@ -80,10 +82,10 @@ def test_the_verdict_reads(clear):
 def test_against_a_control(clear):
     result = fw.compare_table(clear, learners=["forest", "tree", "stump"], control="tree")
     assert [(pair.a, pair.b) for pair in result.pairs] == [("tree", "forest"), ("tree", "stump")]
-    assert result.n_comparisons == 2
+    assert len(result.pairs) == 2
     assert "forest is better than tree; stump is worse than tree." in str(result)
     assert "each vs tree" in str(result)
-    assert result.cliques == ()
+    assert result.tie_groups == ()
     assert fw.compare_table(clear, control=0).best == "learner 1"
     assert fw.compare_table(clear, control=0).control == "learner 1"
 
@@ -91,7 +93,7 @@ def test_against_a_control(clear):
 def test_nothing_shown(rng):
     result = fw.compare_table(rng.uniform(size=(12, 3)))
     assert "No difference is shown between any two learners" in str(result)
-    assert len(result.cliques) == 1
+    assert len(result.tie_groups) == 1
     against = fw.compare_table(rng.uniform(size=(12, 3)), control=1)
     assert "No difference from learner 2 is shown for learner 1 and learner 3" in str(against)
 
@@ -131,7 +133,7 @@ def test_renaming_and_reordering_change_nothing(table, columns, rows):
         assert here.better == there.better
         assert {here.wins, here.losses} == {there.wins, there.losses}
     assert result.omnibus.pvalue == pytest.approx(moved.omnibus.pvalue)
-    assert {frozenset(c) for c in result.cliques} == {frozenset(c) for c in moved.cliques}
+    assert {frozenset(c) for c in result.tie_groups} == {frozenset(c) for c in moved.tie_groups}
     assert result.best == moved.best
 
 
@@ -158,18 +160,44 @@ def test_losses_are_the_mirror_of_scores(clear):
 
 @pytest.mark.parametrize(("method", "whole"), [("shaffer", shaffer), ("bergmann_hommel", bergmann_hommel)])
 def test_adjustments_of_all_pairs(method, whole):
-    result = fw.compare_table(DEMSAR, adjust=method)
-    expected = whole(np.where(np.eye(4) == 1, 1.0, result.matrix("pvalue")))
-    assert np.nan_to_num(result.matrix("adjusted"), nan=1.0) == pytest.approx(expected)
+    result = fw.compare_table(DEMSAR, learners=NAMES, adjust=method)
+    pvalues, adjusted = np.ones((4, 4)), np.ones((4, 4))
+    for pair in result.pairs:
+        i, j = NAMES.index(pair.a), NAMES.index(pair.b)
+        pvalues[i, j] = pvalues[j, i] = pair.pvalue
+        adjusted[i, j] = adjusted[j, i] = pair.adjusted
+    assert adjusted == pytest.approx(whole(pvalues))
 
 
-def test_matrices_mirror():
+def test_every_pair_is_complete():
     result = fw.compare_table(DEMSAR, learners=NAMES)
-    estimate = result.matrix("estimate")
-    assert estimate[0, 1] == pytest.approx((DEMSAR[:, 0] - DEMSAR[:, 1]).mean())
-    assert estimate[1, 0] == -estimate[0, 1]
-    assert result.matrix("wins")[3, 0] == result.matrix("losses")[0, 3] == 11
-    assert np.isnan(np.diag(estimate)).all()
+    for pair in result.pairs:
+        x = DEMSAR[:, NAMES.index(pair.a)] - DEMSAR[:, NAMES.index(pair.b)]
+        assert pair.estimate == pytest.approx(x.mean())
+        found = stats.wilcoxon(x, zero_method="pratt", method="approx", alternative="greater")  # its T⁺
+        assert pair.statistic == found.statistic
+        alone = wilcoxon_signed_rank(*DEMSAR[:, [NAMES.index(pair.a), NAMES.index(pair.b)]].T)
+        level = 1 - result.alpha / len(result.pairs)
+        span = alone.confidence_interval(level)
+        assert (pair.interval.low, pair.interval.high) == pytest.approx((span.low, span.high))
+        assert wilcoxon_power(len(x), pair.detectable_difference / x.std(ddof=1), alpha=0.05 / 6) == pytest.approx(
+            0.8, abs=1e-4
+        )
+        assert pair.to_dict()["statistic"] == pair.statistic
+
+
+@pytest.mark.parametrize("posthoc", PAIR_TESTS)
+def test_a_pair_has_the_statistic_that_its_p_value_comes_from(posthoc):
+    result = fw.compare_table(DEMSAR, learners=NAMES, test=posthoc, adjust="none")
+    for pair in result.pairs:
+        if posthoc == "sign":
+            assert pair.pvalue == pytest.approx(stats.binomtest(pair.wins, pair.wins + pair.losses).pvalue)
+            assert pair.statistic == pair.wins
+        elif posthoc == "ranks":
+            assert pair.pvalue == pytest.approx(2 * stats.norm.sf(abs(pair.statistic)))
+        elif posthoc == "nemenyi":
+            assert pair.pvalue == pytest.approx(stats.studentized_range.sf(pair.statistic, 4, np.inf))
+        assert (pair.interval is None) == (posthoc in ("ranks", "nemenyi"))
 
 
 def test_omnibus_and_posthoc_are_the_ones_asked_for(clear):
@@ -354,14 +382,14 @@ def test_groups_are_the_maximal_indistinct_sets(k, data):
     fine = [set(s) for n in range(2, k + 1) for s in itertools.combinations(range(k), n)
             if not any(pair in chosen for pair in itertools.combinations(s, 2))]  # fmt: skip
     maximal = {frozenset(s) for s in fine if not any(s < other for other in fine)}
-    assert {frozenset(group) for group in indistinct_groups(different)} == maximal
+    assert {frozenset(group) for group in indistinct_groups(range(k), different)} == maximal
 
 
 def test_many_learners_are_grouped_in_runs():
     k = 40
     different = np.abs(np.subtract.outer(np.arange(k), np.arange(k))) > 2
-    groups = indistinct_groups(different)
-    assert groups == [[i, i + 1, i + 2] for i in range(k - 2)]
+    groups = indistinct_groups(range(k), different)
+    assert groups == tuple((i, i + 1, i + 2) for i in range(k - 2))
 
 
 @pytest.mark.parametrize("model", ["signed_rank", "sign", "hierarchical"])

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from foldwise import compare_table
-from foldwise.comparison.many import large_tables
-from foldwise.comparison.many.pairs import pair_tests
+from foldwise.comparison import table_pairs
+from foldwise.comparison.table_pairs import pair_tests
 from foldwise.evidence.score_table import ScoreTable
 
 # few values: ties and zeros; values far apart: keys of two, three and four bytes
@@ -21,8 +21,8 @@ def with_and_without(table, **options):
     """The pairs of a table by the kernel and by whole arrays."""
     few = pair_tests(table, test="wilcoxon", control=None, **options)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(large_tables, "LARGE", 0)
-        assert large_tables.signed_ranks_of_all(table, **options) is not None
+        patch.setattr(table_pairs, "LARGE", 0)
+        assert table_pairs.signed_ranks_of_all(table, **options) is not None
         return pair_tests(table, test="wilcoxon", control=None, **options), few
 
 
@@ -70,12 +70,12 @@ def test_the_answer_is_the_same(monkeypatch):
     scores = np.random.default_rng(2).random((60, 6)).round(4)
     scores[:, 2] += 0.2
     without = compare_table(scores, bayes="none").to_dict()
-    monkeypatch.setattr(large_tables, "LARGE", 0)
+    monkeypatch.setattr(table_pairs, "LARGE", 0)
     assert compare_table(scores, bayes="none").to_dict() == without
 
 
 def test_scores_that_are_no_whole_steps_are_left_to_whole_arrays(monkeypatch):
-    monkeypatch.setattr(large_tables, "LARGE", 0)
+    monkeypatch.setattr(table_pairs, "LARGE", 0)
     table = ScoreTable.of(np.random.default_rng(3).random((60, 3)) * np.pi)
-    assert large_tables.signed_ranks_of_all(table, "pratt") is None
+    assert table_pairs.signed_ranks_of_all(table, "pratt") is None
     assert pair_tests(table, test="wilcoxon", control=None, zeros="pratt").tests.pvalues.shape == (3,)

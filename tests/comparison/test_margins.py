@@ -283,7 +283,7 @@ def test_claims_of_several_learners_need_a_baseline():
 
 def test_a_comparison_keeps_its_margin_under_other_words():
     c = from_scores(margin=0.01)
-    assert c.replace(names=("x", "y")).conclusion == c.conclusion
+    assert c.replace(subject="spam").conclusion == c.conclusion
 
 
 # ---- several metrics

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.special import ndtr
 
-from foldwise.comparison.models.judge import judge_models
+from foldwise.comparison.pairs import judge_evidence
 from foldwise.evidence.items import Items
 from foldwise.inference import joint_differences as law
 
@@ -47,7 +47,7 @@ def test_each_promise_fails_as_rarely_as_its_level_says(monkeypatch, kind, adjus
     failed = dict.fromkeys(("finding", "interval", "best", "ranks"), 0)
     found, trials = 0, TRIALS[kind]
     for trial in range(trials):
-        m = judge_models(draw(kind, rng), adjust=adjust, alpha=ALPHA, seed=trial)
+        m = judge_evidence(draw(kind, rng), adjust=adjust, alpha=ALPHA, seed=trial)
         wrong = [p for p in m.pairs if p.better is not None and truth[p.better] <= truth[p.worse]]
         failed["finding"] += bool(wrong)
         failed["interval"] += any(not p.low <= truth[p.a] - truth[p.b] <= p.high for p in m.pairs)

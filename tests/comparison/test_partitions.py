@@ -13,7 +13,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
 import foldwise as fw
-from foldwise.comparison.pair_verdict import judge_pair
+from foldwise.comparison.pairs import judge_evidence
 from foldwise.comparison.partitions import Pieces
 from foldwise.core.errors import InvalidInput
 from foldwise.evidence.scores import Scores
@@ -129,7 +129,7 @@ def rejections(groups, folds, runs, trials, *, influence):
         tested, trained = rng.normal(size=groups)[place], influence * rng.normal(size=groups)[place]
         x = np.array([[tested[r == f].mean() + trained[r != f].mean() for f in range(folds)] for r in ids])
         scores = Scores.build({"a": x, "b": np.zeros_like(x)}, pieces=pieces.limit(folds))
-        rejected += judge_pair(scores).reject
+        rejected += judge_evidence(scores).reject
     return rejected / trials
 
 

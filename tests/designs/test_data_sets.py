@@ -30,7 +30,7 @@ def test_it_is_about_several_learners_over_data_sets():
 def test_an_answer_takes_its_words_from_the_kind():
     c = fw.compare_table(SCORES)
     assert c.kind is DATA_SETS
-    assert c.guarantee == f"{PAIR_TESTS['wilcoxon'].guaranteed}; Holm-adjusted"
+    assert c.guarantee == f"{PAIR_TESTS['wilcoxon'].guaranteed}; Holm-adjusted for {len(c.pairs)} pairs"
     assert c.caveats[-1] == DATA_SETS.limit
     page = c.to_html()
     for words in (*DATA_SETS.assumes, *PAIR_TESTS["wilcoxon"].assumes, "Demšar, J. (2006)"):

@@ -15,7 +15,7 @@ from scipy import stats
 from sklearn.model_selection import TimeSeriesSplit
 
 import foldwise as fw
-from foldwise.comparison.pair_verdict import judge_pair
+from foldwise.comparison.pairs import judge_evidence
 from foldwise.designs import MARKS, Estimand, Procedure, catalogue, find_procedure, procedure_names
 from foldwise.designs.data_sets import PAIR_TESTS
 from foldwise.designs.guarantee import unmeasured
@@ -49,7 +49,7 @@ GIVEN = {
     "clustered_marks": lambda a, b, **asked: fw.compare_predictions(
         None, {"a": GRADES[a], "b": GRADES[b]}, groups=GROUPS, **asked
     ),
-    "task_marks": lambda a, b, **asked: judge_pair(
+    "task_marks": lambda a, b, **asked: judge_evidence(
         replace(Items.from_marks({"a": GRADES[a], "b": GRADES[b]}, metric="grade"), tasks=np.arange(N) % 3), **asked
     ),
     "time_order": lambda a, b, **asked: fw.compare_predictions(
@@ -72,7 +72,7 @@ GIVEN = {
     "kfold": lambda a, b, **asked: fw.compare_scores(FOLDS[a][:1], FOLDS[b][:1], **asked),
     "five_by_two": lambda a, b, **asked: fw.compare_scores(HALVES[a], HALVES[b], **asked),
     "repeated_cv": lambda a, b, **asked: fw.compare_scores(FOLDS[a], FOLDS[b], **asked),
-    "votes": lambda a, b, **asked: judge_pair(
+    "votes": lambda a, b, **asked: judge_evidence(
         Votes.build([LEARNERS[a]] * N, [LEARNERS[b]] * N, PREFERRED if a == 0 else 1 - PREFERRED), **asked
     ),
 }
@@ -166,7 +166,7 @@ def test_what_is_said_of_several_models_holds_together(kind, adjust):
 def test_what_is_said_over_data_sets_holds_together(posthoc):
     table = RNG.normal(size=(12, 3)) * 0.02 + [0.8, 0.85, 0.82]
     c = fw.compare_table(table, test=posthoc, bayes="none")
-    assert c.guarantee == f"{PAIR_TESTS[posthoc].guaranteed}; {c.adjusted_by.title}"
+    assert c.guarantee == f"{PAIR_TESTS[posthoc].guaranteed}; {c.adjusted_by.title} for {len(c.pairs)} pairs"
     assert c.guarantee.startswith("exact") == (posthoc == "sign")
 
 

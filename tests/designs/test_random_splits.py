@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import foldwise as fw
 from foldwise.comparison import judge
-from foldwise.comparison.models.judge import judge_models
+from foldwise.comparison.pairs import judge_evidence
 from foldwise.core.errors import InvalidInput
 from foldwise.evidence.scores import Scores
 
@@ -27,7 +27,7 @@ def drawn(seed, splits=15):
 @settings(max_examples=15, deadline=None)
 def test_every_pair_is_the_corrected_resampled_t_of_two(seed):
     scores = drawn(seed)
-    m = judge_models(evidence(scores))
+    m = judge_evidence(evidence(scores))
     for i, j in ((0, 1), (0, 2), (1, 2)):
         c = fw.compare_scores(scores[i], scores[j], n_train=90, n_test=10, metric="accuracy")
         pair = m.pair(NAMES[i], NAMES[j])
@@ -40,14 +40,14 @@ def test_every_pair_is_the_corrected_resampled_t_of_two(seed):
 @settings(max_examples=15, deadline=None)
 def test_neither_the_order_of_learners_nor_of_splits_matters(learners, splits):
     scores = drawn(3)
-    m = judge_models(evidence(scores))
-    turned = judge_models(evidence(scores[list(learners)][:, list(splits)], tuple(NAMES[i] for i in learners)))
+    m = judge_evidence(evidence(scores))
+    turned = judge_evidence(evidence(scores[list(learners)][:, list(splits)], tuple(NAMES[i] for i in learners)))
     assert set(m.best_set) == set(turned.best_set)
     assert m.pair("a", "c").pvalue == pytest.approx(turned.pair("a", "c").pvalue)
 
 
 def test_splits_that_do_not_vary_show_nothing():
-    m = judge_models(evidence(np.array([np.full(6, 0.8), np.full(6, 0.6), np.linspace(0.1, 0.5, 6)])))
+    m = judge_evidence(evidence(np.array([np.full(6, 0.8), np.full(6, 0.6), np.linspace(0.1, 0.5, 6)])))
     assert m.pair("a", "b").better is None
 
 

@@ -89,7 +89,7 @@ def test_tables(seed, posthoc, control):
         scores.clip(0, 1), learners=[f"l{i}" for i in range(4)], test=posthoc, control=control, metric="accuracy"
     )
     shown = {frozenset((pair.a, pair.b)) for pair in c.pairs if pair.better is not None}
-    for clique in c.cliques:
+    for clique in c.tie_groups:
         assert not any(frozenset((a, b)) in shown for a in clique for b in clique)
     if c.best is not None:
         assert set(c.beaten()[c.best]) == set(c.learners) - {c.best}

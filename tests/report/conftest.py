@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from report.samples import from_counts, from_scores
 
-from foldwise.comparison.replication import Replication
+from foldwise.comparison.pair import Replication
 
 
 @pytest.fixture(scope="session")

@@ -120,7 +120,7 @@ def test_groups_beyond_the_fourth_are_counted():
     rng = np.random.default_rng(1)
     values = np.arange(24) * 0.3 + rng.normal(size=(30, 24))
     result = fw.compare_table(values, bayes="none")
-    groups = len(result.cliques)
+    groups = len(result.tie_groups)
     assert groups > 4
     rows = document_of(result).blocks[1].rows
     assert [label for label, _ in rows].count("not distinguishable") == 5

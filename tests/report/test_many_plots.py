@@ -47,7 +47,7 @@ def test_names_stand_in_the_order_of_their_ranks(result):
 
 
 def test_bars_join_exactly_the_groups(result):
-    assert sorted(map(sorted, result.cliques)) == [["bad", "poor"], ["fine", "good"]]
+    assert sorted(map(sorted, result.tie_groups)) == [["bad", "poor"], ["fine", "good"]]
     ax = plot_critical_difference(result)
     stems = {round(float(line.get_xdata()[0]), 9) for line in of(ax, "stem")}
     assert len(of(ax, "group")) == 2
@@ -63,7 +63,7 @@ def test_overlapping_groups_take_different_lanes(rng):
     comparison = fw.compare_table(scores, bayes="none")
     ax = plot_critical_difference(comparison)
     bars = of(ax, "group")
-    assert len(bars) == len(comparison.cliques) > 2
+    assert len(bars) == len(comparison.tie_groups) > 2
     for one, two in itertools.combinations(bars, 2):
         if one.get_ydata()[0] == two.get_ydata()[0]:
             low, high = sorted(list(bar.get_xdata()) for bar in (one, two))

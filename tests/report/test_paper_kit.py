@@ -98,7 +98,7 @@ def test_the_diagram_has_every_learner_at_its_rank(many):
         (line,) = [line for line in drawn.splitlines() if f"{said}\\enspace" in line or f"\\enspace {said}}}" in line]
         x = float(re.search(r"\\draw \(([\d.]+),0\)", line)[1])
         assert x == pytest.approx(axis * (rank - 1) / (last - 1), abs=1e-3)
-    assert drawn.count("line width=2pt") == len(many.cliques)
+    assert drawn.count("line width=2pt") == len(many.tie_groups)
     assert "CD = " in critical_difference_tikz(
         fw.compare_table(pd.DataFrame(SCORES), metric="accuracy", test="nemenyi")
     )

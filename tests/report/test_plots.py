@@ -6,7 +6,7 @@ from matplotlib.colors import to_hex
 from report.samples import from_counts, from_scores
 
 import foldwise as fw
-from foldwise.comparison.replication import Replication
+from foldwise.comparison.pair import Replication
 from foldwise.core.errors import DegenerateData, InvalidInput
 from foldwise.inference import interval_survey
 from foldwise.render import plots

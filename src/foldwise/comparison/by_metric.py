@@ -23,10 +23,12 @@ from foldwise.designs.adjustments import Adjustment
 from foldwise.designs.curves import PosteriorCurve, PowerCurve, power_curve
 from foldwise.evidence.evidence import Evidence, EvidenceTable
 from foldwise.evidence.score_table import ScoreTable
+from foldwise.inference.many._friedman import OmnibusResult
 from foldwise.inference.several_models import CochranQResult
 
 if TYPE_CHECKING:
     from foldwise.comparison.over_data_sets import OverDataSets
+    from foldwise.designs.pair_models import PairPosterior
 
 __all__ = ["MetricComparison"]
 
@@ -64,7 +66,8 @@ class MetricComparison(OnePair):
     tie_groups
         Groups of models of which no two are shown to differ, best first; none with a control.
     omnibus
-        Cochran's Q for right and wrong answers to independent items, otherwise None.
+        A test that all are the same: Cochran's Q for right and wrong answers to independent items, over data sets the
+        one that was asked for; otherwise None.
     over
         What there is over data sets: mean ranks, the test that all are the same …; None elsewhere.
     estimand, reason
@@ -105,7 +108,7 @@ class MetricComparison(OnePair):
     best_pvalues: Array | None = None
     mean_intervals: Interval | None = field(default=None, repr=False)
     tie_groups: tuple[tuple[str, ...], ...] = ()
-    omnibus: CochranQResult | None = None
+    omnibus: CochranQResult | OmnibusResult | None = None
     over: OverDataSets | None = None
     estimand: str
     reason: str
@@ -323,9 +326,14 @@ class MetricComparison(OnePair):
         """The pairs, smallest adjusted p-value first."""
         return sorted(self.pairs, key=lambda pair: (pair.adjusted, pair.pvalue))
 
-    def posterior(self) -> PosteriorCurve | None:
-        """Posterior density of the difference a − b of two models; None where the differences do not vary."""
-        found: PosteriorCurve | None = self.procedure.kind.posterior(
+    def posterior(self, a: str | None = None, b: str | None = None) -> PosteriorCurve | PairPosterior | None:
+        """Posterior density of the difference a − b of two models; None where the differences do not vary.
+
+        Over data sets draws of the three answers for two learners, as `OverDataSets.posterior` gives them.
+        """
+        if self.over is not None:
+            return self.over.posterior(a, b)
+        found: PosteriorCurve | None = self.kind.posterior(
             self.evidence, self.procedure, alpha=self.alpha, rope=self.rope
         )
         return found
@@ -418,6 +426,7 @@ class MetricComparison(OnePair):
             "ranks": {name: list(span) for name, span in self.ranks.items()},
             "tie_groups": [list(group) for group in self.tie_groups],
             "kind": self.kind.name,
+            "omnibus": _omnibus(self.omnibus),
             "n_comparisons": len(self.pairs),
             "found_made": None if self.found_made is None else list(self.found_made),
         }
@@ -456,7 +465,6 @@ class MetricComparison(OnePair):
         return {
             "mean_intervals": self._mean_spans(),
             "best_pvalues": dict(zip(self.names, self.best_pvalues.tolist(), strict=True)),
-            "omnibus": _omnibus(self.omnibus),
         }
 
     def _mean_spans(self) -> dict[str, Json]:
@@ -486,7 +494,10 @@ def _with_level(interval: Interval | None, level: float) -> Json:
     return None if told is None else {**told, "level": level}
 
 
-def _omnibus(result: CochranQResult | None) -> Json:
-    if result is None:
+def _omnibus(found: CochranQResult | OmnibusResult | None) -> Json:
+    if found is None:
         return None
-    return {"test": "cochran_q", "statistic": float(result.statistic), "df": result.df, "pvalue": float(result.pvalue)}
+    told: dict[str, Json] = {"statistic": finite(float(found.statistic)), "df": found.df, "pvalue": float(found.pvalue)}
+    if isinstance(found, OmnibusResult):
+        return {"test": found.test, **told, "df_error": found.df_error}
+    return {"test": "cochran_q", **told}

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from foldwise.comparison.pair import Pair, finite
+from foldwise.comparison.pair import Pair
 from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.metric import metric_words
@@ -91,7 +91,7 @@ class OverDataSets:
             return self.ranking[0], self.ranking[1]
         return self.control, next(name for name in self.ranking if name != self.control)
 
-    def pair_posterior(self, a: str | None = None, b: str | None = None) -> PairPosterior:
+    def posterior(self, a: str | None = None, b: str | None = None) -> PairPosterior:
         """Posterior draws of the three answers for two learners, by default the best two, or control and best.
 
         By the model of `bayes`; by the signed rank when there is none.
@@ -120,16 +120,8 @@ class OverDataSets:
 
     def to_dict(self) -> dict[str, Json]:
         """All of it but the raw scores, ready for JSON (an infinite statistic becomes None)."""
-        found = self.omnibus
         return {
             "mean_ranks": dict(zip(self.learners, self.mean_ranks.tolist(), strict=True)),
-            "omnibus": {
-                "test": found.test,
-                "statistic": finite(float(found.statistic)),
-                "df": int(found.df),
-                "df_error": found.df_error,
-                "pvalue": float(found.pvalue),
-            },
             "bayes": self.bayes,
             "critical_difference": self.critical_difference,
             "hopeless": self.hopeless,

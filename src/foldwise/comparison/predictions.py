@@ -165,7 +165,7 @@ def compare_predictions(
     if counts is not None:
         found = compare_counts(
             {name: counts[name] for name in roles.names}, str(metric), items=items, control=roles.control,
-            adjust=adjust, test=test, seed=seed_of(random_state), **read, **judged,
+            adjust=adjust or "holm", test=test, seed=seed_of(random_state), **read, **judged,
         )  # fmt: skip
         return found.deciding(roles.decisions(margin))
     if seeds is not None:

@@ -21,7 +21,7 @@ from foldwise.core.metric import UNNAMED, Unit
 from foldwise.core.random import RandomState, seed_of
 from foldwise.core.replicates import refuse_repeated, refuse_replicate_column
 from foldwise.core.types import Array, Flags
-from foldwise.core.validation import fraction, integer, one_of
+from foldwise.core.validation import fraction, one_of
 from foldwise.designs import DATA_SETS
 from foldwise.designs.adjustments import ADJUSTMENTS, Adjustment
 from foldwise.designs.data_sets import OMNIBUS, PAIR_TESTS, OmnibusTest, PairwiseTest
@@ -209,6 +209,7 @@ def judge_table(
         margin=asked,
         control=control,
         ranks={name: (int(spans.low[i]), int(spans.high[i])) for i, name in enumerate(scores.learners)},
+        omnibus=overall,
         tie_groups=() if control is not None else _groups(scores.learners, ranks, better | better.T),
         over=OverDataSets(
             table=scores,

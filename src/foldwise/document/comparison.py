@@ -217,7 +217,7 @@ def _facts(c: MetricComparison) -> list[tuple[str, str]]:
         rows.append(("standard error", f"{_error_text(c.variance.standard_error, c.unit)} (variance: {shares})"))
     if not c.higher_is_better:
         rows.append(("direction", direction_words(c.metric, c.higher_is_better, assumed=c.direction_assumed)))
-    return rows + c.kind.facts(c.evidence, c.procedure)
+    return [*rows, *c.kind.facts(c.evidence, c.procedure)]
 
 
 def _in_practice(c: MetricComparison) -> str:

@@ -245,7 +245,7 @@ def _facts(c: MetricComparison) -> list[tuple[str, str]]:
         )
     if not c.higher_is_better:
         rows.append(("direction", direction_words(c.metric, c.higher_is_better, assumed=c.direction_assumed)))
-    return rows + c.kind.facts(c.evidence, c.procedure)
+    return [*rows, *c.kind.facts(c.evidence, c.procedure)]
 
 
 def _method_rows(c: MetricComparison) -> list[tuple[str, str]]:

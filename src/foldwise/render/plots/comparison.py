@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from foldwise.core.errors import DegenerateData, InvalidInput
 from foldwise.core.metric import metric_words
 from foldwise.core.units import difference_text, percents, probability, span_text
+from foldwise.designs.curves import PosteriorCurve
 from foldwise.inference.probabilities import Probabilities
 from foldwise.render.style import INK, RULE, SAME, A, B, new_axes, plain, whole_numbers
 
@@ -162,9 +163,8 @@ def plot_posterior(c: MetricComparison, ax: Axes | None = None) -> Axes:
     ax
         Where to draw; new axes if None.
     """
-    curve = c.posterior()
-    p = c.rope_probabilities
-    if curve is None or p is None:
+    curve, p = c.posterior(), c.rope_probabilities
+    if not isinstance(curve, PosteriorCurve) or p is None:
         raise DegenerateData("all differences are the same, so that their variance and the posterior are unknown")
     ax, scale = new_axes(ax), percents(c.unit)
     x, y = curve.difference * scale, curve.density / scale

@@ -367,4 +367,4 @@ def plot_front(c: MetricComparison, ax: Axes | None = None) -> Axes:
     ax
         Where to draw; new axes if None.
     """
-    return plot_triangle(c.data_sets.pair_posterior(), ax, names=c.data_sets.front)
+    return plot_triangle(c.data_sets.posterior(), ax, names=c.data_sets.front)
