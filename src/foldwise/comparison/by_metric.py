@@ -12,7 +12,7 @@ import numpy as np
 from foldwise.comparison.claims import Claim, found_words
 from foldwise.comparison.frames import new_frame
 from foldwise.comparison.kept import kept_evidence
-from foldwise.comparison.pair import OnePair, Pair, interval_dict
+from foldwise.comparison.pair import OnePair, Pair, finite, interval_dict
 from foldwise.core.decisions import Decision, together
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import Unit, metric_words
@@ -497,7 +497,11 @@ def _with_level(interval: Interval | None, level: float) -> Json:
 def _omnibus(found: CochranQResult | OmnibusResult | None) -> Json:
     if found is None:
         return None
-    told: dict[str, Json] = {"statistic": finite(float(found.statistic)), "df": found.df, "pvalue": float(found.pvalue)}
+    told: dict[str, Json] = {
+        "statistic": finite(float(found.statistic)),
+        "df": int(found.df),
+        "pvalue": float(found.pvalue),
+    }
     if isinstance(found, OmnibusResult):
         return {"test": found.test, **told, "df_error": found.df_error}
     return {"test": "cochran_q", **told}

@@ -16,7 +16,7 @@ from foldwise.core.replicates import FOR_ITEMS
 from foldwise.core.types import Interval
 from foldwise.designs.adjustments import NEMENYI, Adjustment
 from foldwise.designs.cross_validation import REPEATED_CV
-from foldwise.designs.curves import ASKED
+from foldwise.designs.curves import ASKED, Power
 from foldwise.designs.findings import Findings
 from foldwise.designs.guarantee import DEMSAR, GARCIA, QUADE, SKILLINGS_MACK, approximate, exact, unmeasured
 from foldwise.designs.kind import Basis, Entry
@@ -155,7 +155,7 @@ class PairwiseTest(Entry):
 
 
 @dataclass(frozen=True, slots=True)
-class NormalShiftPower:
+class NormalShiftPower(Power):
     """Of a test of `n` differences over data sets that are normal with this standard deviation."""
 
     power: Callable[[int, float, float], float]
@@ -170,11 +170,6 @@ class NormalShiftPower:
     def at(self, differences: Array, alpha: float) -> Array:
         """By the law of the statistic."""
         return np.array([self.power(self.n, abs(float(d)) / self.deviation, alpha) for d in np.atleast_1d(differences)])
-
-    @property
-    def most(self) -> float:
-        """There is no limit."""
-        return float("inf")
 
 
 _CERTAIN = 40.0
