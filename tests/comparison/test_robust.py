@@ -34,7 +34,7 @@ def test_where_the_two_disagree_the_answer_is_open():
     c = fw.compare(["nb", "majority"], X, Y, random_state=4)
     assert (c.reject, c.better, c.contested) == (True, "nb", False)
     assert "holds when the influence of single training examples is counted" in str(c)
-    doubted = replace(c.parts[0], robust_pvalue=0.09)
+    doubted = c.parts[0].checked(0.09)
     assert doubted.contested
     assert doubted.better is None
     assert doubted.best_set == ("nb", "majority")

@@ -55,7 +55,7 @@ def models_by_metrics():
 
 def many_by_metrics():
     (c,) = many().parts
-    return Comparison(parts=(c, replace(c, table=replace(c.table, metric="f1"))), alpha=0.05, adjust_metrics="none")
+    return Comparison(parts=(c, replace(c, evidence=replace(c.table, metric="f1"))), alpha=0.05, adjust_metrics="none")
 
 
 LOGS = Path(__file__).parents[1] / "reference" / "harnesses" / "lm_eval"

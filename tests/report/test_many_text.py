@@ -80,7 +80,7 @@ def test_the_text_of_any_table_is_complete_and_has_no_nan(scores, control):
     result = fw.compare_table(scores, control=control, alpha=0.4)
     text = result.details()
     assert not re.search(r"\bnan\b", text.lower())
-    assert str(result.n_comparisons) in text.splitlines()[0]
+    assert str(len(result.pairs)) in text.splitlines()[0]
     for name in result.learners:
         assert name in text
     assert "What is estimated:" in text
