@@ -349,7 +349,7 @@ def test_to_dict_is_ready_for_json():
     ({"control": 0, "test": "nemenyi"}, InvalidInput, "test must not be 'nemenyi' with a control"),
     ({"alpha": 1.5}, InvalidInput, "alpha must be strictly between 0 and 1"),
     ({"rope": -1}, InvalidInput, "rope must be a number of at least 0"),
-    ({"seed": -1}, InvalidInput, "seed must be a whole number"),
+    ({"random_state": -1}, InvalidInput, "random_state must be"),
     ({"higher_is_better": [True, False, True, True]}, InvalidInput, "True or False for the whole table"),
     ({"learners": ["a", "a", "b", "c"]}, InvalidInput, "'a' occurs more than once"),
 ])  # fmt: skip

@@ -60,7 +60,7 @@ def test_one_comparison_is_singular():
     assert document_of(fw.compare_table(table([0.2, 0.0]))).subtitle.endswith("for 1 comparison")
 
 
-@pytest.mark.parametrize("test", PAIR_TESTS)
+@pytest.mark.parametrize("posthoc", PAIR_TESTS)
 def test_every_choice_has_words(posthoc):
     c = fw.compare_table(table([0.2, 0.0, 0.1]), test=posthoc)
     assert PAIR_TESTS[posthoc].title in str(c)
