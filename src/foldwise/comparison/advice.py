@@ -13,6 +13,7 @@ from foldwise.designs import ROUND_ROBIN, Design, find_procedure, procedure_name
 from foldwise.designs.data_sets import PAIR_TESTS
 from foldwise.designs.guarantee import interval_guarantee
 from foldwise.inference.measured import (
+    Stored,
     behaviour,
     in_words,
     measured_rows,
@@ -20,7 +21,6 @@ from foldwise.inference.measured import (
     metric_in_words,
     metric_rows,
 )
-from foldwise.inference.measurements import StoredRow
 from foldwise.metrics.catalogue import known_metric, metric_names
 
 __all__ = ["Advice", "advise"]
@@ -68,7 +68,7 @@ class Advice(Result):
     cost: int
     command: str
     measured: str
-    figures: tuple[StoredRow, ...]
+    figures: tuple[Stored, ...]
     guarantee: str
     caveats: tuple[str, ...]
 

@@ -175,7 +175,6 @@ class Recalled(Result):
 
     @property
     def reading(self) -> tuple[Decision, ...]:
-        """As it was kept."""
         kept: Any = self.content.get("reading", ())
         try:
             return decisions_from(kept)
@@ -183,7 +182,6 @@ class Recalled(Result):
             raise _damaged(self.kind, error) from error
 
     def to_dict(self) -> dict[str, Json]:
-        """The same as the result itself wrote."""
         return {"schema": SCHEMA, "result": self.kind, **copy.deepcopy(dict(self.content))}
 
     def stands_for(self) -> Result:

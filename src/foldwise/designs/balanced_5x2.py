@@ -44,7 +44,6 @@ class BalancedTables(ExampleKind):
     dealt_evenly = False
 
     def batch(self, evidence: ExampleScores, alpha: float) -> Batch:
-        """The ten tables."""
         right = evidence.a > 0, evidence.b > 0
         return Batch(data=self.measured(evidence.left_out, right), alpha=alpha)
 
@@ -72,7 +71,6 @@ class BalancedTables(ExampleKind):
         return student_curve(_normal(procedure.run(self.batch(evidence, alpha))), rope)
 
     def summary(self, gained: Array, left_out: Integers) -> Array:
-        """Differences alone do not tell the tables."""
         raise NotImplementedError("the tables come from right and wrong answers: see `measured`")
 
     def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:

@@ -57,7 +57,6 @@ class RepeatedCrossValidation(FoldKind):
         return len(shape) == 2
 
     def plots_of(self, evidence: Scores) -> tuple[str, ...]:
-        """A map of one run would be a row."""
         return super().plots_of(evidence) if evidence.shape[0] > 1 else super().plots_of(evidence)[:1]
 
     def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:

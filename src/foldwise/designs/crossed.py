@@ -70,7 +70,6 @@ class SeedKind(StudentKind[SeedMarks], Simulated[SeedMarks]):
         return f"over items like these and over seeds, {difference}, trained anew on the same training set."
 
     def caveats(self, evidence: SeedMarks, procedure: Procedure, *, alpha: float, rope: float) -> list[str]:
-        """What the marks themselves make one notice."""
         caveats = []
         if len(evidence.names) == 2 and np.ptp(evidence.differences) == 0:
             caveats.append("the difference is the same everywhere, so its spread is unknown, and whether it is chance")
@@ -102,7 +101,6 @@ class Crossed(SeedKind):
         return isinstance(evidence, SeedMarks) and evidence.paired
 
     def batch(self, evidence: SeedMarks, alpha: float) -> Batch:
-        """The differences, seeds by items."""
         return Batch(data=evidence.differences, alpha=alpha, groups=evidence.groups)
 
     def numbers(self, design: Design) -> int:
@@ -254,7 +252,6 @@ class CrossedTrainings(Crossed, Resampled[SeedMarks]):
         return split_ids(_parts(shape.runs).splits(len(y), seed=seed), shape.runs, len(y))
 
     def measured(self, ids: Integers, right: tuple[Flags, Flags]) -> Array:
-        """The differences by training set and test example."""
         return (right[0].astype(np.float64) - right[1])[:, ids[0] == 0]
 
 

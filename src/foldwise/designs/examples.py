@@ -148,7 +148,6 @@ class RepeatedExamples(ExampleKind):
         return np.stack(influence_parts(gained, left_out, classes=classes, groups=groups), axis=-1)
 
     def caveats(self, evidence: ExampleScores, procedure: Procedure, *, alpha: float, rope: float) -> list[str]:
-        """That rare classes, other numbers of runs and folds and few examples were not measured, or badly."""
         caveats = super().caveats(evidence, procedure, alpha=alpha, rope=rope)
         if evidence.classes is not None:
             counts = np.bincount(evidence.classes)
@@ -208,7 +207,6 @@ class NestedCrossValidation(ExampleKind):
     partition = "repetition"
 
     def summary(self, gained: Array, left_out: Integers) -> Array:
-        """Per repetition and fold what the test takes."""
         folds = len(np.unique(left_out[0]))
         return np.stack(
             [

@@ -113,12 +113,10 @@ class JudgedItems(Items):
 
     @property
     def means(self) -> Array:
-        """Of each model the mean on the scale of people."""
         return np.array([float(one.estimate) for one in corrected(self)])
 
     @property
     def design(self) -> str:
-        """How many items, and how many of them people labelled."""
         labelled = np.isfinite(self.human).sum(axis=1)
         low, high = int(labelled.min()), int(labelled.max())
         count = f"{low:,}" if low == high else f"{low:,} to {high:,}"
@@ -126,7 +124,6 @@ class JudgedItems(Items):
 
     @property
     def digest(self) -> str:
-        """Equal exactly when scores and labels are."""
         return digest([Items.digest.fget(self), self.human])  # type: ignore[attr-defined]
 
     @property
@@ -135,7 +132,6 @@ class JudgedItems(Items):
         return np.asarray(self.human[0] - self.human[1])
 
     def columns(self) -> dict[str, Labels]:
-        """Scores and labels side by side."""
         told = {f"human label of {name}": row for name, row in zip(self.names, self.human, strict=True)}
         return Items.columns(self) | told
 
@@ -154,7 +150,6 @@ class JudgedItems(Items):
         )
 
     def pair(self, i: int, j: int) -> JudgedItems:
-        """Two of the models."""
         found = Items.pair(self, i, j)
         assert isinstance(found, JudgedItems)
         return replace(found, human=self.human[[i, j]])
@@ -199,7 +194,6 @@ class HumanLabels(StudentKind[Items], ItemKind):
         return f"over items like these, {difference}, if people labelled all of them"
 
     def caveats(self, evidence: Items, procedure: Procedure, *, alpha: float, rope: float) -> list[str]:
-        """Few labels, labels that look chosen, and what the scores themselves make one notice."""
         assert isinstance(evidence, JudgedItems)
         return [*_chosen(evidence), *_few(evidence), *super().caveats(evidence, procedure, alpha=alpha, rope=rope)]
 
@@ -245,7 +239,6 @@ class HumanLabels(StudentKind[Items], ItemKind):
         return ModelMeans(means=means, covariance=shares @ shares.T, df=df, units=shares.shape[1])
 
     def mean_intervals(self, evidence: Items, procedure: Procedure, level: float) -> Interval:
-        """Of each corrected mean alone."""
         assert isinstance(evidence, JudgedItems)
         found = corrected(evidence)
         estimate, error, df = (np.array([float(getattr(one, part)) for one in found])

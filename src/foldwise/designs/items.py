@@ -34,7 +34,6 @@ class ItemKind(Kind[Items]):
         return model_means(evidence.values, evidence.groups)
 
     def caveats(self, evidence: Items, procedure: Procedure, *, alpha: float, rope: float) -> list[str]:
-        """What the values themselves make one notice."""
         caveats = [*_serial(evidence), *_unseen(evidence), *_alike(evidence)]
         if evidence.missing is not None:
             caveats.append(evidence.missing.words(evidence.names))

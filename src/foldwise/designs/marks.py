@@ -57,7 +57,6 @@ class MarkKind(StudentKind[Items], ItemKind, Simulated[Items]):
         )
 
     def caveats(self, evidence: Items, procedure: Procedure, *, alpha: float, rope: float) -> list[str]:
-        """Also what little the marks tell."""
         found = super().caveats(evidence, procedure, alpha=alpha, rope=rope)
         return [*_constant(evidence), *_few_of_many(evidence), *_trials(evidence), *found]
 
@@ -146,7 +145,6 @@ class IndependentMarks(MarkKind):
         return isinstance(evidence, Items) and evidence.times is None and evidence.tasks is None
 
     def ignored(self, evidence: Items, procedure: Procedure) -> tuple[str, ...]:
-        """Clusters, where there are some."""
         if evidence.groups is None:
             return ()
         said = "its interval and the probabilities take the items as independent although they come in clusters"

@@ -59,7 +59,6 @@ class OutputKind(Kind[Outputs]):
         return isinstance(evidence, Outputs)
 
     def batch(self, evidence: Outputs, alpha: float) -> Batch:
-        """The two metrics, and the outputs themselves."""
         return Batch(data=evidence.means, alpha=alpha, groups=evidence.groups, given=evidence)
 
     def together(self, evidence: Outputs) -> ModelMeans:
@@ -91,7 +90,6 @@ class OutputKind(Kind[Outputs]):
         )
 
     def caveats(self, evidence: Outputs, procedure: Procedure, *, alpha: float, rope: float) -> list[str]:
-        """What the outputs themselves make one notice."""
         names, caveats = evidence.names, []
         if len(names) == 2 and not evidence.statistic.differ.any():
             caveats.append("both models say the same of every item: either they are the same or these items can't tell")
@@ -234,7 +232,6 @@ class Metrics(OutputKind):
         return PosteriorCurve(difference=-curve.difference[::-1], height=curve.height[::-1])
 
     def tests(self, evidence: Outputs, procedure: Procedure, first: Indices, second: Indices) -> PairTests:
-        """Each pair by itself."""
         pairs = [evidence.pair(i, j) for i, j in pairs_of(first, second)]
         found: list[Drawn] = [procedure.run(self.batch(pair, 0.05)) for pair in pairs]
         return PairTests(

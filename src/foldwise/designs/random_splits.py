@@ -117,7 +117,6 @@ class HalvedSplitScores(StudentKind[Scores], ScoreKind):
         return split_ids(splits, shape.runs, len(y))
 
     def measured(self, ids: Integers, right: tuple[Flags, Flags]) -> Array:
-        """Differences of accuracy on each test set."""
         gained = right[0].astype(np.float64) - right[1]
         return np.array([values[row == 0].mean() for values, row in zip(gained, ids, strict=True)]).reshape(-1, SPLITS)
 
@@ -176,7 +175,6 @@ class DisjointScores(StudentKind[Scores], OneRowKind):
         return split_ids(self._parts().splits(len(y), seed=seed), shape.runs, len(y))
 
     def measured(self, ids: Integers, right: tuple[Flags, Flags]) -> Array:
-        """Differences of accuracy on each test set."""
         gained = right[0].astype(np.float64) - right[1]
         return np.array([values[row == 0].mean() for values, row in zip(gained, ids, strict=True)])
 

@@ -51,7 +51,6 @@ class Ranking(StudentKind[Outputs], OutputKind):
         return caveats
 
     def tests(self, evidence: Outputs, procedure: Procedure, first: Indices, second: Indices) -> PairTests:
-        """Each pair by itself."""
         pairs = [evidence.pair(i, j) for i, j in pairs_of(first, second)]
         found: list[DeLongResult] = [procedure.run(self.batch(pair, 0.05)) for pair in pairs]
         errors = np.array([float(result.standard_error) for result in found])

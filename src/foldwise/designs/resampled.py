@@ -248,11 +248,9 @@ class Resampled(Simulated[E]):
         return x
 
     def trainings(self, design: Design) -> int:
-        """How often each learner is trained."""
         return self.shape(design).splits
 
     def drawn(self, data: Array, design: Design, alpha: float) -> Batch:
-        """With the ratio of one split."""
         return Batch(data=data, ratio=self.ratio(design), alpha=alpha)
 
     def search_plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:

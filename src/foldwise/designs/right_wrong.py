@@ -54,7 +54,6 @@ class RightWrongKind(ItemKind, Resampled[Items]):
         )
 
     def caveats(self, evidence: Items, procedure: Procedure, *, alpha: float, rope: float) -> list[str]:
-        """Also that two never differ."""
         caveats = super().caveats(evidence, procedure, alpha=alpha, rope=rope)
         if len(evidence.names) == 2 and not evidence.differences.any():
             caveats.append(
@@ -90,7 +89,6 @@ class RightWrongKind(ItemKind, Resampled[Items]):
         return 4
 
     def measured(self, ids: Integers, right: tuple[Flags, Flags]) -> Array:
-        """The counts n00, n01, n10, n11 on the tested part."""
         a, b = (answers[ids >= 0] for answers in right)
         cells = [~a & ~b, ~a & b, a & ~b, a & b]
         return np.array([cell.sum() for cell in cells], dtype=np.float64)
@@ -119,7 +117,6 @@ class RightWrong(RightWrongKind):
         return isinstance(evidence, Items) and evidence.right_wrong and evidence.times is None
 
     def batch(self, evidence: Items, alpha: float) -> Batch:
-        """The four counts."""
         return Batch(data=np.array(evidence.cells, dtype=np.float64), alpha=alpha)
 
     def findings(self, evidence: Items, procedure: Procedure, *, alpha: float, rope: float) -> Findings:
@@ -164,7 +161,6 @@ class RightWrong(RightWrongKind):
         )
 
     def mean_intervals(self, evidence: Items, procedure: Procedure, level: float) -> Interval:
-        """Jeffreys' interval of each accuracy."""
         shares = error_interval(evidence.values.sum(axis=1) / evidence.scale, evidence.n, confidence_level=level)
         return scaled_interval(Interval(low=shares.low, high=shares.high), evidence.scale)
 
@@ -251,7 +247,6 @@ class Clusters(RightWrongKind):
         return scaled_interval(shares, evidence.scale)
 
     def caveats(self, evidence: Items, procedure: Procedure, *, alpha: float, rope: float) -> list[str]:
-        """Also, of more than two models, that there are too few clusters for so many pairs."""
         clusters = clusters_in(evidence) or 0
         caveats = super().caveats(evidence, procedure, alpha=alpha, rope=rope)
         # G clusters that all point the same way have a mid-p of 2 to the −G

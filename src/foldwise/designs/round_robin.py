@@ -68,7 +68,6 @@ class RoundRobinScores(StudentKind[BlockScores], AlgorithmKind[BlockScores]):
         return isinstance(evidence, BlockScores)
 
     def batch(self, evidence: BlockScores, alpha: float) -> Batch:
-        """The tables of differences."""
         return Batch(data=evidence.tables, alpha=alpha, pieces=evidence.pieces)
 
     def noticed(self, evidence: BlockScores, procedure: Procedure) -> list[str]:

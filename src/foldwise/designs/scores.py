@@ -90,7 +90,6 @@ class ScoreKind(AlgorithmKind[Scores]):
         return isinstance(evidence, Scores) and self.fits_shape(evidence.shape)
 
     def batch(self, evidence: Scores, alpha: float) -> Batch:
-        """The differences."""
         x = evidence.differences
         return Batch(data=x if x.ndim == 1 else self.arranged(x), ratio=evidence.test_train_ratio, alpha=alpha)
 
@@ -195,7 +194,6 @@ class ScoreKind(AlgorithmKind[Scores]):
         return caveats
 
     def from_run(self, result: RunResult, groups: Labels | None, pieces: int | None) -> Scores:
-        """The scores of the learners."""
         n_train, n_test = (float(sizes.mean()) for sizes in result.sizes())
         return Scores.build(
             {name: self.scored(result.scores_of(place)) for place, name in enumerate(result.names)},

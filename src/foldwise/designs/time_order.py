@@ -93,7 +93,6 @@ class TimeOrder(MarkKind):
         )
 
     def caveats(self, evidence: Items, procedure: Procedure, *, alpha: float, rope: float) -> list[str]:
-        """Also what correlation over time makes one notice."""
         found = super().caveats(evidence, procedure, alpha=alpha, rope=rope)
         return [*_correlated(evidence), *found]
 

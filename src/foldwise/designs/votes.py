@@ -133,7 +133,6 @@ class Votes(Evidence):
 
     @property
     def design(self) -> str:
-        """How many votes, of whom."""
         clusters = "" if self.groups is None else f" in {int(self.groups.max()) + 1} {self.clustered_by}"
         also = "" if self.also is None else f", by {int(self.also.max()) + 1} annotators"
         models = "" if len(self.names) == 2 else f" among {len(self.names)} models"
@@ -141,23 +140,19 @@ class Votes(Evidence):
 
     @property
     def digest(self) -> str:
-        """Equal exactly when the votes are."""
         return digest([self.first, self.second, self.won, self.groups, self.also, self.order])
 
     @property
     def decisions(self) -> tuple[Decision, ...]:
-        """What was decided when the votes were read."""
         return self.said
 
     def columns(self) -> Mapping[str, Labels]:
-        """One row per vote."""
         names = np.array(self.names, dtype=object)
         found: dict[str, Labels] = {"model_a": names[self.first], "model_b": names[self.second], "a_wins": self.won}
         extra = {"group": self.groups, "annotator": self.also, "order": self.order}
         return found | {name: column for name, column in extra.items() if column is not None}
 
     def table(self) -> EvidenceTable:
-        """How often each model won, tied and lost."""
         rows = []
         for place, name in enumerate(self.names):
             mine = np.concatenate([self.won[self.first == place], 1 - self.won[self.second == place]])
@@ -169,7 +164,6 @@ class Votes(Evidence):
         )
 
     def pair(self, i: int, j: int) -> Votes:
-        """The votes between two of the models."""
         mine = ((self.first == i) & (self.second == j)) | ((self.first == j) & (self.second == i))
         if not mine.any():
             raise InvalidInput(f"no vote is between {self.names[i]} and {self.names[j]}")
@@ -268,7 +262,6 @@ class VoteKind(StudentKind[Votes]):
         )
 
     def caveats(self, evidence: Votes, procedure: Procedure, *, alpha: float, rope: float) -> list[str]:
-        """What a careful reader should know of such votes."""
         found = [one.value for one in evidence.said if one.what == "annotator" and one.how == "from the file"]
         if evidence.unscored:
             found.append(f"{evidence.unscored} votes without a readable winner were left out; they are not ties")
@@ -285,7 +278,6 @@ class VoteKind(StudentKind[Votes]):
     # two models
 
     def batch(self, evidence: Votes, alpha: float) -> Batch:
-        """The votes themselves, as 1, 0 and −1."""
         return Batch(data=evidence.differences, alpha=alpha, groups=evidence.groups, given=evidence)
 
     # all pairs
@@ -299,7 +291,6 @@ class VoteKind(StudentKind[Votes]):
         return student_tests(student_result(rates[first] - rates[second], error, found.df, warn=False))
 
     def together(self, evidence: Votes) -> ModelMeans:
-        """Rates and their covariance."""
         if len(evidence.names) == 2:
             result = win_rate((evidence.differences + 1) / 2, groups=evidence.groups, also=evidence.also)
             variance = float(result.standard_error) ** 2
@@ -309,7 +300,6 @@ class VoteKind(StudentKind[Votes]):
         return ModelMeans(means=rates, covariance=covariance, df=found.df, units=found.clusters)
 
     def mean_intervals(self, evidence: Votes, procedure: Procedure, level: float) -> Interval:
-        """Of each model's rate, within 0 and 1."""
         joint = self.together(evidence)
         error = np.sqrt(np.diagonal(joint.covariance))
         span = student_intervals(student_result(joint.means, error, joint.df, warn=False), level)

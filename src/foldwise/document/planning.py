@@ -13,7 +13,7 @@ from foldwise.document.plots import CAPTIONS
 if TYPE_CHECKING:
     from foldwise.comparison.advice import Advice
     from foldwise.comparison.power_plan import PowerPlan
-    from foldwise.inference.measurements import StoredRow, StoredShare
+    from foldwise.inference.measured import Stored
 
 __all__ = ["advice", "plan", "plan_plots"]
 
@@ -35,7 +35,7 @@ def advice(a: Advice) -> Document:
     )
 
 
-def _behaviour(figures: tuple[StoredRow, ...]) -> Grid:
+def _behaviour(figures: tuple[Stored, ...]) -> Grid:
     return Grid(
         columns=("measured with", "Type I error", "power", "same verdict again", "data sets"),
         rows=tuple(
@@ -47,7 +47,7 @@ def _behaviour(figures: tuple[StoredRow, ...]) -> Grid:
     )
 
 
-def _drawn(figures: tuple[StoredRow, ...]) -> str:
+def _drawn(figures: tuple[Stored, ...]) -> str:
     """The populations, where learners were compared on some."""
     if "null" not in figures[0]:
         return ""
@@ -55,24 +55,24 @@ def _drawn(figures: tuple[StoredRow, ...]) -> str:
     return f" Data sets of {figures[0]['n']} examples without a difference from {null}; with one from {effect}."
 
 
-def _learners(row: StoredRow) -> str:
+def _learners(row: Stored) -> str:
     """What was compared: trained learners, simulated ones, or columns of tables."""
     if "learners" not in row:
         return str(row.get("population", row.get("case", "")))
     return " and ".join(row["learners"]) or "simulated classifiers"
 
 
-def _span(share: StoredShare, digits: int) -> str:
+def _span(share: Stored, digits: int) -> str:
     return f"{share['rate']:.{digits}f} ({share['low']:.{digits}f} to {share['high']:.{digits}f})"
 
 
-def _power(row: StoredRow) -> str:
+def _power(row: Stored) -> str:
     """The power, and the size of the difference that it is about."""
     size = f" at {100 * abs(row['difference']):.1f} points" if "difference" in row else ""
     return _span(row["power"], 2) + size
 
 
-def _again(row: StoredRow) -> str:
+def _again(row: Stored) -> str:
     shares = [row[key] for key in ("consistent_null", "consistent_effect") if key in row]
     return _span(min(shares, key=lambda share: float(share["rate"])), 2) if shares else "–"
 

@@ -229,7 +229,6 @@ class Items(Evidence):
         )
 
     def pair(self, i: int, j: int) -> Items:
-        """What two of the models did."""
         return replace(
             self,
             names=(self.names[i], self.names[j]),
@@ -278,14 +277,12 @@ class Items(Evidence):
 
     @property
     def unit(self) -> Unit:
-        """Fractions, percentages, or the metric's own unit."""
         if self.right_wrong:
             return "fraction" if self.scale == 1 else "percent"
         return unit_of(self.metric, self.values, self.declared_unit)
 
     @property
     def coding(self) -> str:
-        """What stands for right and wrong, where that is only assumed."""
         return f"{self.scale:g} is right and 0 is wrong" if self.direction_assumed and self.right_wrong else ""
 
     @property
@@ -296,7 +293,6 @@ class Items(Evidence):
 
     @property
     def design(self) -> str:
-        """The items in words."""
         if self.times is not None:
             if self.splits:
                 return ("" if self.splits == self.n else f"{self.n} periods in ") + f"{self.splits} time-ordered splits"
@@ -309,13 +305,11 @@ class Items(Evidence):
 
     @property
     def digest(self) -> str:
-        """Equal exactly when the values, their trials and their clusters are."""
         trials = [] if self.trials is None else [*self.trials.counts, *self.trials.variances]
         placed = [where for where in (self.tasks, self.times) if where is not None]
         return digest([self.values, self.groups, *trials, *placed])
 
     def columns(self) -> dict[str, Labels]:
-        """One row per item."""
         columns: dict[str, Labels] = {} if self.items is None else {"item": self.items}
         columns |= {} if self.times is None else {"time": self.times}
         right = self.right_wrong and self.times is None

@@ -65,7 +65,6 @@ class Outputs(Evidence):
         )
 
     def pair(self, i: int, j: int) -> Outputs:
-        """The outputs of two of the models, as they are compared alone."""
         return Outputs.build(
             (self.names[i], self.names[j]),
             self.measure,
@@ -88,7 +87,6 @@ class Outputs(Evidence):
 
     @property
     def means(self) -> Array:
-        """The metric of each model on all items."""
         return self.numbers
 
     @property
@@ -105,27 +103,22 @@ class Outputs(Evidence):
 
     @property
     def a(self) -> Output:
-        """Of two models, what the first said."""
         return self.outputs[0]
 
     @property
     def b(self) -> Output:
-        """Of two models, what the second said."""
         return self.outputs[1]
 
     @property
     def design(self) -> str:
-        """The test set in words."""
         clusters = "" if self.groups is None else f" in {int(self.groups.max()) + 1} clusters"
         return f"{self.n} test example{'' if self.n == 1 else 's'}{clusters}"
 
     @property
     def digest(self) -> str:
-        """Equal exactly when metric, truth, outputs and clusters are."""
         return digest([self.metric, self.truth.positive, self.truth.values, *self.outputs, self.groups])
 
     def columns(self) -> dict[str, Labels]:
-        """One row per item."""
         parts = self.measure.parts(self.truth)
         columns = {} if self._counted else {"truth": self._shown(self.truth.values)}
         for name, output in zip(self.names, self.outputs, strict=True):

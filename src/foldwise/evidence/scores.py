@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -35,6 +35,9 @@ P = TypeVar("P", bound="PartScores")
 class PartScores(Evidence):
     """Scores of k learners on the same parts of a data set."""
 
+    part: ClassVar[str]
+    """What one part is called."""
+
     values: Array  #: Learners × parts; parts may have several axes
     n_train: float | None = None  #: Examples in one training; None where it is not known
 
@@ -48,11 +51,6 @@ class PartScores(Evidence):
         """Where each part stands, counted from 0: "run", "fold" …"""
 
     @property
-    @abstractmethod
-    def part(self) -> str:
-        """What one part is called."""
-
-    @property
     def flat(self) -> Array:
         """Learners × parts, in one row each."""
         return self.values.reshape(len(self.values), -1)
@@ -64,26 +62,21 @@ class PartScores(Evidence):
 
     @property
     def means(self) -> Array:
-        """Mean score of each learner."""
         return np.asarray(self.flat.mean(axis=1))
 
     @property
     def digest(self) -> str:
-        """Equal exactly when the scores are."""
         return digest([self.values])
 
     def pair(self: P, i: int, j: int) -> P:
-        """The scores of two of the learners."""
         values, missing = self.values[[i, j]], self.missing_of(i, j)
         return replace(self, names=(self.names[i], self.names[j]), values=values, missing=missing)
 
     def columns(self) -> dict[str, Labels]:
-        """One row per part."""
         columns = {**self.places, **dict(zip(self.names, self.flat, strict=True))}
         return columns | ({"difference": self.differences.ravel()} if len(self.names) == 2 else {})
 
     def table(self) -> EvidenceTable:
-        """One row per part, counted from 1."""
         numbered = zip(*(column[:SHOWN].tolist() for column in self.places.values()), strict=True)
         places = [", ".join(str(int(i) + 1) for i in place) for place in numbered]
         columns = {
@@ -103,25 +96,20 @@ class PartScores(Evidence):
 class Scores(PartScores):
     """Scores on splits, and how these overlap.
 
-    Attributes
-    ----------
-    values
-        Shape (learners, runs, folds) for cross-validation, (learners, splits) for random splits.
-    n_train, n_test
-        Sizes of one split; None where the folds alone decide their ratio.
-    folds_assumed
-        Whether a vector of scores was only taken for one cross-validation, because nobody said what it is.
-    pieces
-        Number of independent groups (or examples) behind the splits, where it bounds the degrees of freedom: three
-        groups are three pieces of evidence in however many splits. None where it does not, or is unknown.
+    `values` are (learners, runs, folds) for cross-validation, (learners, splits) for random splits.
 
     >>> scores = Scores.build({"a": [[0.8, 0.9], [0.7, 0.8]], "b": [[0.6, 0.8], [0.7, 0.9]]})
     >>> scores.design, scores.test_train_ratio
     ('2×2-fold cross-validation', 1.0)
     """
 
-    n_test: float | None = None
+    part: ClassVar[str] = "split"
+
+    n_test: float | None = None  #: Examples in one test set; None where the folds alone decide its share
+    #: Whether a vector of scores was only taken for one cross-validation, because nobody said what it is
     folds_assumed: bool = False
+    #: Number of independent groups (or examples) behind the splits, where it bounds the degrees of freedom: three
+    #: groups are three pieces of evidence in however many splits. None where it does not, or is unknown
     pieces: int | None = None
 
     @classmethod
@@ -218,7 +206,6 @@ class Scores(PartScores):
 
     @property
     def design(self) -> str:
-        """The resampling in words."""
         if len(self.shape) == 1:
             return f"{self.shape[0]} random splits"
         runs, folds = self.shape
@@ -239,13 +226,7 @@ class Scores(PartScores):
         return None
 
     @property
-    def part(self) -> str:
-        """A split."""
-        return "split"
-
-    @property
     def places(self) -> dict[str, Labels]:
-        """Its run and fold, or its number."""
         keys = ("split",) if len(self.shape) == 1 else ("run", "fold")
         return dict(zip(keys, np.indices(self.shape).reshape(len(self.shape), -1), strict=True))
 
@@ -254,10 +235,7 @@ class Scores(PartScores):
 class HalvedScores(Scores):
     """Scores whose first row are the splits of all examples, and whose others those of halves, two by two.
 
-    Attributes
-    ----------
-    values
-        Shape (learners, 1 + 2 · halvings, splits).
+    `values` are (learners, 1 + 2 · halvings, splits).
     """
 
     @property
@@ -267,7 +245,6 @@ class HalvedScores(Scores):
 
     @property
     def design(self) -> str:
-        """The resampling in words."""
         rows, each = self.shape
         return f"{each} random splits, and {each} of each half of {rows // 2} halvings"
 
@@ -276,20 +253,17 @@ class HalvedScores(Scores):
 class BlockScores(PartScores):
     """Scores of a round robin: every pair of blocks is left out once, and both are tested.
 
-    Attributes
-    ----------
-    values
-        Shape (learners, dealings, g, g): ``values[m, r, b, c]`` on block c of dealing r by learner m that saw neither b
-        nor c. The diagonal is 0 and means nothing.
-    pieces
-        Examples or groups that were dealt; None where it is not known.
+    `values` are (learners, dealings, g, g): ``values[m, r, b, c]`` on block c of dealing r by learner m that saw
+    neither b nor c. The diagonal is 0 and means nothing.
 
     >>> scores = BlockScores.build({"a": np.full((3, 3), 0.8), "b": np.full((3, 3), 0.7)}, metric="accuracy")
     >>> scores.design, scores.differences.size
     ('round-robin cross-validation of 3 blocks', 6)
     """
 
-    pieces: int | None = None
+    part: ClassVar[str] = "block"
+
+    pieces: int | None = None  #: Examples or groups that were dealt; None where it is not known
 
     @classmethod
     def build(
@@ -336,7 +310,6 @@ class BlockScores(PartScores):
 
     @property
     def flat(self) -> Array:
-        """Without the diagonals."""
         return np.asarray(self.values[:, self.apart])
 
     @property
@@ -355,14 +328,8 @@ class BlockScores(PartScores):
 
     @property
     def design(self) -> str:
-        """The resampling in words."""
         times = f", {self.dealings} dealings" if self.dealings > 1 else ""
         return f"round-robin cross-validation of {self.blocks} blocks{times}"
-
-    @property
-    def part(self) -> str:
-        """A block."""
-        return "block"
 
     @property
     def places(self) -> dict[str, Labels]:
@@ -374,16 +341,7 @@ class BlockScores(PartScores):
 class ExampleScores(PartScores):
     """Scores of single examples in each run of a cross-validation: right or wrong, or a loss.
 
-    Attributes
-    ----------
-    values
-        Shape (learners, runs, examples).
-    left_out
-        Per run and example what was left out of the training with it.
-    resampling, resampled
-        The kind of evidence that it is, and the resampling in words.
-    classes, groups
-        The class and the group of each example, from 0, where tests need them; None where there are none.
+    `values` are (learners, runs, examples).
 
     >>> folds = {"resampling": "cv_examples", "resampled": "2-fold cross-validation", "n_train": 2}
     >>> scores = ExampleScores.build({"a": [[1, 0, 1]], "b": [[1, 1, 0]]}, [[0, 0, 1]], **folds)
@@ -391,9 +349,12 @@ class ExampleScores(PartScores):
     ([[0.0, -1.0, 1.0]], [0.67, 0.67])
     """
 
-    left_out: Integers
-    resampling: str
-    resampled: str
+    part: ClassVar[str] = "example"
+
+    left_out: Integers  #: Per run and example what was left out of the training with it
+    resampling: str  #: The kind of evidence that it is
+    resampled: str  #: The resampling in words
+    #: classes, groups: Of each example, from 0, where tests need them; None where there are none
     classes: Integers | None = None
     groups: Integers | None = None
 
@@ -435,27 +396,18 @@ class ExampleScores(PartScores):
 
     @property
     def design(self) -> str:
-        """The resampling in words."""
         return self.resampled
 
     @property
     def digest(self) -> str:
-        """Equal exactly when the scores and what was left out are."""
         known = [part for part in (self.classes, self.groups) if part is not None]
         return digest([self.values, self.left_out, *known])
 
     @property
-    def part(self) -> str:
-        """An example."""
-        return "example"
-
-    @property
     def places(self) -> dict[str, Labels]:
-        """Run and example."""
         return dict(zip(("run", "example"), np.indices(self.left_out.shape).reshape(2, -1), strict=True))
 
     def columns(self) -> dict[str, Labels]:
-        """One row per run and example, with what was left out with it."""
         run, example = self.places.values()
         return {"run": run, "example": example, "left_out": self.left_out.ravel(), **PartScores.columns(self)}
 

@@ -91,7 +91,6 @@ class SeedMarks(Evidence):
         )
 
     def pair(self, i: int, j: int) -> SeedMarks:
-        """The trainings of two of the models."""
         names, values = (self.names[i], self.names[j]), (self.values[i], self.values[j])
         return replace(self, names=names, values=values, missing=self.missing_of(i, j))
 
@@ -121,28 +120,23 @@ class SeedMarks(Evidence):
 
     @property
     def unit(self) -> Unit:
-        """Fractions, percentages, or the metric's own unit."""
         return unit_of(self.metric, np.concatenate(self.values), self.declared_unit)
 
     @property
     def means(self) -> Array:
-        """Mean of each model over seeds and items."""
         return np.array([part.mean() for part in self.values])
 
     @property
     def design(self) -> str:
-        """Seeds and items in words."""
         clusters = "" if self.groups is None else f" in {int(self.groups.max()) + 1} clusters"
         seeds = [len(part) for part in (self.values[:1] if self.paired else self.values)]
         return f"{' and '.join(map(str, seeds))} {self.trainings} × {self.items} items{clusters}"
 
     @property
     def digest(self) -> str:
-        """Equal exactly when the marks are, and what the seeds mean."""
         return digest([*self.values, self.paired, *([] if self.groups is None else [self.groups])])
 
     def columns(self) -> dict[str, Labels]:
-        """One row per training and item; where seeds are not paired, one for each model."""
         if self.paired:
             seed, item = np.indices(self.a.shape).reshape(2, -1)
             marks = dict(zip(self.names, (part.ravel() for part in self.values), strict=True))
@@ -153,7 +147,6 @@ class SeedMarks(Evidence):
         return {"model": model, self._training: seed, "item": item, self.metric: every}
 
     def table(self) -> EvidenceTable:
-        """The mean over items of every training."""
         cells = [[number_text(float(mean), 4) for mean in part.mean(axis=1)] for part in self.values]
         rows = tuple(
             (str(seed + 1), *(column[seed] if seed < len(column) else "" for column in cells))

@@ -52,7 +52,6 @@ class IntervalSurvey(Result):
     caveats: tuple[str, ...]  #: What the answer takes for granted, as sentences
 
     def _content(self) -> dict[str, Json]:
-        """JSON-ready, with stable keys."""
         chosen = self.chosen
         rules = chosen.applicability
         return {

@@ -6,11 +6,24 @@ it. ``foldwise lab`` measures any test on any population, and on the user's own 
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
+from typing import Any, TypeAlias
 
-from foldwise.inference.measurements import StoredRow, StoredShare, StoredSource, measured_table
+FILE = Path(__file__).with_name("measured.json")
+
+Stored: TypeAlias = dict[str, Any]
+"""A part of the table as it is stored: a share, a source, or a row, whose keys depend on what was measured."""
+
+
+@cache
+def measured_table() -> Stored:
+    """The whole table as it is stored."""
+    table: Stored = json.loads(FILE.read_text(encoding="utf-8"))
+    return table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,20 +79,9 @@ class Behaviour:
 @cache
 def sources() -> dict[str, MeasuredOn]:
     """The sources by key."""
-    rows = measured_table()["sources"]
-    return {row["key"]: _source(row) for row in rows}
-
-
-def _source(row: StoredSource) -> MeasuredOn:
-    return MeasuredOn(
-        key=row["key"],
-        title=row["title"],
-        null=row["null"],
-        effect=row["effect"],
-        learners=tuple(row["learners"]),
-        resampled=row["resampled"],
-        difference=row["difference"],
-    )
+    return {
+        row["key"]: MeasuredOn(**{**row, "learners": tuple(row["learners"])}) for row in measured_table()["sources"]
+    }
 
 
 def behaviour(test: str) -> tuple[Behaviour, ...]:
@@ -91,7 +93,7 @@ def behaviour(test: str) -> tuple[Behaviour, ...]:
     return tuple(_behaviour(row) for row in measured_table()["two_learners"] if row["test"] == test)
 
 
-def _behaviour(row: StoredRow) -> Behaviour:
+def _behaviour(row: Stored) -> Behaviour:
     again = [row[key] for key in ("consistent_null", "consistent_effect") if key in row]
     lowest = min(again, key=lambda share: float(share["rate"])) if again else None
     return Behaviour(
@@ -103,12 +105,12 @@ def _behaviour(row: StoredRow) -> Behaviour:
     )
 
 
-def stored_share(row: StoredShare) -> Share:
+def stored_share(row: Stored) -> Share:
     """A share as it is stored, without the mean R of a replicability."""
     return Share(rate=row["rate"], low=row["low"], high=row["high"], trials=row["trials"])
 
 
-def measured_rows(name: str) -> list[StoredRow]:
+def measured_rows(name: str) -> list[Stored]:
     """Every stored row about a test, an interval, an error estimator or a procedure over data sets, with its origin.
 
     >>> sorted({row["rate"] for row in measured_rows("jeffreys")})
@@ -120,7 +122,7 @@ def measured_rows(name: str) -> list[StoredRow]:
     return [{**row, **_where(row)} for rows in groups for row in rows if name in (row.get("test"), row.get("method"))]
 
 
-def _where(row: StoredRow) -> StoredRow:
+def _where(row: Stored) -> Stored:
     """What was drawn, for a row about a test of two learners, an error estimator or a procedure over data sets."""
     table = measured_table()
     if "source" in row:
@@ -195,7 +197,7 @@ def measured_levels(name: str) -> tuple[MeasuredLevel, ...]:
     return tuple(cases)
 
 
-def measured_intervals(method: str) -> list[StoredRow]:
+def measured_intervals(method: str) -> list[Stored]:
     """The coverage of an interval of one error rate, rate by rate."""
     return [row for row in measured_table()["intervals"] if row["method"] == method]
 
@@ -280,7 +282,7 @@ def _span(share: Share) -> str:
     return f"{share.rate:.3f} ({share.low:.3f} to {share.high:.3f}) of {share.trials} data sets"
 
 
-def metric_rows(name: str) -> list[StoredRow]:
+def metric_rows(name: str) -> list[Stored]:
     """The stored rows about a metric, by the first of its names.
 
     >>> [row["clusters"] for row in metric_rows("f1")]

@@ -53,7 +53,6 @@ class ClassRate(Confusion):
     average: Average
 
     def of_sums(self, sums: Inexact, truth: Truth) -> Inexact:
-        """The average of the rates."""
         right, true, predicted, total = _parts(sums)
         weights = self._weights(true, predicted, truth)
         return np.asarray((weights * self.rate(right, true, predicted, total)).sum(axis=-1))
@@ -96,11 +95,9 @@ class Pooled(Confusion):
     of_pooled: Callable[[Inexact, Inexact, Inexact, Inexact, Inexact], Inexact]
 
     def of_sums(self, sums: Inexact, truth: Truth) -> Inexact:
-        """From the pooled sums."""
         return np.asarray(self.of_pooled(*_pooled(*_parts(sums))))
 
     def gradient(self, sums: Array, truth: Truth) -> Array:
-        """By the chain rule through the five pooled sums."""
         parts = _parts(sums)
         pooled = _pooled(*parts)
         by = [complex_step(self.of_pooled(*_stepped(pooled, place)))[..., None] for place in range(5)]

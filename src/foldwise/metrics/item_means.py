@@ -23,12 +23,10 @@ class ItemMean(SumMetric):
         return np.asarray(self.item(truth, output), dtype=np.float64)
 
     def contributions(self, truth: Truth, output: Output) -> Array:
-        """One, and the item's value."""
         values = self.items(truth, output)
         return np.stack([np.ones_like(values), values], axis=-1)
 
     def of_sums(self, sums: Inexact, truth: Truth) -> Inexact:
-        """Mean of the items."""
         return np.asarray(sums[..., 1] / sums[..., 0])
 
 

@@ -56,7 +56,6 @@ class Auc(WeightMetric):
         return [Versus(column=c, positive=one, negative=other, counted=one | other) for (c, one), (_, other) in pairs]
 
     def weighable(self, truth: Truth, output: Output) -> Weighable:
-        """The mean area as a function of weights."""
         areas = [_Area.of(contest, output) for contest in self.contests(truth)]
         return _Mean(areas, self.weighted)
 
@@ -103,7 +102,6 @@ class _Mean(Weighable):
     weighted: bool
 
     def values(self, weights: Array) -> Array:
-        """Their mean."""
         shares = self._shares(weights)
         return np.asarray(sum(share * area.values(weights) for share, area in zip(shares, self.areas, strict=True)))
 
@@ -154,7 +152,6 @@ class _Steps(Weighable):
     positive: Array
 
     def values(self, weights: Array) -> Array:
-        """Mean precision at the positive items."""
         hits = weights * self.positive
         found, seen = self._at_and_above(weights)
         return np.asarray(ratio((hits * ratio(found, seen)).sum(axis=1), hits.sum(axis=1)))

@@ -32,7 +32,6 @@ class MomentMetric(SumMetric):
         return np.moveaxis(found, 0, -1)
 
     def of_sums(self, sums: Inexact, truth: Truth) -> Inexact:
-        """From the means."""
         return np.asarray(self.of_moments(*(sums[..., place] / sums[..., 0] for place in range(1, 6))))
 
 
@@ -78,7 +77,6 @@ class _Ranks(Weighable):
     true: Order
 
     def values(self, weights: Array) -> Array:
-        """Correlation of the ranks."""
         r, s = self._centred(weights)
         both, first, second = ((weights * product).sum(axis=1) for product in (r * s, r**2, s**2))
         return np.asarray(ratio(both, _root(first, second)))

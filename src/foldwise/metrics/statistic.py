@@ -135,15 +135,12 @@ class SumStatistic(Statistic):
 
     @property
     def width(self) -> int:
-        """Numbers that one draw takes."""
         return max(len(self.counts), *(len(self.x) * int(x.shape[1]) for x in self.x))
 
     def weighted(self, counts: Array) -> Array:
-        """From the sums of each draw."""
         return np.stack([self.metric.of_sums(counts @ x, self.truth) for x in self.x], axis=-1)
 
     def left_out(self) -> Array:
-        """From the sums without what a unit adds."""
         totals = [self.counts @ x for x in self.x]
         parts = [
             np.stack([self._without(total, x[part]) for total, x in zip(totals, self.x, strict=True)], axis=-1)

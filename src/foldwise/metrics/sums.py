@@ -47,7 +47,6 @@ class SumMetric(Metric):
         return np.stack(columns, axis=-1)
 
     def value(self, truth: Truth, output: Output) -> float:
-        """The metric of one model on all items."""
         return float(self.of_sums(self.contributions(truth, output).sum(axis=0), truth))
 
 

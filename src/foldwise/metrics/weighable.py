@@ -108,7 +108,6 @@ class WeightMetric(Metric):
         """The metric of these outputs as a function of weights."""
 
     def value(self, truth: Truth, output: Output) -> float:
-        """The metric of one model on all items."""
         return float(self.weighable(truth, output).values(np.ones((1, len(truth))))[0])
 
 
@@ -175,11 +174,9 @@ class WeightStatistic(Statistic):
 
     @property
     def width(self) -> int:
-        """Numbers that one draw takes."""
         return 8 * len(self.unit)
 
     def weighted(self, counts: Array) -> Array:
-        """From the weights of the items."""
         weights = counts[:, self.unit]
         return np.stack([model.values(weights) for model in self.models], axis=-1)
 

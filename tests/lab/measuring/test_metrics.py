@@ -11,8 +11,7 @@ from foldwise.comparison import advise
 from foldwise.comparison.measured_caveat import metric_caveats
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.designs import find_procedure
-from foldwise.inference.measured import metric_behaviour, metric_in_words, nearest_behaviour
-from foldwise.inference.measurements import measured_table
+from foldwise.inference.measured import measured_table, metric_behaviour, metric_in_words, nearest_behaviour
 from foldwise.lab.measuring import metrics as measuring
 from foldwise.lab.measuring.metrics import CASES, draw
 from foldwise.metrics.catalogue import known_metric, metric_names

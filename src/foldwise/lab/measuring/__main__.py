@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import sys
 
-from foldwise.inference.measurements import FILE
+from foldwise.inference.measured import FILE
 from foldwise.lab.gather import Resources
 from foldwise.lab.measuring.algorithms import GROUNDS, measure_algorithms
 from foldwise.lab.measuring.metrics import measure_metrics

@@ -19,7 +19,7 @@ from foldwise.core.types import Array, Json
 from foldwise.designs import Design
 from foldwise.engine.driver import run_tasks
 from foldwise.inference._error_interval import INTERVAL_METHODS, Method, error_interval
-from foldwise.inference.measurements import FILE
+from foldwise.inference.measured import FILE
 from foldwise.inference.rate_intervals import EMPIRICAL_PRIOR
 from foldwise.lab.gather import Resources
 from foldwise.lab.measuring.algorithms import GROUNDS, Ground, measure_algorithms
