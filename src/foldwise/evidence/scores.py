@@ -217,6 +217,7 @@ class Scores(PartScores):
         if len(self.shape) == 1:
             return None
         known: dict[tuple[tuple[float, ...], ...], int] = {}
+        # two partitions never give the same scores by chance, but for a few folds of few examples
         for run, scores in enumerate(np.moveaxis(self.values, 0, -1).tolist()):
             row = tuple(sorted(map(tuple, scores)))
             # few different scores (two folds, or scores of a handful of examples) meet again by chance

@@ -267,6 +267,7 @@ def _over_runs(
                 f"worst@{runs.k} take any marks"
             )
         marks, higher_is_better = marks / scale, True
+    # one row per item, its runs side by side, NaN where it has fewer
     order = np.argsort(rows, kind="stable")
     count = np.bincount(rows, minlength=items)
     table = np.full((items, int(count.max(initial=1))), np.nan)

@@ -119,6 +119,7 @@ def _contested(contest: Versus, twice_a: Integers, twice_b: Integers) -> tuple[t
     """The two areas of one contest, and what each item adds to their difference beyond the mean."""
     ups, downs = float(np.count_nonzero(contest.positive)), float(np.count_nonzero(contest.negative))
     pairs = 2 * ups * downs
+    # whole numbers to the end: equal areas are equal to the bit
     above_a, above_b = (int((twice * contest.positive).sum(dtype=np.int64)) for twice in (twice_a, twice_b))
     difference = (above_a - above_b) / pairs
     side = contest.positive.view(np.int8) + contest.negative.view(np.int8) * np.int8(2)

@@ -170,10 +170,12 @@ def at_least_mcnemar(result: StudentResult, x: Array) -> StudentResult:
 
 def _cosine(centred: Array, m: SampleMoments, horizon: int) -> tuple[Array, Array]:
     most = cosine_terms(m.n, horizon)
+    # few cosines for slow series: up to half the frequency at which the spectrum of an AR(1) series has fallen by half
     rho = _persistence(centred)
     frequencies = math.pi * np.arange(1, most + 1) / m.n
     with np.errstate(divide="ignore", invalid="ignore"):
         terms = np.clip(np.floor((1 - rho) * m.n / (2 * math.pi * np.sqrt(rho))), 1, most)
+        # how far the spectrum of that series lies below its value at 0, at each frequency: given back
         lacks = 1 + 2 * rho[..., None] * (1 - np.cos(frequencies)) / (1 - rho[..., None]) ** 2
         # the orthonormal transform has the factor √(2/n) in all terms but the first, which is the mean
         squares = lacks * fft.dct(centred, type=2, norm="ortho", axis=-1)[..., 1 : most + 1] ** 2

@@ -180,6 +180,7 @@ def _parts(x: Array, ids: Integers, labels: Integers, k: int) -> InfluenceParts:
     unit = np.where(np.sqrt(unit) <= ROUNDING * largest, 0.0, unit)
     own = np.where(unit > 0, np.maximum(between - w / runs, 0.0), 0.0)
     # ---- C: own difference against the residuals of the mates, who were trained without this example
+    # the example's own difference is estimated from the other runs, so that its noise here does not meet itself
     others = (mean[:, None] * runs - x) / (runs - 1)
     e = x - others
     in_fold = in_folds(e)
@@ -210,6 +211,7 @@ def _parts(x: Array, ids: Integers, labels: Integers, k: int) -> InfluenceParts:
     omega = w / safe
     few = np.clip(shape - USUAL_SHAPE, 0.0, 2.0) * np.minimum(omega / 0.1, 1.0)
     slope = COVARIANCE / (1 + COVARIANCE_NOISE * omega)
+    # Cauchy–Schwarz: a covariance C needs an influence of at least C²/σ_a²; class by class, as rare ones carry more
     bounds = np.stack([
         np.maximum((moment / safe) ** 2 / (variance / safe + RIDGE) - CLASS_MARGIN * omega, 0.0) * (count > 1)
         for count, variance, moment in strata

@@ -80,6 +80,7 @@ def flipped_law(
     square_of_sum = float((share * weights).sum())
 
     def statistics(signs: Array) -> Array:
+        # the squared error of each pair under these signs, from the expansion above: its first sum never changes
         total, weighted = signs @ sums.T, signs @ (sums * weights).T
         s, w = (x[:, first] - x[:, second] for x in (total, weighted))
         variance = square - 2 * s * w + s**2 * square_of_sum

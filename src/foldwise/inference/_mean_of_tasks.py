@@ -87,6 +87,7 @@ def _variance(x: Array, task: Integers, unit: Integers, counts: Array) -> tuple[
     variance = np.bincount(task, weights=left**2) / (sizes - 1)
     if not variance.any():
         return 0.0, 1.0
+    # each unit adds its deviations in all of its tasks, freed of its share in their means (CR2)
     factor = 1 / (tasks * sizes) / np.sqrt(1 - counts / sizes)
     found = float(((factor * _table(unit, task, left)).sum(axis=1) ** 2).sum())
     share, df = _quality(counts, factor, variance, _correlation(left, variance, task, unit))
@@ -119,6 +120,7 @@ def _quality(counts: Array, factor: Array, variance: Array, rho: float) -> tuple
     diagonal = (factor * own).sum(axis=1)
     beside = -2 * (own * weight).sum(axis=1) + ((weight @ total) * weight).sum(axis=1)
     expected = float((diagonal + beside).sum())
+    # tr(DKDK) without a matrix of units × units: K is diagonal but for a part of the rank of 2 × tasks
     both = np.hstack([own, weight])
     nothing, one = np.zeros((tasks, tasks)), np.eye(tasks)
     inner = np.block([[nothing, -one], [-one, total]]) @ (both.T @ both)

@@ -142,7 +142,9 @@ def variance_parts(table: Array) -> Parts:
     g = table.shape[-1]
     deleted, tested = (table.sum(axis=axis) / (g - 1) for axis in (-1, -2))
     mean = deleted.mean(axis=-1)
+    # r: how block b's absence changes the mean, as training data and as test data at once; q: how easy block c is
     r, q = deleted - mean[..., None], tested - mean[..., None]
+    # the jackknife takes leaving a block out for drawing another one
     jackknife = (g - 1) / g * np.sum(r**2, axis=-1)
     test_blocks = np.sum(q**2, axis=-1) / (g * (g - 1))
     # least squares without the diagonal: its normal equations are those of row sums and column sums

@@ -126,6 +126,7 @@ def _tails(tables: Array) -> Array:
     others = np.arange(-1, tables[1].max() + 1)
     cdf, survival = _binomial_tails(others, shared[1][:, None], rate)
     size1, size2, _, distance = (part[:, None] for part in tables)
+    # for each value of X1 the X2 that are as far apart or further: a tail on either side
     highest_below = np.floor((values * size2 - distance) / size1)
     lowest_above = np.ceil((values * size2 + distance) / size1)
     below = _at(cdf, row, np.clip(highest_below, -1, size2))

@@ -199,6 +199,7 @@ def strengths(
     k = len(ballots.names)
     bread = np.linalg.inv(fitted.hessian)
     rows = fitted.scores_by_cluster()
+    # sandwich: the inverse Hessian on both sides of how the scores of whole clusters vary
     count = rows.shape[0]
     if count < 2:
         raise InvalidInput("groups must hold at least 2 different groups, got 1")
@@ -324,6 +325,7 @@ class _Fit:
         """Newton's steps, halved where they overshoot."""
         k, size = self.k, len(self.theta)
         total = self.counts.sum(axis=1)
+        # the log-likelihood of Davidson's model is concave: Newton's steps lead to its top from anywhere
         # the level of the strengths is free: their mean is held at 0
         level = np.zeros((size, size))
         level[:k, :k] = total.sum() / k**2

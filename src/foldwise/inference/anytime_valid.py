@@ -200,6 +200,7 @@ def betting_evidence(
     if not start < value < end:
         raise InvalidInput(f"value must lie between the bounds {start:g} and {end:g}, got {value!r}")
     mean = (value - start) / (end - start)
+    # half of the money is bet on each side: the evidence is the larger capital, halved
     up, down = bets.capital(mean), bets.mirrored.capital(1 - mean)
     best_up, best_down = (np.maximum.accumulate(side, axis=-1) for side in (up, down))
     best = np.maximum(best_up, best_down) - math.log(2)
@@ -223,6 +224,8 @@ def _bets(
     scaled = (values - start) / (end - start)
     t = np.arange(1, values.shape[-1] + 1)
     w, most = _weights(weights, heaviest, values.shape[-1])
+    # each bet may look at what came before only: mean and variance are those so far, as if one observation of ½ with
+    # variance ¼ had come first (Waudby-Smith & Ramdas 2024, predictable plug-in)
     mean = (0.5 * most + np.cumsum(w * scaled, axis=-1)) / (most + np.cumsum(w))
     squares = np.cumsum((w * (scaled - mean)) ** 2, axis=-1)
     before = np.concatenate([np.zeros((*squares.shape[:-1], 1)), squares[..., :-1]], axis=-1)

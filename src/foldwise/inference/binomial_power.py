@@ -58,6 +58,7 @@ def binomial_cdf(k: Array, n: Array, success: Array, failure: Array) -> Array:
     if large.any():
         deviation = np.sqrt((n * success * failure)[large])
         x = (k[large] + 0.5 - n[large] * success[large]) / deviation
+        # the first term of Edgeworth's expansion
         skewness = (failure - success)[large] / deviation
         bend = skewness / 6 * (x**2 - 1) * np.exp(-(x**2) / 2) / math.sqrt(2 * math.pi)
         cdf[large] = np.clip(special.ndtr(x) - bend, 0.0, 1.0)

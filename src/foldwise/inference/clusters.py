@@ -63,6 +63,7 @@ def working_correlation(values: Array, clusters: ClusterNumbers) -> Array:
        random effects model, International Statistical Review 54, 67-82.
     """
     n, sizes = values.shape[-1], clusters.sizes
+    # mean squares between and within clusters; `typical` is their size where all are equal
     means = clusters.sums(values) / sizes
     between = (clusters.residual_sums(values) ** 2 / sizes).sum(axis=-1) / (len(sizes) - 1)
     within = ((values**2).sum(axis=-1) - (sizes * means**2).sum(axis=-1)) / max(n - len(sizes), 1)
@@ -105,8 +106,10 @@ def variance_quality(sizes: Array, correlation: Array) -> tuple[Array, Array]:
     inverse = 1 / (1 - p)
     variances = sizes * (1 - rho) + sizes**2 * rho
     total = variances.sum(axis=-1)
+    # what K's diagonal has beside ω: the rest of K is of rank two
     low_rank = total[..., None] * p**2 - 2 * p * variances
     expected = (inverse * (variances + low_rank)).sum(axis=-1)
+    # traces of products with diag(1/(1 − p)), as sums over clusters
     pp, vv, pv = ((inverse * part).sum(axis=-1) for part in (p**2, variances**2, p * variances))
     diagonal = (inverse**2 * (variances**2 + 2 * variances * low_rank)).sum(axis=-1)
     squares = diagonal + 2 * pp * vv + 2 * pv**2 + (total * pp) ** 2 - 4 * total * pp * pv

@@ -104,6 +104,7 @@ def crossed(x: ArrayLike, groups: ArrayLike | None = None) -> CrossedResult:
     squares = mean_squares(numbers(x, "x", min_ndim=2), "x", groups)
     a, b, e = (np.asarray(part) for part in (squares.of_seeds, squares.of_items, squares.rest))
     cells = squares.seeds * squares.items
+    # MS_a + MS_b − MS_e estimates the variance; no component is taken for less than 0
     guarded = np.maximum(a, e) + np.maximum(b, e) - e
     student = student_result(np.asarray(squares.mean), np.sqrt(guarded / cells), _freedom(squares))
     mean_square = cells * np.asarray(squares.mean) ** 2

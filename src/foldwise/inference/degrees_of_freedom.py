@@ -60,6 +60,7 @@ class ExplicitDf(Shown):
         level = fraction(alpha, "alpha")
         freedom = self._df(df)
         tail = level / 2 if alternative == "two-sided" else level
+        # one quantile per df in place of a p-value per df and experiment
         reach = -special.stdtrit(freedom, tail) * self.sigma / np.sqrt(freedom + 1)
         if alternative == "two-sided":
             return np.asarray(np.abs(self.estimate) > reach)[()]

@@ -52,6 +52,8 @@ def clark_west(
         raise InvalidInput(
             f"truth, small and large must be series of one length, got shapes {y.shape}, {first.shape}, {second.shape}"
         )
+    # the larger model estimates what is 0 under the null, which makes its error larger by the mean of (f₁ − f₂)²: that
+    # is given back
     adjusted = (y - first) ** 2 - ((y - second) ** 2 - (first - second) ** 2)
     return diebold_mariano(adjusted, horizon=horizon, method=method, alternative="greater")
 
@@ -116,6 +118,7 @@ def giacomini_white(x: ArrayLike, instruments: ArrayLike, *, horizon: int = 1) -
             f"at least {q} are needed"
         )
     moments = h * given[:, None]
+    # the first cosine terms of the moments are nearly independent with their long-run covariance
     spectrum = fft.dct(moments - moments.mean(axis=0), type=2, norm="ortho", axis=0)[1 : terms + 1]
     covariance = spectrum.T @ spectrum / terms
     mean = moments.mean(axis=0)
@@ -192,6 +195,7 @@ def model_confidence_set(
         raise InvalidInput(f"block must be at most the number of periods ({n}), got {length}")
     weights = _resampled(n, length, integer(draws, "draws", minimum=1), seed)
     means = given.mean(axis=1)
+    # the same periods are drawn for all models, so that what they share cancels
     drawn = given @ weights - means[:, None]  # models × draws
     left, order, pvalues = list(range(k)), [], np.ones(k)
     highest = 0.0

@@ -186,6 +186,7 @@ def joint_differences(
     keys = [covariance.sum(axis=-1), np.diagonal(covariance), estimates - estimates.mean()]
     order = np.lexsort([np.round(key / (np.abs(key).max() or 1.0), 9) for key in keys])
     place = np.argsort(order)
+    # z = root · N(0, I) has the covariance of the estimates when all are equal
     variances = pair_variances(covariance)[np.ix_(order, order)]
     values, vectors = np.linalg.eigh(covariance[np.ix_(order, order)])
     root = np.asarray((vectors * np.sqrt(np.maximum(values, 0.0))) @ vectors.T)
@@ -197,6 +198,7 @@ def joint_differences(
         part = slice(start, min(draws, start + BLOCK))
         z = root @ rng.standard_normal((k, part.stop - part.start))
         _fill(z, variances, counted, largest[part], leads[:, part])
+    # pairs that differ without any variance were not drawn: they take part as unrelated ones
     fixed = np.abs(estimates[first] - estimates[second]) > 0
     fixed &= variances[place[first], place[second]] == 0
     _add_unrelated(largest, int(fixed.sum()), rng)

@@ -281,6 +281,7 @@ def jackknife_t(statistic: Statistic) -> StudentResult:
     """
     if len(statistic.values) < 2:
         raise InvalidInput(f"statistic must be of at least 2 models, got {len(statistic.values)}")
+    # the largest of the standard errors counts, and the fewest degrees of freedom
     effects = [(statistic.effects if statistic.settled else statistic.left_out(), statistic.counts)]
     if (supposed := statistic.with_supposed()) is not None:
         effects.append(supposed)

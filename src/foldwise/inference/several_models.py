@@ -64,6 +64,7 @@ def cochran_q(correct: ArrayLike) -> CochranQResult:
         raise InvalidInput("correct must be 1 or 0, right or wrong, for each model and item")
     by_model, by_item = right.sum(axis=-1), right.sum(axis=-2)
     total = by_model.sum(axis=-1)
+    # items that all get right, or all wrong, add nothing to either
     between = (k - 1) * (k * (by_model**2).sum(axis=-1) - total**2)
     within = k * total - (by_item**2).sum(axis=-1)
     statistic = np.where(within > 0, between / np.where(within > 0, within, 1.0), 0.0)

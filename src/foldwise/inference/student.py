@@ -70,6 +70,7 @@ def moments(x: Array, *, given: Array | None = None) -> SampleMoments:
         raw = np.einsum("ij,ij->i", rows, rows)
     refuse_not_finite(raw, x if given is None else given)
     mean = rows.mean(axis=1)
+    # one pass where that is safe: raw squares less the square of the mean
     squares = raw - n * mean**2
     far = np.flatnonzero(squares < 0.01 * raw)
     mean[far], squares[far] = _centred(rows[far])

@@ -89,6 +89,7 @@ class _Area(Weighable):
         ups, downs = up.sum(axis=1, keepdims=True), down.sum(axis=1, keepdims=True)
         below = self.order.middle(down)
         area = self._area(up, down, below)[:, None]
+        # the derivative of Σ up·below / (Σ up · Σ down) by each weight
         of_up = ratio(ratio(below, downs) - area, ups)
         of_down = ratio(1 - ratio(self.order.middle(up), ups) - area, downs)
         return np.asarray(self.positive * of_up + self.negative * of_down)

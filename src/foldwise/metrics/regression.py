@@ -105,6 +105,7 @@ def _moment(weights: Array, x: Order, r: Array, y: Order, s: Array) -> tuple[Arr
     """
     total = weights.sum(axis=1, keepdims=True)
     mean = (weights * r * s).sum(axis=1, keepdims=True) / total
+    # the ranks themselves move with the weights: those of all items above by one, those of ties by a half
     lifted = x.middle(weights * s) + y.middle(weights * r)
     return mean, (r * s - lifted / total - 3 * mean) / total
 

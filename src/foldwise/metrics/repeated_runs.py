@@ -63,6 +63,7 @@ def of_k_runs(values: ArrayLike, k: int, *, take: Literal["best", "worst"] = "be
             f"and k is {k}; {len(few)} of {count.size} items have fewer than {k}"
         )
     # runs that were not made are sorted to the end, where their weight is 0
+    # the i-th smallest is the largest of C(i−1, k−1) of the C(n, k) subsets
     order = np.sort(given if take == "best" else -given, axis=-1)
     weights = _weights(count, k, given.shape[-1])
     total = (np.where(weights > 0, order, 0.0) * weights).sum(axis=-1)

@@ -160,6 +160,7 @@ def shaffer(pvalues: ArrayLike) -> Array:
     """
     p, k = pairs_of(pvalues)
     order = np.argsort(p, kind="stable")
+    # of the hypotheses that are left, so many can be true at once at most: the factor in place of Holm's
     possible = np.array(_true_counts(k))
     remaining = np.arange(len(p), 0, -1)
     factor = possible[np.searchsorted(possible, remaining, side="right") - 1]
@@ -226,6 +227,8 @@ def bergmann_hommel(pvalues: ArrayLike) -> Array:
             f"bergmann_hommel takes at most {MOST_LEARNERS} learners, as the number of partitions explodes, got {k}; "
             "use shaffer or holm"
         )
+    # a set of hypotheses that can be true together is rejected at size × its smallest p-value; each pair gets the
+    # largest bound of all sets it is in
     together = _exhaustive_sets(k)
     smallest = np.where(together, p, np.inf).min(axis=1)
     bound = together.sum(axis=1) * smallest

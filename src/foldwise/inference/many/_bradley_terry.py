@@ -139,6 +139,7 @@ def win_matrix(scores: Array, *, rope: float = 0.0) -> Array:
 
 def _gibbs(wins: Array, draws: int, rng: np.random.Generator) -> Array:
     """Draws of the log-strengths, shape (draws, k), from several chains side by side."""
+    # Caron and Doucet (2012): given the latent times of all games (Gamma), strengths are independent Gamma variables
     k = len(wins)
     i, j = np.triu_indices(k, 1)
     games = (wins + wins.T)[i, j]

@@ -222,6 +222,7 @@ def friedman_aligned(table: ScoreTable | ArrayLike) -> OmnibusResult:
     scores = score_blocks(table)
     n, k = scores.shape[-2:]
     ranks = aligned_ranks(scores)
+    # centred on the mean of all n·k ranks
     sums = ranks.sum(axis=-2) - n * (n * k + 1) / 2
     within = (ranks**2).sum(axis=(-2, -1)) - (ranks.sum(axis=-1) ** 2).sum(axis=-1) / k
     positive = within > 1e-9
@@ -275,6 +276,7 @@ def quade(table: ScoreTable | ArrayLike) -> OmnibusResult:
     n, k = scores.shape[-2:]
     ranks = rank_scores(scores)
     size = np.abs(scores).max(axis=(-2, -1))[..., None]
+    # a data set counts by the rank of its range: where learners differ much, they are told apart better
     weighted = rank_rows(np.ptp(scores, axis=-1), noise=NOISE * size)[..., None] * (ranks - (k + 1) / 2)
     total = (weighted**2).sum(axis=(-2, -1))
     between = (weighted.sum(axis=-2) ** 2).sum(axis=-1) / n
@@ -323,6 +325,7 @@ def skillings_mack(table: ScoreTable | ArrayLike) -> OmnibusResult:
     ranks = rank_scores(scores)
     centred = np.where(present, ranks - (sizes[:, None] + 1) / 2, 0.0)
     sums = (np.sqrt(12 / (sizes + 1))[:, None] * centred).sum(axis=0)
+    # the sums add up to 0, so that Σ has no inverse
     inverse = np.linalg.pinv(_covariance(present), hermitian=True)
     statistic = np.asarray(max(float(sums @ inverse @ sums), 0.0))
     scaled = np.nanmean((ranks - 1) / (sizes[:, None] - 1) * (k - 1) + 1, axis=0)

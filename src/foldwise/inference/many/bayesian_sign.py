@@ -188,6 +188,7 @@ class _Sides:
 
     def shares(self, weights: Array) -> tuple[Array, Array]:
         """The weight of all pairs above and of all below; shape (n + 1, …) gives shape (…)."""
+        # all pairs by one cumulated sum: for each observation the weight of the partners up to a place
         ordered = weights[self._order]
         added = np.concatenate([np.zeros_like(ordered[:1]), np.cumsum(ordered, axis=0)])
         not_above, worse = (self._mean_sum(ordered, added, places) for places in (self._not_above, self._below))

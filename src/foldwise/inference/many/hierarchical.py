@@ -84,6 +84,9 @@ def sample(
     and δ integrated out of σ₀'s conditional (so that small σ₀ does not freeze the chain), then σᵢ, then the block
     (ν, λ) with λ integrated out of ν's.
     """
+    # a Gibbs sampler: each unknown is drawn in turn given all others, all chains side by side. Student's distribution
+    # of the true differences δᵢ around δ₀ is written as a normal one whose precision is multiplied by a Gamma variable
+    # (`mixing`), so that every step but those for σ₀ and ν is a textbook draw
     means = np.broadcast_to(data.mean, (chains, data.mean.shape[-1]))
     precision_shape = (data.n - 1) / 2
     noise = np.sqrt(data.squares / np.maximum(data.n - 1, 1)) * np.ones_like(means)
@@ -91,12 +94,15 @@ def sample(
     sigma0 = np.minimum(means.std(axis=1) + noise.mean(axis=1), prior.sigma0 / 2)
     kept: list[tuple[Array, Array, Array, Array]] = []
     for step in range(warmup + iterations * thin):
+        # σ₀ and δ₀ are drawn with the δᵢ integrated out: given them, σ₀ could hardly move when it is small
         variance = noise**2 * data.inflation
         sigma0 = _draw_sigma0(sigma0, means, variance, mixing, prior, rng)
         delta0 = _draw_delta0(means, variance + (sigma0**2)[:, None] / mixing, prior.delta0, rng)
         delta = _draw_delta(means, variance, mixing / (sigma0**2)[:, None], delta0, rng)
+        # of each data set: δᵢ between its mean and δ₀, σᵢ from how the mean and the splits spread
         spread = (means - delta) ** 2 / data.inflation + data.squares / (1 - data.correlation)
         noise = _draw_noise(precision_shape, spread, prior.sigma, rng)
+        # ν from how far out the δᵢ are, and with it the weight of each
         distance = (delta - delta0[:, None]) / sigma0[:, None]
         df = _draw_df(distance, rng)
         rate = (df[:, None] + distance**2) / 2

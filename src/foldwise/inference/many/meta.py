@@ -121,6 +121,7 @@ def random_effects(estimates: ArrayLike, variances: ArrayLike) -> MetaAnalysisRe
     v = np.maximum(v, 1e-9 * max(float(v.max()), _variance(y)))
     between = _paule_mandel(y, v)
     total = v + between
+    # inverse variances; equal weights where nothing varies at all
     weights = np.full(len(y), 1 / len(y)) if not total.any() else (1 / total) / (1 / total).sum()
     mean = np.asarray(y[0] + weights @ (y - y[0]))  # exact where all are the same
     # with w = 1/total, q/Σw; the least that the variances themselves allow is 1/Σw

@@ -69,6 +69,7 @@ def _survival(pattern: bytes) -> Array:
     mass = np.zeros(total + 2)
     mass[0] = 1.0
     reached = 0
+    # with each number the law is the mean of itself and of itself moved by that number
     for weight in weights:
         shifted = mass[: reached + 1] / 2
         mass[: reached + 1] = shifted

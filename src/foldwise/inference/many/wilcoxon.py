@@ -263,6 +263,7 @@ def _law(n: int, shift: float, depth: int) -> Array:
     x = start + (end - start) * (nodes + 1) / 2
     scale = (end - start) / 2 / math.sqrt(2 * math.pi)
     positive, negative = (scale * np.exp(-((sign * x - shift) ** 2) / 2)[:, None] for sign in (1, -1))
+    # law[x, s] is H(x) of the docstring at the Chebyshev nodes, rank by rank
     law = np.zeros((NODES, depth))
     law[:, 0] = 1.0
     for rank in range(1, n + 1):
