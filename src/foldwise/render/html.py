@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
-__all__ = ["Page", "Plot", "body_html", "brief_html", "lead_picture", "page_html", "page_of", "stylesheet", "to_html",
-           "unbroken"]  # fmt: skip
-
 BESIDE = 380
 """Points up to which a plot stands beside another."""
 
@@ -76,12 +73,7 @@ class Page:
 def page_of(result: Result, *, command: str | None = None) -> Page:
     """The page of a result.
 
-    Parameters
-    ----------
-    result
-        Any result object.
-    command
-        What gave it, for results that do not know it themselves.
+    `command`: what gave it, for results that do not know it themselves.
     """
     document = document_of(result)
     document = document.replace(command=document.command or command)
@@ -101,14 +93,8 @@ def page_html(page: Page) -> str:
 def body_html(page: Page, *, level: int = 2, save_at: str = "") -> str:
     """A page as an ``<article>`` to embed in another page, which brings `stylesheet` along.
 
-    Parameters
-    ----------
-    page
-        The page.
-    level
-        Of its title among the headings of the other page: 2 below an ``<h1>``.
-    save_at
-        The address below which a form of the other page gives every plot as a file; without it there are no buttons.
+    `level`: of its title among the headings of the other page: 2 below an ``<h1>``. `save_at`: the address below which
+    a form of the other page gives every plot as a file; without it there are no buttons.
     """
     return _render("body.html", page=page, versions=versions(), level=level, save_at=save_at)
 
@@ -140,8 +126,6 @@ def unbroken(text: str) -> Markup:
 
     Browsers break lines after any hyphen, even after the first of ``--store``. What is copied is the text itself.
 
-    Examples
-    --------
     >>> print(unbroken("foldwise table <x>.csv --lower-is-better"))
     foldwise table &lt;x&gt;.csv <span class="unbroken">--lower-is-better</span>
     >>> print(unbroken("10-fold, or --folds=5: 6 % errors"))

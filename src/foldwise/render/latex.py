@@ -6,18 +6,6 @@ from collections.abc import Sequence
 
 from foldwise.document.document import Document
 
-__all__ = [
-    "COLUMN",
-    "PAGE",
-    "at_most_as_wide",
-    "document_table",
-    "floating",
-    "heads_that_fit",
-    "latex",
-    "latex_table",
-    "width_of",
-]
-
 COLUMN, PAGE = 229.0, 345.0
 """Points of a column, and of a page with one, in LaTeX's own class article; journals' are a little wider."""
 
@@ -58,8 +46,6 @@ _SPECIAL = {
 def latex(text: object) -> str:
     r"""Text as LaTeX prints it unchanged.
 
-    Examples
-    --------
     >>> latex("50 % of c4.5_A & −1")
     '50\\,\\% of c4.5\\_A \\& $-$1'
     """
@@ -72,8 +58,6 @@ def latex_table(
 ) -> str:
     r"""A floating table in the style of the package booktabs; all cells are escaped.
 
-    Examples
-    --------
     >>> print(latex_table(["learner", "accuracy"], [["c4.5", "72.4 %"]], caption="Accuracy"))
     \begin{table}
       \centering
@@ -134,8 +118,6 @@ def heads_that_fit(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> list[
 def width_of(text: str) -> float:
     """Points that a text takes at most, or nearly so, in Computer Modern at ten points.
 
-    Examples
-    --------
     >>> round(width_of("naive Bayes"), 1)
     58.1
     """

@@ -9,8 +9,6 @@ import foldwise
 from foldwise.document.document import Block, Bullets, Document, Facts, Grid, Picture, Snippet, Text
 from foldwise.render.text import drawn
 
-__all__ = ["markdown", "to_markdown"]
-
 MOST_ROWS = 20
 """Rows of a table; a comment must stay below 65,536 characters."""
 
@@ -25,8 +23,6 @@ _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 def markdown(text: object, *, limit: int = LONGEST) -> str:
     r"""Text as GitHub shows it unchanged: nothing in it is taken for markup, a mention or the number of an issue.
 
-    Examples
-    --------
     >>> markdown("a|b *new* <c>"), markdown("@me fixes #1")
     ('a\\|b \\*new\\* &lt;c&gt;', '@<!-- -->me fixes \\#<!-- -->1')
     """

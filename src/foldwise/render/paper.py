@@ -39,8 +39,6 @@ if TYPE_CHECKING:
     from foldwise.comparison.by_metric import MetricComparison
     from foldwise.core.types import Array
 
-__all__ = ["bibtex_of", "critical_difference_tikz", "paper_contents", "paper_zip", "score_table_latex", "write_paper"]
-
 RANKS = "ranks.tex"
 
 """The diagram of ranks as TikZ, the one among the texts that is a picture."""

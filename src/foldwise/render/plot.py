@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["PICTURE_FILES", "alone", "draw", "picture_file"]
-
 PICTURE_FILES = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
 """Endings, and what the web calls such files."""
 

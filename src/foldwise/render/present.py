@@ -16,9 +16,6 @@ from foldwise.render.latex import document_table
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["bibtex", "brief_html", "figure", "headline", "keep", "latex_table", "methods", "paper", "plain", "to_html",
-           "to_markdown", "verdict"]  # fmt: skip
-
 
 def plain(result: Result, *, details: bool = False) -> str:
     """The document as text, with its details or without."""

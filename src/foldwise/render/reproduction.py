@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from foldwise.lab.papers.rows import Chart, Row
     from foldwise.lab.papers.study import StudyResult
 
-__all__ = ["read_studies", "reproduction_html", "reproduction_page", "save_study"]
-
 MOST_RAW = 50_000
 
 """Bytes of raw results that are kept beside the rows."""
@@ -71,16 +69,9 @@ def reproduction_page(
 ) -> str:
     """Return the whole page.
 
-    Parameters
-    ----------
-    results
-        Studies that were run, in the order they are to appear.
-    papers
-        Full titles by key.
-    figures
-        Folder of the SVG files, as seen from the page.
-    notes
-        Further sentences for the top, such as studies that were left out and why.
+    `results`: studies that were run, in the order they are to appear. `papers`: full titles by key. `figures`: folder
+    of the SVG files, as seen from the page. `notes`: further sentences for the top, such as studies that were left out
+    and why.
     """
     done = list(results)
     lines = ["# The papers' tables and figures, ours beside theirs", "", _heading(done), "", *_legend(), ""]

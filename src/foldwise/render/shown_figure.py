@@ -6,8 +6,6 @@ import io
 
 from matplotlib.figure import Figure
 
-__all__ = ["ShownFigure"]
-
 SCREEN = 96
 """Dots per inch in which browsers count; a figure is as large as on a page."""
 FINE = 2

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from matplotlib.axis import Axis
     from matplotlib.figure import Figure
 
-__all__ = ["COLOURS", "INK", "RULE", "SAME", "A", "B", "dress", "new_axes", "new_figure", "plain", "whole_numbers"]
-
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#F0E442")
 """Colours that people with any kind of colour vision can tell apart (Okabe & Ito 2008), black excepted."""
 
@@ -63,8 +61,6 @@ def dress(ax: Axes) -> Axes:
 def plain(text: object, *, limit: int = LONGEST) -> str:
     r"""A name as Matplotlib shows it unchanged: dollars start no formula, line breaks become spaces, long ones end in …
 
-    Examples
-    --------
     >>> plain("costs $5"), plain("x" * 40, limit=10)
     ('costs \\$5', 'xxxxxxxxx…')
     """

@@ -13,8 +13,6 @@ from foldwise.render.style import INK, RULE, A, B
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["figure_file", "figure_svg", "for_a_page"]
-
 # the settings of the SVG backend are global; pages may be made in several threads
 _LOCK = threading.Lock()
 _OF_THE_PAGE = {
@@ -30,14 +28,8 @@ _NO_METADATA = {"Date": None, "Creator": None, "Format": None, "Type": None}
 def figure_svg(figure: Figure, name: str, *, description: str) -> str:
     """Return the figure as an ``<svg>`` element.
 
-    Parameters
-    ----------
-    figure
-        A Matplotlib figure.
-    name
-        Distinguishes the figure's identifiers from those of others on the same page.
-    description
-        What is to be seen, for people who can't see it.
+    `figure`: a Matplotlib figure. `name`: distinguishes the figure's identifiers from those of others on the same page.
+    `description`: what is to be seen, for people who can't see it.
 
     Notes
     -----

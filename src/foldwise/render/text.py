@@ -11,8 +11,6 @@ from foldwise.core.formatting import number_text
 from foldwise.document.document import Block, Bullets, Document, DrawnInterval, Facts, Grid, Picture, Snippet, Text
 from foldwise.render.versions import versions
 
-__all__ = ["WIDTH", "Door", "coloured", "drawn", "plain"]
-
 WIDTH = 110
 """Characters to a line, however wide the window is: long lines are hard to read."""
 
@@ -33,16 +31,9 @@ _CODES = {"bold": "1", "quiet": "2"}
 def plain(document: Document, *, details: bool = False, door: Door = "python", width: int = WIDTH) -> str:
     """The document as text.
 
-    Parameters
-    ----------
-    document
-        What a result says.
-    details
-        Whether to show more than the answer: method, assumptions, guarantee, tables.
-    door
-        Where a person reads it, which decides how to ask for more.
-    width
-        Characters to a line, `WIDTH` at most.
+    `document`: what a result says. `details`: whether to show more than the answer: method, assumptions, guarantee,
+    tables. `door`: where a person reads it, which decides how to ask for more. `width`: characters to a line, `WIDTH`
+    at most.
     """
     lines = _lines(document, details, door, min(width, WIDTH))
     return "\n".join("".join(text for text, _ in line).rstrip() for line in lines)
@@ -208,8 +199,6 @@ def _clean(text: str) -> str:
 def drawn(picture: Picture, *, width: int = WIDTH - 2) -> list[str]:
     """Intervals over the region that does not matter, below each other, and an axis.
 
-    Examples
-    --------
     >>> one = DrawnInterval(estimate=4.5, low=2.3, high=6.6)
     >>> for line in drawn(Picture(rows=(one,), left="b better", right="a better", region=1.0, unit="points"), width=62):
     ...     print(line)

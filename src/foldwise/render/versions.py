@@ -7,16 +7,12 @@ from importlib.metadata import PackageNotFoundError, version
 
 import foldwise
 
-__all__ = ["versions"]
-
 PACKAGES = ("numpy", "scipy", "scikit-learn")
 
 
 def versions() -> tuple[tuple[str, str], ...]:
     """Names and versions of what was computed with.
 
-    Examples
-    --------
     >>> [name for name, _ in versions()]
     ['foldwise', 'Python', 'numpy', 'scipy', 'scikit-learn']
     """

@@ -20,18 +20,6 @@ if TYPE_CHECKING:
     from foldwise.comparison.comparison import Comparison
     from foldwise.comparison.watch_result import Watch
 
-__all__ = [
-    "difference_label",
-    "plot_effect",
-    "plot_margin",
-    "plot_metrics",
-    "plot_posterior",
-    "plot_power",
-    "plot_replicability",
-    "plot_sequence",
-    "winner_note",
-]
-
 _LONGEST_LABEL = 38
 
 """Characters beside a plot of the usual height."""
@@ -74,12 +62,7 @@ _LINE_ENDS, _NEAREST = 0.68, 0.3
 def plot_effect(c: MetricComparison, ax: Axes | None = None) -> Axes:
     """The estimate with its interval, over zero and the region of practical equivalence.
 
-    Parameters
-    ----------
-    c
-        A comparison of two learners; what has no interval is drawn as a dot alone.
-    ax
-        Where to draw; new axes if None.
+    `c` is a comparison of two learners; what has no interval is drawn as a dot alone.
     """
     ax, scale = new_axes(ax, height=2.1), percents(c.unit)
     colour = INK if c.better is None else A if c.better == c.names[0] else B
@@ -123,12 +106,7 @@ def _words(c: MetricComparison) -> str:
 def plot_margin(c: MetricComparison, ax: Axes | None = None) -> Axes:
     """The estimate with its interval and its one-sided limits, over the region within the margin.
 
-    Parameters
-    ----------
-    c
-        A comparison with a margin.
-    ax
-        Where to draw; new axes if None.
+    `c` is a comparison with a margin.
     """
     if c.margin is None:
         raise InvalidInput("there is no picture of the margin without one: give margin")
@@ -156,12 +134,7 @@ def _line(ax: Axes, c: MetricComparison, name: str, *, width: float, scale: floa
 def plot_posterior(c: MetricComparison, ax: Axes | None = None) -> Axes:
     """Posterior density of a − b in three colours: one learner better, practically the same, the other better.
 
-    Parameters
-    ----------
-    c
-        A comparison whose posterior is not a single point.
-    ax
-        Where to draw; new axes if None.
+    `c` is a comparison whose posterior is not a single point.
     """
     curve, p = c.posterior(), c.rope_probabilities
     if not isinstance(curve, PosteriorCurve) or p is None:
@@ -221,12 +194,7 @@ GOAL = 0.8
 def plot_power(c: MetricComparison, ax: Axes | None = None) -> Axes:
     """Probability of finding a difference by its size; the detectable one, found with power 0.8, is marked.
 
-    Parameters
-    ----------
-    c
-        A comparison with a detectable difference.
-    ax
-        Where to draw; new axes if None.
+    `c` is a comparison with a detectable difference.
     """
     curve = c.power_curve()
     if curve is None or c.detectable_difference is None:
@@ -249,12 +217,7 @@ def plot_power(c: MetricComparison, ax: Axes | None = None) -> Axes:
 def plot_replicability(c: MetricComparison, ax: Axes | None = None) -> Axes:
     """One tile per partitioning, in the colour of its verdict; the first is the one reported.
 
-    Parameters
-    ----------
-    c
-        A comparison made with `replicate`.
-    ax
-        Where to draw; new axes if None.
+    `c` is a comparison made with `replicate`.
     """
     if c.replicability is None:
         raise InvalidInput("plot_replicability needs verdicts over partitionings; compare with replicate=10")
@@ -277,15 +240,7 @@ def plot_replicability(c: MetricComparison, ax: Axes | None = None) -> Axes:
 
 
 def plot_metrics(m: Comparison, ax: Axes | None = None) -> Axes:
-    """The difference by each metric as a point and its interval as a line, in half-widths of that interval.
-
-    Parameters
-    ----------
-    m
-        The comparison.
-    ax
-        Where to draw; new axes if None.
-    """
+    """The difference by each metric as a point and its interval as a line, in half-widths of that interval."""
     ax = new_axes(ax, width=5.4, height=1.1 + 0.3 * len(m))
     ax.axvline(0, color=INK, linewidth=0.9, linestyle="--")
     for place, c in enumerate(m.parts):
@@ -315,12 +270,7 @@ LATE = 50
 def plot_sequence(w: Watch, ax: Axes | None = None) -> Axes:
     """The estimate as a line and the limits as a band by the number of items, with a line at no difference.
 
-    Parameters
-    ----------
-    w
-        A comparison that is watched.
-    ax
-        Where to draw; new axes if None.
+    `w` is a comparison that is watched.
     """
     ax, scale, found = new_axes(ax), percents(w.unit), w.sequence
     if w.margin is not None:

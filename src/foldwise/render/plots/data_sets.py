@@ -19,16 +19,6 @@ if TYPE_CHECKING:
     from foldwise.core.types import Array
     from foldwise.inference.probabilities import Probabilities
 
-__all__ = [
-    "lanes_of",
-    "not_shown_to_differ",
-    "plot_critical_difference",
-    "plot_front",
-    "plot_pair_matrix",
-    "plot_rank_table",
-    "plot_triangle",
-]
-
 # inches: a letter of a name, the rank beside it, the axis; a lane of bars, a line of names, what is above them
 _LETTER, _NUMBER, _AXIS = 0.078, 0.55, 3.2
 
@@ -42,22 +32,8 @@ _BY_TEST = "the procedure"
 def plot_critical_difference(result: MetricComparison, ax: Axes | None = None, *, title: str | None = _BY_TEST) -> Axes:
     """Draw mean ranks and the groups that the pairwise test does not tell apart.
 
-    Parameters
-    ----------
-    result
-        From `compare_table`.
-    ax
-        Where to draw; a new figure, high enough for every name to have a line of its own, when None.
-    title
-        What stands above it: which test it is, unless something else is given; nothing when None, for a figure whose
-        caption says it.
-
-    Returns
-    -------
-    Axes
-        The axis begins at 1, and the best learner is on the left. A tick on a bar marks a member of its group: a
-        learner that the bar passes without a tick does differ from some member. With a control there are no bars:
-        learners that differ from it are drawn in full colour, the others in grey, which a line below says.
+    `result` is from `compare_table`. `title` is what stands above it: which test it is, unless something else is given;
+    nothing when None, for a figure whose caption says it.
     """
     order = np.argsort(result.data_sets.mean_ranks, kind="stable")
     names, ranks = [result.names[i] for i in order], result.data_sets.mean_ranks[order]
@@ -173,19 +149,7 @@ _MOST_WITH_TEXT = 14
 def plot_pair_matrix(result: MetricComparison, ax: Axes | None = None) -> Axes:
     """Draw every pair that was compared, learners in the order of their mean ranks.
 
-    Parameters
-    ----------
-    result
-        From `compare_table`.
-    ax
-        Where to draw; a new figure that grows with the number of learners when None.
-
-    Returns
-    -------
-    Axes
-        Each cell is the row's learner against the column's: wins–ties–losses, mean difference, adjusted p-value.
-        Blue where the row is shown to be better, orange where it is shown to be worse; the larger the difference among
-        those that are shown, the darker.
+    `result` is from `compare_table`.
     """
     names = result.ranking
     k = len(names)
@@ -242,18 +206,7 @@ _MOST_ROWS = 60
 def plot_rank_table(result: MetricComparison, ax: Axes | None = None) -> Axes:
     """Draw ranks within data sets, best learner first, with the mean ranks in the last row.
 
-    Parameters
-    ----------
-    result
-        From `compare_table`.
-    ax
-        Where to draw; a new figure that grows with the table when None.
-
-    Returns
-    -------
-    Axes
-        At most 60 data sets are shown. Blue cells are ranks better than the middle, orange ones worse; an empty
-        cell is a learner that has no score there.
+    `result` is from `compare_table`.
     """
     order = np.argsort(result.data_sets.mean_ranks, kind="stable")
     shown = min(result.table.n_datasets, _MOST_ROWS)
@@ -313,20 +266,8 @@ class Posterior(Protocol):
 def plot_triangle(posterior: Posterior, ax: Axes | None = None, *, names: tuple[str, str] = ("a", "b")) -> Axes:
     """Draw posterior draws of the three shares in a triangle whose corners are certainty.
 
-    Parameters
-    ----------
-    posterior
-        From `bayesian_signed_rank`, `bayesian_sign_test` or `hierarchical_correlated_t`.
-    ax
-        Where to draw; a new figure when None.
-    names
-        The two learners.
-
-    Returns
-    -------
-    Axes
-        A point near a corner is a posterior draw in which that answer is almost certain; the lines inside part the
-        triangle into the three regions by which answer is the most probable.
+    `posterior`: from `bayesian_signed_rank`, `bayesian_sign_test` or `hierarchical_correlated_t`. `names` are the two
+    learners.
     """
     ax = new_axes(ax, width=4.6, height=4.3)
     ax.set_axis_off()
@@ -360,11 +301,6 @@ def _corner_labels(ax: Axes, posterior: Posterior, names: tuple[str, str]) -> No
 def plot_front(c: MetricComparison, ax: Axes | None = None) -> Axes:
     """The triangle of the two learners with the best mean ranks, or of the control and the best other.
 
-    Parameters
-    ----------
-    c
-        A comparison of many learners.
-    ax
-        Where to draw; new axes if None.
+    `c` is a comparison of many learners.
     """
     return plot_triangle(c.data_sets.posterior(), ax, names=c.data_sets.front)

@@ -22,26 +22,11 @@ if TYPE_CHECKING:
     from foldwise.comparison.by_metric import MetricComparison
     from foldwise.core.types import Array
 
-__all__ = [
-    "plot_block_map",
-    "plot_deletions",
-    "plot_differences",
-    "plot_heat_map",
-    "plot_item_differences",
-    "plot_outcomes",
-    "plot_seeds",
-]
-
 
 def plot_differences(c: MetricComparison, ax: Axes | None = None) -> Axes:
     """Each split's difference a − b as a dot (one column per run), the mean as a line, its interval as a band.
 
-    Parameters
-    ----------
-    c
-        A comparison from scores.
-    ax
-        Where to draw; new axes if None.
+    `c` is a comparison from scores.
     """
     if not isinstance(c.evidence, Scores):
         raise InvalidInput("plot_differences needs a comparison from scores, got one from predictions")
@@ -71,12 +56,7 @@ BARS = 40
 def plot_item_differences(c: MetricComparison, ax: Axes | None = None) -> Axes:
     """A histogram of the differences a − b on the items, the mean as a line, its interval as a band.
 
-    Parameters
-    ----------
-    c
-        A comparison from marks.
-    ax
-        Where to draw; new axes if None.
+    `c` is a comparison from marks.
     """
     if not isinstance(c.evidence, Items):
         raise InvalidInput(f"plot_item_differences needs a comparison from marks, got one from {c.design}")
@@ -107,12 +87,7 @@ GAP = 0.012
 def plot_outcomes(c: MetricComparison, ax: Axes | None = None) -> Axes:
     """All test examples as a square of four tiles whose areas are the counts; only two of them tell a from b.
 
-    Parameters
-    ----------
-    c
-        A comparison from predictions.
-    ax
-        Where to draw; new axes if None.
+    `c` is a comparison from predictions.
     """
     if not isinstance(c.evidence, Items) or not c.evidence.right_wrong:
         raise InvalidInput("plot_outcomes needs a comparison from predictions, got one from scores")
@@ -159,12 +134,7 @@ class _Tile:
 def plot_seeds(c: MetricComparison, ax: Axes | None = None) -> Axes:
     """A dot for each training of each model, at its mean over the items; paired seeds are joined by a line.
 
-    Parameters
-    ----------
-    c
-        A comparison of several seeds.
-    ax
-        Where to draw; new axes if None.
+    `c` is a comparison of several seeds.
     """
     if not isinstance(c.evidence, SeedMarks):
         raise InvalidInput(f"plot_seeds needs a comparison of several seeds, got one from {c.design}")
@@ -212,12 +182,7 @@ def draw_map(c: MetricComparison, x: Array, ax: Axes) -> None:
 def plot_heat_map(c: MetricComparison, ax: Axes | None = None) -> Axes:
     """The difference a − b on each fold of each run as a colour: none has no colour, each learner has a hue.
 
-    Parameters
-    ----------
-    c
-        A comparison from the scores of a cross-validation.
-    ax
-        Where to draw; new axes if None.
+    `c` is a comparison from the scores of a cross-validation.
     """
     if not isinstance(c.evidence, Scores) or len(c.evidence.shape) != 2:
         raise InvalidInput("plot_heat_map needs a comparison from scores of shape (runs, folds)")
@@ -230,12 +195,7 @@ def plot_heat_map(c: MetricComparison, ax: Axes | None = None) -> Axes:
 def plot_block_map(c: MetricComparison, ax: Axes | None = None) -> Axes:
     """The difference a − b on each block with each other one left out, as a colour; a square for each dealing.
 
-    Parameters
-    ----------
-    c
-        A comparison from a round robin.
-    ax
-        Where to draw; new axes if None.
+    `c` is a comparison from a round robin.
     """
     if not isinstance(c.evidence, BlockScores):
         raise InvalidInput("plot_block_map needs a comparison from a round robin")
@@ -274,12 +234,7 @@ def _frame(ax: Axes, dealings: int, blocks: int, across: int) -> None:
 def plot_deletions(c: MetricComparison, ax: Axes | None = None) -> Axes:
     """Per block the mean difference with it left out, and on it, one dealing after the other.
 
-    Parameters
-    ----------
-    c
-        A comparison from a round robin.
-    ax
-        Where to draw; new axes if None.
+    `c` is a comparison from a round robin.
     """
     if not isinstance(c.evidence, BlockScores):
         raise InvalidInput("plot_deletions needs a comparison from a round robin")

@@ -21,20 +21,6 @@ if TYPE_CHECKING:
     from foldwise.lab import QQ, Calibration, CalibrationTable, PowerCurve, RateTable, ReplicabilityTable
     from foldwise.lab.papers.rows import Chart, Series
 
-__all__ = [
-    "draw_chart",
-    "plot_calibration",
-    "plot_classes",
-    "plot_curve",
-    "plot_estimates",
-    "plot_intervals",
-    "plot_plan",
-    "plot_power_curve",
-    "plot_qq",
-    "plot_rates",
-    "plot_replicability_rates",
-]
-
 
 def rate_bars(
     labels: Sequence[str], limits: Sequence[tuple[float, float, float]], colours: list[str], ax: Axes | None
@@ -58,12 +44,7 @@ def rate_bars(
 def plot_rates(table: RateTable, ax: Axes | None = None) -> Axes:
     """How often each test rejects; for Type I errors the nominal levels are dashed, and tests above theirs orange.
 
-    Parameters
-    ----------
-    table
-        Outcome of a Type I error or power study.
-    ax
-        Where to draw; new axes if None.
+    `table` is the outcome of a Type I error or power study.
     """
     levels = sorted({row.alpha for row in table.rows})
     labels = [row.test if len(levels) == 1 else f"{row.test}, level {row.alpha:g}" for row in table.rows]
@@ -82,12 +63,7 @@ def plot_rates(table: RateTable, ax: Axes | None = None) -> Axes:
 def plot_replicability_rates(table: ReplicabilityTable, ax: Axes | None = None) -> Axes:
     """On what share of the data sets all partitionings agree, for each test.
 
-    Parameters
-    ----------
-    table
-        Outcome of a replicability study.
-    ax
-        Where to draw; new axes if None.
+    `table` is the outcome of a replicability study.
     """
     limits = [(row.rate, row.low, row.high) for row in table.rows]
     ax = rate_bars([row.test for row in table.rows], limits, [A] * len(limits), ax)
@@ -98,12 +74,7 @@ def plot_replicability_rates(table: ReplicabilityTable, ax: Axes | None = None) 
 def plot_qq(result: QQ, ax: Axes | None = None) -> Axes:
     """Observed p-values over expected ones; below the diagonal the test rejects too often; the band is chance.
 
-    Parameters
-    ----------
-    result
-        Outcome of a QQ study.
-    ax
-        Where to draw; new axes if None.
+    `result` is the outcome of a QQ study.
     """
     ax = new_axes(ax, height=3.6)
     expected = list(result.expected)
@@ -124,12 +95,7 @@ DASHES = ("-", "--", ":", "-.")
 def plot_calibration(table: CalibrationTable, ax: Axes | None = None) -> Axes:
     """One curve per row of the table, the nominal levels dashed, and a dot at the calibrated degrees of freedom.
 
-    Parameters
-    ----------
-    table
-        Outcome of a calibration.
-    ax
-        Where to draw; new axes if None.
+    `table` is the outcome of a calibration.
     """
     ax = new_axes(ax, height=3.0 + 0.16 * ((len(table.rows) + 1) // 2))
     low, high = table.df_range
@@ -160,12 +126,7 @@ def _label(table: CalibrationTable, row: Calibration) -> str:
 def plot_power_curve(curve: PowerCurve, ax: Axes | None = None) -> Axes:
     """One line per test, with the error of the simulation.
 
-    Parameters
-    ----------
-    curve
-        Outcome of a power study over n or runs.
-    ax
-        Where to draw; new axes if None.
+    `curve` is the outcome of a power study over n or runs.
     """
     ax = new_axes(ax, width=6.4)
     for i, rates in enumerate(curve.curves):
@@ -185,12 +146,7 @@ def plot_power_curve(curve: PowerCurve, ax: Axes | None = None) -> Axes:
 def plot_plan(plan: PowerPlan, ax: Axes | None = None) -> Axes:
     """Power over the number of examples, runs or data sets; the dot is the plan.
 
-    Parameters
-    ----------
-    plan
-        Outcome of `foldwise.plan`.
-    ax
-        Where to draw; new axes if None.
+    `plan` is the outcome of `foldwise.plan`.
     """
     ax = new_axes(ax)
     sizes, powers = zip(*plan.curve, strict=True)
@@ -219,12 +175,7 @@ def _round_ticks(ax: Axes, low: int, high: int) -> None:
 def plot_intervals(survey: IntervalSurvey, ax: Axes | None = None) -> Axes:
     """Each method's interval as a line: the one to use in blue, those that do not apply dotted; observed rate dashed.
 
-    Parameters
-    ----------
-    survey
-        All intervals for one error rate.
-    ax
-        Where to draw; new axes if None.
+    `survey` is all intervals for one error rate.
     """
     rows = [row for row in survey.rows if row.low is not None and row.high is not None]
     ax = new_axes(ax, height=0.9 + 0.26 * len(rows))
@@ -254,12 +205,7 @@ def plot_intervals(survey: IntervalSurvey, ax: Axes | None = None) -> Axes:
 def plot_estimates(survey: EstimateSurvey, ax: Axes | None = None) -> Axes:
     """Each estimate as a dot with its interval, where it has one; the recommended estimator, the first, in blue.
 
-    Parameters
-    ----------
-    survey
-        One learner's error by several estimators.
-    ax
-        Where to draw; new axes if None.
+    `survey` is one learner's error by several estimators.
     """
     ax = new_axes(ax, width=6.4, height=0.9 + 0.28 * len(survey.rows))
     scale = 100 if survey.rows[0].metric == "error" else 1
@@ -281,12 +227,7 @@ def plot_estimates(survey: EstimateSurvey, ax: Axes | None = None) -> Axes:
 def plot_curve(curve: Curve, ax: Axes | None = None) -> Axes:
     """The curve as a line.
 
-    Parameters
-    ----------
-    curve
-        As `Comparison.posterior` and `Comparison.power_curve` return it.
-    ax
-        Where to draw; new axes if None.
+    `curve` is as `Comparison.posterior` and `Comparison.power_curve` return it.
     """
     ax = new_axes(ax)
     ax.plot(curve.difference, curve.height, color=A, linewidth=1.8)
@@ -297,12 +238,7 @@ def plot_curve(curve: Curve, ax: Axes | None = None) -> Axes:
 def plot_classes(data: Description, ax: Axes | None = None) -> Axes:
     """One bar per class, in the declared order.
 
-    Parameters
-    ----------
-    data
-        A data set with classes.
-    ax
-        Where to draw; new axes if None.
+    `data` is a data set with classes.
     """
     counts = data.class_counts or {}
     ax = new_axes(ax, height=0.9 + 0.28 * len(counts))
@@ -319,13 +255,7 @@ MARKERS = "os^Dv<>pX*hP"
 
 
 def draw_chart(chart: Chart) -> Figure:
-    """Return the chart as a Matplotlib figure.
-
-    Parameters
-    ----------
-    chart
-        What is to be drawn; nothing is computed here.
-    """
+    """Return the chart as a Matplotlib figure."""
     many = len(chart.series) > 5 or sum(len(series.x) for series in chart.series) > 40
     ax = new_axes(None, width=6.4 if many or chart.kind == "bars" else 5.2, height=3.8)
     {"bars": _bars, "lines": _lines, "points": _points}[chart.kind](ax, chart)

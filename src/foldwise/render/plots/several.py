@@ -17,19 +17,9 @@ if TYPE_CHECKING:
     from foldwise.comparison.board import Leaderboard
     from foldwise.comparison.by_metric import MetricComparison
 
-__all__ = ["plot_leaderboard", "plot_margins", "plot_model_pairs", "plot_models"]
-
 
 def plot_models(c: MetricComparison, ax: Axes | None = None) -> Axes:
-    """Each model's difference from the leading one, or the control, and the ranks that it may have.
-
-    Parameters
-    ----------
-    c
-        The comparison.
-    ax
-        Where to draw; the ranks then stand behind the names. A new figure with a panel for the ranks if None.
-    """
+    """Each model's difference from the leading one, or the control, and the ranks that it may have."""
     ax, ranks = _panels(len(c.names), len(c.names)) if ax is None else (dress(ax), None)
     reference = c.control or c.ranking[0]
     ax.axvline(0, color=INK, linewidth=0.9, linestyle="--")
@@ -62,15 +52,7 @@ MOST_DRAWN = 60
 
 
 def plot_leaderboard(b: Leaderboard, ax: Axes | None = None) -> Axes:
-    """Each model's mean with its interval, and the ranks that it may have.
-
-    Parameters
-    ----------
-    b
-        The board.
-    ax
-        Where to draw; the ranks then stand behind the names. A new figure with a panel for the ranks if None.
-    """
+    """Each model's mean with its interval, and the ranks that it may have."""
     new = None if b.entry is None else b.entry.model
     drawn = [place for at, place in enumerate(b.places) if at < MOST_DRAWN or place.model == new]
     most = max(place.last for place in drawn)
@@ -123,15 +105,7 @@ _LETTER = 0.075
 
 
 def plot_model_pairs(c: MetricComparison, ax: Axes | None = None) -> Axes:
-    """The difference of each pair as a point and a line: blue where the first is better, orange where the second is.
-
-    Parameters
-    ----------
-    c
-        The comparison.
-    ax
-        Where to draw; new axes if None.
-    """
+    """The difference of each pair as a point and a line: blue where the first is better, orange where the second is."""
     pairs = c.ordered_pairs
     names = [f"{plain(pair.a)} − {plain(pair.b)}" for pair in pairs]
     ax = new_axes(ax, width=3.6 + _LETTER * max(24, *map(len, names)), height=1.0 + 0.24 * len(pairs))
@@ -157,12 +131,7 @@ COLOURS = {"superior": A, "inferior": B}
 def plot_margins(c: Any, ax: Axes | None = None) -> Axes:
     """A line for each pair, candidate − baseline, over the region within the margin; limits beyond all are cut off.
 
-    Parameters
-    ----------
-    c
-        A comparison of several learners with a margin.
-    ax
-        Where to draw; new axes if None.
+    `c` is a comparison of several learners with a margin.
     """
     if c.margin is None:
         raise InvalidInput("there is no picture of the margin without one: give margin")
