@@ -6,7 +6,7 @@ import io
 import re
 import threading
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from foldwise.render.style import INK, RULE, A, B
 
@@ -26,33 +26,27 @@ _NO_METADATA = {"Date": None, "Creator": None, "Format": None, "Type": None}
 
 
 def figure_svg(figure: Figure, name: str, *, description: str) -> str:
-    """Return the figure as an ``<svg>`` element.
+    """Return the figure as an ``<svg>`` element; `description` says what is to be seen, for people who can't see it.
 
-    `figure`: a Matplotlib figure. `name`: distinguishes the figure's identifiers from those of others on the same page.
-    `description`: what is to be seen, for people who can't see it.
-
-    Notes
-    -----
-    Text stays text, identifiers come from a fixed salt and no date is written, so that the same figure gives the same
-    bytes. The style's ink, its rules and the two learners' colours
-    become ``currentColor``, ``var(--rule)``, ``var(--a)`` and ``var(--b)``.
+    The style's ink, its rules and the two learners' colours become ``currentColor``, ``var(--rule)``, ``var(--a)`` and
+    ``var(--b)``.
     """
-    import matplotlib as mpl
-
-    buffer = io.StringIO()
-    with _LOCK, mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": name}):
-        figure.savefig(buffer, format="svg", transparent=True, metadata=_NO_METADATA)
-    return for_a_page(buffer.getvalue(), description)
+    return for_a_page(_saved(figure, name, transparent=True), description)
 
 
 def figure_file(figure: Figure, name: str) -> str:
     """Return the figure as the text of an SVG file of its own, the same bytes every time, on white."""
+    return "\n".join(line.rstrip() for line in _saved(figure, name, facecolor="white").splitlines()) + "\n"
+
+
+def _saved(figure: Figure, name: str, **ground: Any) -> str:
+    """Text stays text, identifiers come from the name and no date is written: the same figure gives the same bytes."""
     import matplotlib as mpl
 
     buffer = io.StringIO()
     with _LOCK, mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": name}):
-        figure.savefig(buffer, format="svg", facecolor="white", metadata=_NO_METADATA)
-    return "\n".join(line.rstrip() for line in buffer.getvalue().splitlines()) + "\n"
+        figure.savefig(buffer, format="svg", metadata=_NO_METADATA, **ground)
+    return buffer.getvalue()
 
 
 def for_a_page(document: str, description: str) -> str:

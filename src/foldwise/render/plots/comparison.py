@@ -11,7 +11,7 @@ from foldwise.core.metric import metric_words
 from foldwise.core.units import difference_text, percents, probability, span_text
 from foldwise.designs.curves import PosteriorCurve
 from foldwise.inference.probabilities import Probabilities
-from foldwise.render.style import INK, RULE, SAME, A, B, new_axes, plain, whole_numbers
+from foldwise.render.style import INK, RULE, SAME, A, B, named_rows, new_axes, plain, whole_numbers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -253,12 +253,9 @@ def plot_metrics(m: Comparison, ax: Axes | None = None) -> Axes:
         scale = sign / ((high - low) / 2)
         ax.plot([scale * low, scale * high], [place, place], color=colour, linewidth=2, solid_capstyle="butt")
         ax.plot([scale * c.estimate], [place], "o", color=colour, markersize=4.5)
-    ax.set_yticks(range(len(m)), [plain(metric_words(metric), limit=22) for metric in m.metrics], fontsize=8)
-    ax.set_ylim(len(m) - 0.4, -0.6)
+    named_rows(ax, [plain(metric_words(metric), limit=22) for metric in m.metrics], size=8)
     a, b = (plain(name, limit=16) for name in m.models)
     ax.set_xlabel(f"← {b} better · half-widths of the interval · {a} better →")
-    ax.spines["left"].set_visible(False)
-    ax.tick_params(axis="y", length=0)
     return ax
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import metric_words
 from foldwise.core.units import percents
-from foldwise.render.style import INK, RULE, SAME, A, B, dress, new_axes, new_figure, plain, whole_numbers
+from foldwise.render.style import INK, RULE, SAME, A, B, dress, named_rows, new_axes, new_figure, plain, whole_numbers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,12 +32,9 @@ def plot_models(c: MetricComparison, ax: Axes | None = None) -> Axes:
             low, high = c.ranks[name]
             ranks.plot([low - 0.3, high + 0.3], [place, place], color=colour, linewidth=6, solid_capstyle="butt")
     names = [plain(name) + ("" if ranks is not None else f" ({_rank(c, name)})") for name in c.ranking]
-    ax.set_yticks(range(len(names)), names, fontsize=8.5)
-    ax.set_ylim(len(names) - 0.4, -0.6)
+    named_rows(ax, names)
     unit = "" if c.unit == "own" else " (points)"
     ax.set_xlabel(f"{plain(c.metric, limit=20)}, minus {plain(reference, limit=20)}{unit}")
-    ax.spines["left"].set_visible(False)
-    ax.tick_params(axis="y", length=0)
     return ax
 
 
@@ -67,11 +64,8 @@ def plot_leaderboard(b: Leaderboard, ax: Axes | None = None) -> Axes:
             ends = [place.first - 0.3, place.last + 0.3]
             ranks.plot(ends, [at, at], color=colour, linewidth=6, solid_capstyle="butt")
     names = [plain(place.model) + ("" if ranks is not None else f" ({place.ranks})") for place in drawn]
-    ax.set_yticks(range(len(names)), names, fontsize=8.5)
-    ax.set_ylim(len(names) - 0.4, -0.6)
+    named_rows(ax, names)
     ax.set_xlabel(f"{plain(metric_words(part.metric), limit=20)}" + ("" if part.unit == "own" else " (%)"))
-    ax.spines["left"].set_visible(False)
-    ax.tick_params(axis="y", length=0)
     return ax
 
 
@@ -117,11 +111,8 @@ def plot_model_pairs(c: MetricComparison, ax: Axes | None = None) -> Axes:
             limits = [scale * pair.low, scale * pair.high]
             ax.plot(limits, [place, place], color=colour, linewidth=2, solid_capstyle="butt")
         ax.plot([scale * pair.estimate], [place], "o", color=colour, markersize=4.5)
-    ax.set_yticks(range(len(pairs)), names, fontsize=8)
-    ax.set_ylim(len(pairs) - 0.4, -0.6)
+    named_rows(ax, names, size=8)
     ax.set_xlabel(f"difference of {plain(metric_words(c.metric), limit=20)}" + ("" if c.unit == "own" else " (points)"))
-    ax.spines["left"].set_visible(False)
-    ax.tick_params(axis="y", length=0)
     return ax
 
 
