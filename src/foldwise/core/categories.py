@@ -58,8 +58,6 @@ _FAILED = re.compile(
 def says_failed(cell: str) -> bool:
     """Whether the cell says that a model or its run failed: ``timeout``, ``ERROR: rate limit``, ``[no answer]``.
 
-    Examples
-    --------
     >>> [says_failed(cell) for cell in ("Timeout (30 s)", "ValueError: x", "cat", "invalid date")]
     [True, True, False, False]
     """

@@ -20,8 +20,6 @@ RandomState: TypeAlias = int | np.integer[Any] | np.random.Generator | None
 def seed_of(random_state: RandomState) -> int:
     """The seed that `random_state` stands for: itself, or one drawn from the generator or from the system.
 
-    Examples
-    --------
     >>> seed_of(3), 0 <= seed_of(None) < 2**31, seed_of(np.random.default_rng(1))
     (3, True, 1016056189)
     """

@@ -163,12 +163,10 @@ class NormalShiftPower(Power):
     deviation: float
 
     def detectable(self, alpha: float) -> float | None:
-        """A multiple of the standard deviation; None where so few data sets never show a difference."""
         shift = _shift_seen(self.power, self.n, alpha)
         return None if shift is None else self.deviation * shift
 
     def at(self, differences: Array, alpha: float) -> Array:
-        """By the law of the statistic."""
         return np.array([self.power(self.n, abs(float(d)) / self.deviation, alpha) for d in np.atleast_1d(differences)])
 
 

@@ -34,8 +34,6 @@ UNLIKELY = 0.01
 class JudgedItems(Items):
     """A judge's score for each model on each item, and what people say of some of these answers.
 
-    Examples
-    --------
     >>> items = Items.from_marks({"a": [1, 1, 0, 1, 1, 0], "b": [1, 0, 0, 1, 0, 0]})
     >>> judged = JudgedItems.of_labels(items, [[1, 0, 0] + [np.nan] * 3, [1, 0, 0] + [np.nan] * 3])
     >>> judged.design, judged.means.round(2).tolist()

@@ -204,8 +204,6 @@ def indistinct_groups(names: Sequence[str], different: NDArray[np.bool_]) -> tup
     tuple
         Up to 30 models: all maximal groups. Above, where there could be too many, those without gaps in the order.
 
-    Examples
-    --------
     >>> indistinct_groups("abc", np.array([[False, False, True], [False, False, False], [True, False, False]]))
     (('a', 'b'), ('b', 'c'))
     """

@@ -21,38 +21,16 @@ from foldwise.core.types import Array
 from foldwise.metrics.metric import Bounds, Needs, Output, Truth
 from foldwise.metrics.sums import Inexact, SumMetric, ratio
 
-__all__ = [
-    "NAMED",
-    "CountMetric",
-    "asks_for_counts",
-    "count_metric",
-    "count_metric_in",
-    "counted_metrics",
-    "counts_by_model",
-    "no_truth",
-]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountMetric(SumMetric):
-    """A function of the sums of several counts of each item.
+    """A function of the sums of several counts of each item."""
 
-    Attributes
-    ----------
-    columns
-        The counts, as the data call them; a model's output has one column for each.
-    says
-        The function, for people to read.
-    formula
-        The same, of the counts' own names: equal where two metrics are the same function of the same counts.
-    of_counts
-        The function, of one array for each count.
-    """
-
-    columns: tuple[str, ...]
-    says: str
+    columns: tuple[str, ...]  #: The counts, as the data call them; a model's output has one column for each
+    says: str  #: The function, for people to read
+    #: The same, of the counts' own names: equal where two metrics are the same function of the same counts
     formula: str
-    of_counts: Callable[[Sequence[Inexact]], Inexact]
+    of_counts: Callable[[Sequence[Inexact]], Inexact]  #: The function, of one array for each count
 
     def parts(self, truth: Truth) -> tuple[str, ...]:
         """The counts."""
@@ -115,21 +93,13 @@ _SPANS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Named:
-    """A metric of counts that has a name.
+    """A metric of counts that has a name."""
 
-    Attributes
-    ----------
-    formulas
-        Functions of counts, of which the first whose counts are there is taken.
-    bounds, higher_is_better
-        As those of any metric.
-    by_class
-        Whether each class has counts of its own (``tp_road``), and the metric is the mean over classes.
-    """
-
-    formulas: tuple[str, ...]
+    formulas: tuple[str, ...]  #: Functions of counts, of which the first whose counts are there is taken
     higher_is_better: bool = True
+    #: bounds, higher_is_better: As those of any metric
     bounds: Bounds = (0.0, 1.0)
+    #: Whether each class has counts of its own (``tp_road``), and the metric is the mean over classes
     by_class: bool = False
 
 
@@ -156,8 +126,6 @@ NAMED: dict[str, Named] = {
 def asks_for_counts(metric: object) -> bool:
     """Whether a name may ask for a metric of counts: one of `NAMED`, or a formula such as ``errors / words``.
 
-    Examples
-    --------
     >>> [asks_for_counts(name) for name in ("wer", "errors / words", "accuracy", "n/a (none)")]
     [True, True, False, False]
     """
@@ -178,8 +146,6 @@ def count_metric(name: str, columns: Iterable[str], *, higher_is_better: bool | 
     higher_is_better
         The direction, where the name does not tell.
 
-    Examples
-    --------
     >>> metric = count_metric("wer", ["ref_words", "errors"])
     >>> metric.columns, metric.says, float(metric.of_sums(np.array([3.0, 20.0]), no_truth(1)))
     (('errors', 'ref_words'), 'errors / ref_words', 0.15)
@@ -218,8 +184,6 @@ def count_metric_in(name: str, columns: Sequence[str], *, higher_is_better: bool
 def counted_metrics(columns: Sequence[str]) -> list[str]:
     """The named metrics that columns can give; first the one whose counts are all of them, if there is one.
 
-    Examples
-    --------
     >>> counted_metrics(["errors", "words"]), counted_metrics(["accuracy", "f1"])
     (['wer'], [])
     """
@@ -231,8 +195,6 @@ def counts_by_model(metric: str, columns: Iterable[str]) -> dict[str, dict[str, 
     """By model its columns by count, from names such as ``a_errors``, ``errors_a`` or ``a:errors``; none where no
     column is so called. A count without a model (``words``) is every model's.
 
-    Examples
-    --------
     >>> counts_by_model("wer", ["item", "words", "new_errors", "old_errors"])["old"]
     {'words': 'words', 'errors': 'old_errors'}
     """

@@ -12,8 +12,6 @@ import numpy as np
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
 
-__all__ = ["RANKING_METRICS", "Qrels", "RankingMetric", "Run", "by_query", "ranked", "ranking_metric"]
-
 Run: TypeAlias = Mapping[str, Mapping[str, float]]
 """By query the documents that a system found, with their scores."""
 
@@ -36,24 +34,12 @@ _PATIENCE = 0.8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankingMetric:
-    """One metric of a ranking.
+    """One metric of a ranking."""
 
-    Attributes
-    ----------
-    name
-        As it was asked for.
-    kind
-        nDCG, AP, RR, recall, P, success or RBP.
-    k
-        How many of the first documents count; None for all.
-    patience
-        The parameter of RBP.
-    """
-
-    name: str
-    kind: str
-    k: int | None
-    patience: float = _PATIENCE
+    name: str  #: As it was asked for
+    kind: str  #: nDCG, AP, RR, recall, P, success or RBP
+    k: int | None  #: How many of the first documents count; None for all
+    patience: float = _PATIENCE  #: The parameter of RBP
 
     def value(self, gains: Array, judged: Array) -> float:
         """The metric of one query.
@@ -93,8 +79,6 @@ def _discounted(gains: Array) -> float:
 def ranking_metric(name: str) -> RankingMetric | None:
     """The metric that a name asks for, spelled as trec_eval, ir-measures or BEIR do; None where it is none.
 
-    Examples
-    --------
     >>> [(found.kind, found.k) for found in map(ranking_metric, ("nDCG@10", "ndcg_cut_5", "map", "R@100"))]
     [('nDCG', 10), ('nDCG', 5), ('AP', None), ('recall', 100)]
     >>> ranking_metric("RBP(p=0.5)").patience, ranking_metric("accuracy")
@@ -122,8 +106,6 @@ def ranked(scores: Mapping[str, float]) -> list[str]:
     -----
     trec_eval keeps scores as single-precision numbers, so that scores which agree in seven digits are equal.
 
-    Examples
-    --------
     >>> ranked({"a": 1.0, "b": 2.0, "c": 1.0})
     ['b', 'c', 'a']
     """
@@ -137,8 +119,6 @@ def by_query(
 ) -> tuple[dict[str, Array], float]:
     """Each metric of each query, NaN where the run lacks it; and the share of the first ten documents nobody judged.
 
-    Examples
-    --------
     >>> values, unjudged = by_query({"q": {"a": 2.0, "b": 1.0}}, {"q": {"b": 1}}, [ranking_metric("RR")], ["q"])
     >>> values["RR"].tolist(), unjudged
     ([0.5], 0.5)

@@ -11,8 +11,6 @@ import numpy as np
 from foldwise.core.errors import InvalidInput, MissingDependency
 from foldwise.core.types import Array
 
-__all__ = ["FROM_TEXTS", "text_counts"]
-
 FROM_TEXTS = ("wer", "cer", "bleu", "ter", "span_f1", "span_precision", "span_recall")
 """Metrics of counts that texts give."""
 
@@ -35,8 +33,6 @@ def text_counts(metric: str, references: Sequence[Any], said: Sequence[Any], nam
     name
         What messages call what the model said.
 
-    Examples
-    --------
     >>> counts = text_counts("span_f1", ["B-PER I-PER O B-LOC"], ["B-PER I-PER O O"], "a")
     >>> {column: values.tolist() for column, values in counts.items()}
     {'tp': [1.0], 'fp': [0.0], 'fn': [1.0]}
@@ -129,8 +125,6 @@ def _spans(references: Sequence[Any], said: Sequence[Any]) -> list[dict[str, flo
 def spans_of(tags: Sequence[str]) -> set[tuple[str, int, int]]:
     """Spans of BIO, BIOES and BILOU tags, as conlleval reads them: another type or no ``I-`` before begins a new one.
 
-    Examples
-    --------
     >>> sorted(spans_of(["B-PER", "I-PER", "I-LOC", "O", "S-ORG"]))
     [('LOC', 2, 3), ('ORG', 4, 5), ('PER', 0, 2)]
     """
