@@ -15,17 +15,6 @@ from foldwise.core.table import Table
 from foldwise.core.types import Array, Labels
 from foldwise.data.dataset import Dataset, content_hash
 
-__all__ = [
-    "MISSING",
-    "as_numbers",
-    "choose_columns",
-    "left_out",
-    "listed",
-    "looks_like_no_attribute",
-    "number_like",
-]
-
-
 # ---- Columns that are no attributes unless somebody says so: identifiers, dates, and text that is different in
 # every row.
 #

@@ -16,16 +16,6 @@ import numpy as np
 from foldwise.core.errors import DataNotFound, InvalidInput
 from foldwise.data.dataset import Column, Dataset, Task, assemble
 
-__all__ = [
-    "BUILT_IN",
-    "KNOWN",
-    "Known",
-    "canonical",
-    "fetch_openml",
-    "load_builtin",
-]
-
-
 # ---- The data sets that come with scikit-learn.
 
 BUILT_IN = {
@@ -110,30 +100,15 @@ _DIETTERICH, _MARTIN_HIRSCHBERG = "dietterich1998", "martinhirschberg1996"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
-    """What is known of a data set before it is read.
+    """What is known of a data set before it is read."""
 
-    Attributes
-    ----------
-    name
-        The name on the command line; the file is this name with ``.arff`` or ``.arff.gz``.
-    target
-        The class column.
-    openml
-        Its id on OpenML, or None if it isn't known.
-    verified
-        Whether the id was checked against a stored answer of OpenML; the others are from the literature.
-    aliases
-        What the papers call it.
-    papers
-        Keys of the papers that use it.
-    """
-
-    name: str
-    target: str
-    openml: int | None = None
+    name: str  #: The name on the command line; the file is this name with ``.arff`` or ``.arff.gz``
+    target: str  #: The class column
+    openml: int | None = None  #: Its id on OpenML, or None if it isn't known
+    #: Whether the id was checked against a stored answer of OpenML; the others are from the literature
     verified: bool = False
-    aliases: tuple[str, ...] = ()
-    papers: tuple[str, ...] = (_BOUCKAERT_FRANK,)
+    aliases: tuple[str, ...] = ()  #: What the papers call it
+    papers: tuple[str, ...] = (_BOUCKAERT_FRANK,)  #: Keys of the papers that use it
 
 
 _ALL = (

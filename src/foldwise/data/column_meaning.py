@@ -17,23 +17,6 @@ from foldwise.core.time_order import is_time
 from foldwise.core.types import Array
 from foldwise.data.sheet import RowCells, Sheet
 
-__all__ = [
-    "ClassColumns",
-    "checked_by_people",
-    "class_columns",
-    "class_scores",
-    "computed",
-    "is_summary",
-    "labelled_share",
-    "people_column",
-    "people_of",
-    "with_numbering",
-    "with_people",
-    "with_time",
-    "without_summaries",
-]
-
-
 # ---- Columns of a prediction file that together are one model: its score of each class.
 
 ClassColumns = dict[str, str]

@@ -17,8 +17,6 @@ from foldwise.core.table import Kind, Table
 from foldwise.core.types import Array, Json, Labels
 from foldwise.core.validation import one_of
 
-__all__ = ["Column", "Dataset", "Description", "Task", "assemble"]
-
 Task = Literal["classification", "regression"]
 
 _CLASS_NAMES = ("class", "target", "label", "y")
@@ -78,42 +76,21 @@ class Description(Result):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Dataset(Result):
-    """A data set as `load` returns it.
-
-    Attributes
-    ----------
-    X
-        The attributes; our learners accept it as it is.
-    y
-        Labels (text) or, for regression, numbers.
-    classes
-        The class labels in their declared order, whether they occur or not; None for regression.
-    name
-        What to call it.
-    target
-        Name of the column `y` comes from.
-    provenance
-        One sentence on where it was read from.
-    hash
-        SHA-256 of the content (attributes, their names and categories, target, groups if any), the same on every
-        machine.
-    groups
-        Per example the group that it belongs to, where a column says it; None elsewhere.
-    decisions
-        Which columns were left out, and why.
-    """
+    """A data set as `load` returns it."""
 
     page: ClassVar[str] = "data_set"
 
-    X: Table
-    y: Labels
+    X: Table  #: The attributes; our learners accept it as it is
+    y: Labels  #: Labels (text) or, for regression, numbers
+    #: The class labels in their declared order, whether they occur or not; None for regression
     classes: tuple[str, ...] | None
-    name: str
-    target: str
-    provenance: str
+    name: str  #: What to call it
+    target: str  #: Name of the column `y` comes from
+    provenance: str  #: One sentence on where it was read from
+    #: SHA-256 of the content (attributes, their names and categories, target, groups if any), the same on every machine
     hash: str
-    groups: Labels | None = None
-    decisions: tuple[Decision, ...] = ()
+    groups: Labels | None = None  #: Per example the group that it belongs to, where a column says it; None elsewhere
+    decisions: tuple[Decision, ...] = ()  #: Which columns were left out, and why
 
     @property
     def feature_names(self) -> tuple[str, ...]:

@@ -13,8 +13,6 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.table import Table
 from foldwise.core.types import Array, Estimator
 
-__all__ = ["TableEncoder", "describe_encoding", "encode_for"]
-
 
 class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Turn a table into an array of numbers, by what the training rows show.

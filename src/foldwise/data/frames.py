@@ -18,16 +18,6 @@ from foldwise.core.types import Array
 from foldwise.data.attributes import as_numbers, choose_columns
 from foldwise.data.dataset import Column, Dataset, Task, assemble
 
-__all__ = [
-    "dataset_from_frame",
-    "numbers_in_text",
-    "parquet_table",
-    "read_parquet",
-    "replace_columns",
-    "to_pandas",
-]
-
-
 # ---- Parquet files, within bounds: a few kilobytes can stand for any number of equal cells, and for any length of
 # them.
 

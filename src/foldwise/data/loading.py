@@ -20,8 +20,6 @@ from foldwise.data.formats.arff import parse_arff
 from foldwise.data.sheet import Sheet, parse_number
 from foldwise.data.text import is_file, read_bytes
 
-__all__ = ["SUFFIXES", "available", "data_folder", "file_of", "load"]
-
 MOST_UNPACKED = 256_000_000
 """Bytes that a compressed file may hold: a few kilobytes can unpack to any number."""
 

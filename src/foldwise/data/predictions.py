@@ -44,52 +44,29 @@ SERIES_NAMES = ("series", "unique_id")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PredictionFile:
-    """The labels or marks in a prediction file.
+    """The labels or marks in a prediction file."""
 
-    Attributes
-    ----------
-    truth
-        The true label of each example; None where the columns hold marks instead.
-    predictions
-        Per classifier its label, or its mark for right or wrong, on each example, in the order of the columns.
-    marks
-        Instead of `predictions`, where there is no truth and marks are numbers or missing (NaN).
-    scores
-        Of classifiers that have a column for each class, examples × classes, the classes in the order of their labels.
-    order
-        Names of the classifiers in the order of their columns, where some have several.
-    groups
-        The cluster each example belongs to, or None.
-    items, seeds
-        The item that each row is a trial of, and the seed that the models of the row were trained with; None where
-        nobody said that rows are such.
-    source
-        What messages call the file.
-    roles
-        What each column was taken for: "truth", "classifier", "group", "item", "seed", "time" or "passed over".
-    decisions
-        How that came about.
-    times
-        When each row was, where rows are in order of time; None where they are not.
-    human
-        By model what people say of its marks, NaN where they said nothing; empty where no columns tell.
-    counts
-        By classifier its columns of counts, where a metric of counts was asked for and the file has them.
-    """
-
-    truth: Categories | None
+    truth: Categories | None  #: The true label of each example; None where the columns hold marks instead
+    #: Per classifier its label, or its mark for right or wrong, on each example, in the order of the columns
     predictions: dict[str, Categories]
-    groups: Categories | None
-    source: str
+    groups: Categories | None  #: The cluster each example belongs to, or None
+    source: str  #: What messages call the file
+    #: What each column was taken for: "truth", "classifier", "group", "item", "seed", "time" or "passed over"
     roles: dict[str, str]
+    #: items, seeds: The item that each row is a trial of, and the seed that the models of the row were trained with;
+    #: None where nobody said that rows are such
     items: Categories | None = None
     seeds: Categories | None = None
+    #: Instead of `predictions`, where there is no truth and marks are numbers or missing (NaN)
     marks: dict[str, Array] = field(default_factory=dict)
+    #: Of classifiers that have a column for each class, examples × classes, the classes in the order of their labels
     scores: dict[str, Array] = field(default_factory=dict)
-    order: tuple[str, ...] = ()
-    decisions: tuple[Decision, ...] = ()
-    times: Categories | None = None
+    order: tuple[str, ...] = ()  #: Names of the classifiers in the order of their columns, where some have several
+    decisions: tuple[Decision, ...] = ()  #: How that came about
+    times: Categories | None = None  #: When each row was, where rows are in order of time; None where they are not
+    #: By model what people say of its marks, NaN where they said nothing; empty where no columns tell
     human: dict[str, Array] = field(default_factory=dict)
+    #: By classifier its columns of counts, where a metric of counts was asked for and the file has them
     counts: dict[str, dict[str, Array]] = field(default_factory=dict)
 
     @property

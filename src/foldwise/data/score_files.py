@@ -21,16 +21,6 @@ from foldwise.data.predictions import exactly_two
 from foldwise.data.sheet import Sheet, parse_number, some_names
 from foldwise.data.text import Readable
 
-__all__ = [
-    "ResultTable",
-    "Rows",
-    "ScoreFile",
-    "names_models",
-    "read_scores",
-    "read_table",
-]
-
-
 # ---- Result tables: data sets × learners.
 
 Rows = Literal["tasks", "models"]
@@ -39,30 +29,14 @@ Rows = Literal["tasks", "models"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultTable:
-    """One score per data set and learner.
+    """One score per data set and learner."""
 
-    Attributes
-    ----------
-    datasets
-        Names of the rows.
-    names
-        Names of the columns: the learners.
-    values
-        Scores of shape (data sets, learners); NaN where the file has none.
-    missing
-        The (data set, learner) pairs without a score.
-    source
-        What messages call the file.
-    decisions
-        How columns came to their roles.
-    """
-
-    datasets: tuple[str, ...]
-    names: tuple[str, ...]
-    values: Array
-    missing: tuple[tuple[str, str], ...]
-    source: str
-    decisions: tuple[Decision, ...] = ()
+    datasets: tuple[str, ...]  #: Names of the rows
+    names: tuple[str, ...]  #: Names of the columns: the learners
+    values: Array  #: Scores of shape (data sets, learners); NaN where the file has none
+    missing: tuple[tuple[str, str], ...]  #: The (data set, learner) pairs without a score
+    source: str  #: What messages call the file
+    decisions: tuple[Decision, ...] = ()  #: How columns came to their roles
 
 
 def read_table(path_or_text: Readable, *, columns: Columns | None = None, rows: Rows | None = None) -> ResultTable:
@@ -190,32 +164,19 @@ _MAY_BE = ("model", "run", "seed", "fold", "score", "task", "item", "n_train", "
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreFile:
-    """The scores in a file, paired by split.
+    """The scores in a file, paired by split."""
 
-    Attributes
-    ----------
-    scores
-        Per learner an array of shape (runs, folds), or (splits,) when the file doesn't have both.
-    runs, folds
-        The labels of the two axes, or None; without runs, `folds` labels the splits if the file names them.
-    metric
-        The name of the score column of a long file; None for a wide one.
-    source
-        What messages call the file.
-    roles
-        What each column was taken for: "learner", "run", "fold", "score" (in a wide file: of one learner) or
-        "passed over".
-    decisions
-        How that came about.
-    """
-
+    #: Per learner an array of shape (runs, folds), or (splits,) when the file doesn't have both
     scores: dict[str, Array]
+    #: runs, folds: The labels of the two axes, or None; without runs, `folds` labels the splits if the file names them
     runs: tuple[str, ...] | None
     folds: tuple[str, ...] | None
-    metric: str | None
-    source: str
+    metric: str | None  #: The name of the score column of a long file; None for a wide one
+    source: str  #: What messages call the file
+    #: What each column was taken for: "learner", "run", "fold", "score" (in a wide file: of one learner) or "passed
+    #: over"
     roles: dict[str, str]
-    decisions: tuple[Decision, ...] = ()
+    decisions: tuple[Decision, ...] = ()  #: How that came about
 
     @property
     def names(self) -> tuple[str, ...]:

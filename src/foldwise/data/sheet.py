@@ -18,19 +18,6 @@ from foldwise.core.roles import normalised
 from foldwise.core.types import Array, Integers
 from foldwise.data.text import Content
 
-__all__ = [
-    "Cells",
-    "Format",
-    "Row",
-    "RowCells",
-    "Sheet",
-    "checked_header",
-    "parse_number",
-    "plain_numbers",
-    "some_names",
-]
-
-
 # ---- The cells of a sheet: however a reader keeps them, they come out column by column.
 
 Row = tuple[str, ...]
@@ -103,33 +90,15 @@ AT_ONCE = 1 << 18
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sheet:
-    """Named columns of text cells, every row with its line number.
+    """Named columns of text cells, every row with its line number."""
 
-    Attributes
-    ----------
-    source
-        What messages call the sheet: the file's name, "standard input" or "the text".
-    header
-        Names of the columns; a column without a name has the empty name.
-    cells
-        The cells, blanks around them removed.
-    lines
-        Line number of every row, counted from 1.
-    layout
-        How the columns are told apart, for people: "separated by comma".
-    decimal_comma
-        Whether ``0,5`` may be read as a number.
-    positions
-        Where each column stands.
-    """
-
-    source: str
-    header: tuple[str, ...]
-    cells: Cells
-    lines: Sequence[int]
-    layout: str
-    decimal_comma: bool
-    positions: dict[str, int] = field(init=False)
+    source: str  #: What messages call the sheet: the file's name, "standard input" or "the text"
+    header: tuple[str, ...]  #: Names of the columns; a column without a name has the empty name
+    cells: Cells  #: The cells, blanks around them removed
+    lines: Sequence[int]  #: Line number of every row, counted from 1
+    layout: str  #: How the columns are told apart, for people: "separated by comma"
+    decimal_comma: bool  #: Whether ``0,5`` may be read as a number
+    positions: dict[str, int] = field(init=False)  #: Where each column stands
 
     def __post_init__(self) -> None:
         """Find the columns."""
@@ -395,28 +364,14 @@ def checked_header(header: Row, source: str) -> Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Format:
-    """A way to write a table as text.
+    """A way to write a table as text."""
 
-    Attributes
-    ----------
-    name
-        What people call it.
-    suffixes
-        How names of such files end, in lower case.
-    media_types
-        What browsers call such files.
-    begins
-        Whether a text can be nothing else, from how it begins.
-    first_names
-        The names of the columns as far as the first row tells, without reading the rest; bad text gives any names.
-    read
-        The table; bad text is refused in a sentence that says on which line. It must take time and memory in
-        proportion to the text's length, whatever the text.
-    """
-
-    name: str
-    suffixes: tuple[str, ...]
-    media_types: tuple[str, ...]
-    begins: Callable[[str], bool]
+    name: str  #: What people call it
+    suffixes: tuple[str, ...]  #: How names of such files end, in lower case
+    media_types: tuple[str, ...]  #: What browsers call such files
+    begins: Callable[[str], bool]  #: Whether a text can be nothing else, from how it begins
+    #: The names of the columns as far as the first row tells, without reading the rest; bad text gives any names
     first_names: Callable[[str], list[str]]
+    #: The table; bad text is refused in a sentence that says on which line. It must take time and memory in proportion
+    #: to the text's length, whatever the text
     read: Callable[[Content], Sheet]

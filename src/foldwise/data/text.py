@@ -8,8 +8,6 @@ from pathlib import Path
 
 from foldwise.core.errors import DataNotFound, InvalidInput
 
-__all__ = ["NO_TEXT", "Content", "Readable", "decode_text", "is_file", "read_bytes"]
-
 NO_TEXT = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 """A character that is part of no text."""
 
@@ -27,21 +25,11 @@ _MAGIC = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Content:
-    """The text of a file.
+    """The text of a file."""
 
-    Attributes
-    ----------
-    text
-        All of it, without a byte-order mark.
-    source
-        What messages call it: the file's name, "standard input" or "the text".
-    name
-        The file's name, whose ending may tell the format; empty where there is none.
-    """
-
-    text: str
-    source: str = "the text"
-    name: str = ""
+    text: str  #: All of it, without a byte-order mark
+    source: str = "the text"  #: What messages call it: the file's name, "standard input" or "the text"
+    name: str = ""  #: The file's name, whose ending may tell the format; empty where there is none
 
 
 Readable = str | Path | Content

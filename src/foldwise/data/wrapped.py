@@ -20,16 +20,6 @@ from foldwise.core.imported import reason
 from foldwise.data.frames import parquet_table
 from foldwise.data.text import Content, Readable, decode_text, is_file, read_bytes
 
-__all__ = [
-    "MOST_UNPACKED",
-    "Raw",
-    "read_raw",
-    "read_so_far",
-    "read_text",
-    "table_text",
-    "without_packing",
-]
-
 MOST_UNPACKED = 4 << 30
 """Bytes that a packed file may unpack to, unless the caller bears less."""
 

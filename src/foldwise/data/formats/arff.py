@@ -20,14 +20,6 @@ from foldwise.data.dataset import Column, Dataset
 from foldwise.data.sheet import Format, RowCells, Sheet, parse_number
 from foldwise.data.text import Content
 
-__all__ = [
-    "FORMAT",
-    "parse_arff",
-    "quote",
-    "save_arff",
-    "to_arff",
-]
-
 _QUOTED = r"'(?:[^'\\]|\\.)*+'|\"(?:[^\"\\]|\\.)*+\""
 _ATTRIBUTE = re.compile(rf"@attribute\s++({_QUOTED}|[^\s{{]++)\s*+(.*)", re.IGNORECASE | re.DOTALL)
 _CELL = re.compile(rf"\s*+(?:({_QUOTED})\s*|([^,]*))(,|$)")

@@ -16,8 +16,6 @@ from foldwise.data.formats.plain import read_plain
 from foldwise.data.sheet import Cells, Format, Row, RowCells, Sheet, checked_header
 from foldwise.data.text import Content
 
-__all__ = ["FORMAT"]
-
 _DELIMITERS = {"\t": "tab", ";": "semicolon", ",": "comma"}
 
 

@@ -21,8 +21,6 @@ from foldwise.core.errors import InvalidInput
 from foldwise.data.sheet import Format, RowCells, Sheet
 from foldwise.data.text import NO_TEXT, Content
 
-__all__ = ["LINES", "RECORDS"]
-
 _HALF = re.compile("[\ud800-\udfff]")
 _WORDS = {True: "true", False: "false", None: ""}
 

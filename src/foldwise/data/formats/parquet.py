@@ -13,8 +13,6 @@ from foldwise.core.types import Array, Integers
 from foldwise.data.frames import parquet_table
 from foldwise.data.sheet import Row, Sheet, checked_header
 
-__all__ = ["MAGIC", "parquet_sheet"]
-
 MAGIC = b"PAR1"
 """How such files begin."""
 

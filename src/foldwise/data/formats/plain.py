@@ -19,16 +19,6 @@ from foldwise.core.categories import Categories
 from foldwise.core.types import Array, Flags, Integers
 from foldwise.data.sheet import Row
 
-__all__ = [
-    "MarkedCells",
-    "MarkedText",
-    "Places",
-    "PlainText",
-    "read_decimals",
-    "read_plain",
-]
-
-
 # ---- Decimal numbers of up to 15 digits, read from many places of a text at once.
 #
 # A whole number below 10¹⁵ and a power of ten up to 10²² are exact in float64, and division rounds correctly,
@@ -112,18 +102,10 @@ Places = NDArray[np.unsignedinteger]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MarkedText:
-    """A text whose bytes can be looked at.
+    """A text whose bytes can be looked at."""
 
-    Attributes
-    ----------
-    raw
-        The text in UTF-8, and zeros after it, so that eight bytes can be taken from any place.
-    content
-        What is cut into cells: the text where every character is one byte, else those bytes.
-    """
-
-    raw: NDArray[np.uint8]
-    content: str | bytes
+    raw: NDArray[np.uint8]  #: The text in UTF-8, and zeros after it, so that eight bytes can be taken from any place
+    content: str | bytes  #: What is cut into cells: the text where every character is one byte, else those bytes
 
     @classmethod
     def of(cls, text: str) -> MarkedText:
@@ -148,24 +130,12 @@ class MarkedText:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MarkedCells:
-    """Cells as places in a text.
+    """Cells as places in a text."""
 
-    Attributes
-    ----------
-    text
-        The text.
-    starts
-        Where each row starts.
-    ends
-        Where each cell ends, of shape (rows, columns); the next one starts after one byte.
-    quoted
-        Whether a cell may be in quotes; then it begins with one, ends with one and has no others.
-    """
-
-    text: MarkedText
-    starts: Places
-    ends: Places
-    quoted: bool
+    text: MarkedText  #: The text
+    starts: Places  #: Where each row starts
+    ends: Places  #: Where each cell ends, of shape (rows, columns); the next one starts after one byte
+    quoted: bool  #: Whether a cell may be in quotes; then it begins with one, ends with one and has no others
 
     def __len__(self) -> int:
         return len(self.starts)
