@@ -90,8 +90,8 @@ def test_what_is_read_is_said(run, tmp_path):
     rows += [{**rows[0], "winner": None}, {**rows[0], "winner": "both_bad"}]
     file.write_text("\n".join(map(json.dumps, rows)))
     text = " ".join(run("votes", file)[1].lower().split())
-    assert "1 votes without a readable winner were left out" in text
-    assert "1 votes call both answers bad" in text
+    assert "1 vote without a readable winner was left out" in text
+    assert "1 vote calls both answers bad and counts as a tie" in text
     assert "few annotators (3)" in text
 
 
@@ -112,7 +112,7 @@ def test_position_bias_is_reported():
         ({"model_a": ["x"], "model_b": ["y"], "winner": ["who"]}, {}, "the winner must be x, y"),
         ({"model_a": ["x"], "model_b": ["y"], "winner": ["error"]}, {}, "readable winner"),
         ({"model_a": ["x"], "model_b": ["y"], "winner": ["x"]}, {"models": ["x", "z"]}, "models must be among"),
-        ({"model_a": ["x"], "model_b": ["y"], "winner": ["x"]}, {"clusters": "annotator"}, "no column is"),
+        ({"model_a": ["x"], "model_b": ["y"], "winner": ["x"]}, {"groups": "annotator"}, "no column is"),
         (
             {"model_a": ["x", "x", "z", "z"], "model_b": ["y", "y", "w", "w"], "winner": ["x", "y", "z", "w"]},
             {},
@@ -150,3 +150,73 @@ def test_the_level_with_three_equal_models_and_twelve_annotators():
         table = {"model_a": [f"m{i}" for i in a], "model_b": [f"m{i}" for i in b], "winner": won, "annotator": judge}
         claimed.append(any(pair.better for pair in fw.compare_votes(table).pairs))
     assert np.mean(claimed) < 0.05 + 3 * np.sqrt(0.05 * 0.95 / 300)
+
+
+def as_file(table, folder, name="votes.jsonl"):
+    rows = (dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True))
+    (folder / name).write_text("\n".join(map(json.dumps, rows)))
+    return folder / name
+
+
+def test_judge_leaderboard_and_page_take_votes_as_the_command_does(run, on_page, tmp_path):
+    file = as_file(battles(annotators=20), tmp_path)
+    found = json.loads(run("votes", file, "--json")[1])
+    judged = json.loads(run("judge", file, "--json")[1])
+    assert judged["understood"]["rows"] == "votes"
+    assert judged["verdicts"][""]["pairs"] == found["pairs"]
+    board = json.loads(run("leaderboard", file, "--json")[1])
+    assert {place["model"]: [place["first"], place["last"]] for place in board["places"]} == found["ranks"]
+    page = on_page("judge", file)
+    assert page.command == "foldwise judge votes.jsonl"
+    assert "votes (1 file)" in page.text
+    assert "few that decide" in page.text
+    frame = fw.judge(battles(annotators=20))
+    assert frame.main.pairs[0].pvalue == pytest.approx(found["pairs"][0]["pvalue"])
+
+
+def test_weights_count_votes_so_often():
+    """Of clusters, a vote of weight 2 is that vote twice."""
+    table = battles(3, n=120, annotators=15)
+    weights = np.random.default_rng(1).integers(1, 4, 120)
+    twice = {name: np.repeat(column, weights).tolist() for name, column in table.items()}
+    for models in (None, ["m0", "m1"]):
+        one = fw.compare_votes({**table, "weight": weights.tolist()}, models=models)
+        other = fw.compare_votes(twice, models=models)
+        assert one.means == pytest.approx(other.means)
+        for pair, same in zip(one.pairs, other.pairs, strict=True):
+            assert pair.pvalue == pytest.approx(same.pvalue, rel=1e-6)
+    with pytest.raises(InvalidInput, match="the weight of a vote must be a number above 0"):
+        fw.compare_votes({**table, "weight": [0] * 120})
+
+
+def test_graded_preferences_lie_between():
+    table = {"model_a": ["x"] * 40, "model_b": ["y"] * 40, "preference": [1.25] * 30 + [1.75] * 10}
+    assert fw.compare_votes(table).means["x"] == pytest.approx((30 * 0.75 + 10 * 0.25) / 40)
+
+
+def test_circles_and_the_few_votes_that_decide_are_said():
+    ring = {
+        "model_a": ["x", "y", "z"] * 30,
+        "model_b": ["y", "z", "x"] * 30,
+        "winner": (["model_a"] * 6 + ["model_b"] * 3) * 10,
+    }
+    text = str(fw.compare_votes(ring))
+    assert "1 of 1 triples of models goes round in a circle, such as" in text
+    assert "few that decide" in text
+    line = {
+        "model_a": ["x", "y", "x"] * 30,
+        "model_b": ["y", "z", "z"] * 30,
+        "winner": (["model_a"] * 6 + ["model_b"] * 3) * 10,
+    }
+    assert "transitive: none of 1 triples" in str(fw.compare_votes(line))
+
+
+def test_strengths_and_win_matrix_are_drawn():
+    c = fw.compare_votes(battles(n=400))
+    found = c.parts[0].evidence.strengths
+    axes = c.plot("strengths").axes[0]
+    drawn = [line.get_xdata()[0] for line in axes.lines if line.get_marker() == "o"]
+    assert drawn == pytest.approx(sorted(found.strengths, reverse=True))
+    cells = {text.get_text() for text in c.plot("win_matrix").axes[0].texts}
+    share = found.wins[0, 1] / (found.wins[0, 1] + found.wins[1, 0])
+    assert f"{100 * share:.0f}" in cells

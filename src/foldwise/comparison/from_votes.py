@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Mapping, Sequence
+from itertools import chain
+from pathlib import Path
 from typing import Any, Literal
 
 from foldwise.comparison.comparison import Comparison
+from foldwise.comparison.judgement import Judgement
 from foldwise.comparison.pairs import Adjust, judge_evidence
+from foldwise.comparison.understanding import Understanding
 from foldwise.core.amounts import Amount
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
 from foldwise.core.random import RandomState, seed_of
+from foldwise.core.roles import Columns
+from foldwise.core.table import is_frame
 from foldwise.core.validation import one_of
 from foldwise.designs.votes import Votes
-from foldwise.reading.lineup import Candidate, line_up
-from foldwise.reading.votes import VoteRows, read_votes
+from foldwise.reading.lineup import Candidate, Lineup, line_up
+from foldwise.reading.source import Source
+from foldwise.reading.votes import VoteRows, are_votes, read_votes
 
-__all__ = ["CLUSTERS", "compare_votes"]
+__all__ = ["CLUSTERS", "compare_votes", "judge_votes", "line_votes_up", "understand_votes", "votes_in"]
 
 CLUSTERS = ("auto", "item", "annotator", "none")
 Clusters = Literal["auto", "item", "annotator", "none"]
@@ -74,7 +83,7 @@ def compare_votes(
     lacking = {"item": rows.item, "annotator": rows.annotator}
     if groups in lacking and lacking[groups] is None:
         raise InvalidInput(f"groups must be something that the votes have, but no column is the {groups}")
-    found = tuple(dict.fromkeys(name for pair in zip(rows.model_a, rows.model_b, strict=True) for name in pair))
+    found = tuple(dict.fromkeys(chain.from_iterable(zip(rows.model_a, rows.model_b, strict=True))))
     chosen = found if models is None else tuple(models)
     unknown = sorted(set(chosen) - set(found))
     if unknown:
@@ -90,6 +99,7 @@ def compare_votes(
         item=rows.item if groups in ("auto", "item") else None,
         annotator=rows.annotator if groups in ("auto", "annotator") else None,
         order=rows.order,
+        weights=rows.weights,
         both_bad=rows.both_bad,
         said=rows.decisions,
     )
@@ -104,3 +114,56 @@ def compare_votes(
         seed=seed_of(random_state),
     )
     return Comparison.of(part.replace(decisions=told))
+
+
+def votes_in(given: Any, columns: Columns | None = None) -> tuple[VoteRows, str] | None:
+    """The votes in what `judge` was given, and what their file is called; None where it holds no votes."""
+    listed: Any = [given] if isinstance(given, str | os.PathLike) else given
+    declared = {role: name if isinstance(name, str) else name[0] for role, name in (columns or {}).items()}
+    if is_frame(given) or isinstance(given, Mapping):
+        names = given if isinstance(given, Mapping) else given.columns
+        named = are_votes(map(str, names)) or {"model_a", "model_b"} <= set(declared)
+        return (read_votes(given, columns=declared), "") if named else None
+    if not isinstance(listed, Sequence) or len(listed) != 1 or not isinstance(listed[0], str | os.PathLike):
+        return None
+    path = Path(listed[0])
+    files = [one for one in path.iterdir() if one.is_file()] if path.is_dir() else [path]
+    if len(files) != 1 or not files[0].is_file():
+        return None
+    source = Source(files[0], files[0].name)
+    header: Sequence[str] = source.columns or [name.decode() for name in _KEY.findall(source.head[:MOST_OF_KEYS])]
+    if not (are_votes(header) or {"model_a", "model_b"} <= set(declared)):
+        return None
+    return read_votes(str(files[0]), columns=declared), files[0].name
+
+
+_KEY = re.compile(rb'"(\w{1,40})"\s{0,3}:')
+MOST_OF_KEYS = 65_536
+"""Beginning of a file in which names of fields are looked for."""
+
+
+def understand_votes(rows: VoteRows, roles: Lineup) -> Understanding:
+    """What was read, as `judge` says it."""
+    there = {"item": rows.item, "annotator": rows.annotator}
+    return Understanding(
+        formats={"votes": 1}, models=roles.names, tasks=("",), rows="votes", size={"": len(rows.won)},
+        measures={"": "win rate"}, higher_is_better=True, direction_from="from the file", unit="fraction",
+        other_metrics=(), clusters=tuple(name for name, column in there.items() if column is not None), trials=1,
+        differing={}, left_out=(), passed_over=(), candidate=roles.decision,
+    )  # fmt: skip
+
+
+def judge_votes(
+    rows: VoteRows, source: str, *, models: Sequence[str] = (), groups: str | None = None, **options: Any
+) -> Judgement:
+    """The judgement of votes."""
+    c = compare_votes(rows, models=models or None, groups=groups or "auto", **options)  # type: ignore[arg-type]
+    held = {name: options.get(name) for name in ("candidate", "baseline", "control")}
+    understanding = understand_votes(rows, line_votes_up(rows, models, **held))
+    return Judgement(understanding=understanding, verdicts={"": c.replace(subject=source)})
+
+
+def line_votes_up(rows: VoteRows, models: Sequence[str] = (), **held: Any) -> Lineup:
+    """Who is held against whom."""
+    names = tuple(models) or tuple(dict.fromkeys(chain.from_iterable(zip(rows.model_a, rows.model_b, strict=True))))
+    return line_up(names, **held, ordered=bool(models))

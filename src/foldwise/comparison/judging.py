@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from foldwise.comparison.choosing import Chosen, choose
 from foldwise.comparison.frames import package_of
+from foldwise.comparison.from_votes import judge_votes, line_votes_up, understand_votes, votes_in
 from foldwise.comparison.judgement import Judgement
 from foldwise.comparison.over_items import Over, judge_items, lacking_task
 from foldwise.comparison.over_splits import Known, judge_splits
@@ -117,6 +118,10 @@ def judge(
     one_of("drop" if missing is None else missing, "missing", POLICIES)
     one_of("tasks" if over is None else over, "over", ("tasks", "items"))
     roles = {"candidate": candidate, "baseline": baseline, "control": control}
+    if (votes := votes_in(given, columns)) is not None:
+        said, source = votes
+        held: dict[str, Any] = {**roles, **options}
+        return judge_votes(said, source, models=models, groups=groups, **held)
     chosen, understanding = _understood(
         given, columns, metric, filter, models, tasks, rows, higher_is_better, unit=unit, **roles
     )
@@ -174,6 +179,8 @@ def explain(
 ) -> Understanding:
     """What `judge` would understand of the files, without a verdict."""
     roles = {"candidate": candidate, "baseline": baseline, "control": control}
+    if (votes := votes_in(given, columns)) is not None:
+        return understand_votes(votes[0], line_votes_up(votes[0], models, **roles))
     return _understood(given, columns, metric, filter, models, tasks, rows, higher_is_better, unit=unit, **roles)[1]
 
 

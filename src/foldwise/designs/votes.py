@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import chain
 from typing import ClassVar
 
 import numpy as np
@@ -12,15 +14,15 @@ from numpy.typing import ArrayLike
 from foldwise.core.decisions import Decision
 from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
-from foldwise.core.labels import labels
-from foldwise.core.types import Array, Integers, Interval, Labels
+from foldwise.core.types import Array, Flags, Integers, Interval, Labels
+from foldwise.core.units import with_sign
 from foldwise.core.validation import floats
 from foldwise.designs.guarantee import approximate
 from foldwise.designs.kind import Batch, PairTests, Procedure
 from foldwise.designs.student import StudentKind, known_power, student_intervals, student_tests
 from foldwise.evidence.evidence import Evidence, EvidenceTable
 from foldwise.inference._diebold_mariano import at_least_mcnemar
-from foldwise.inference._votes import StrengthsResult, strengths, win_rate
+from foldwise.inference._votes import StrengthsResult, WinRateResult, decisive_votes, strengths_of, win_rate
 from foldwise.inference.joint_differences import Indices, ModelMeans, pair_variances
 from foldwise.inference.student import StudentResult, student_result
 
@@ -42,6 +44,7 @@ class Votes(Evidence):
     also: Integers | None = None  #: A second clustering that crosses the first, for two models: annotators beside items
     #: 1 where the first was shown first, −1 where the second was, 0 where that is not known; None if it never is
     order: Array | None = None
+    weights: Array | None = None  #: How much each vote counts; None where all count alike
     both_bad: int = 0  #: How many ties say that both were bad
     unscored: int = 0  #: How many votes had no readable winner and were left out
     clustered_by: str = ""  #: What `groups` are, for people: "items", "annotators", or empty
@@ -50,14 +53,15 @@ class Votes(Evidence):
     @classmethod
     def build(
         cls,
-        model_a: ArrayLike,
-        model_b: ArrayLike,
+        model_a: Sequence[str],
+        model_b: Sequence[str],
         won: ArrayLike,
         *,
         names: tuple[str, ...] | None = None,
-        item: ArrayLike | None = None,
-        annotator: ArrayLike | None = None,
+        item: Sequence[str] | None = None,
+        annotator: Sequence[str] | None = None,
         order: ArrayLike | None = None,
+        weights: ArrayLike | None = None,
         both_bad: int = 0,
         said: tuple[Decision, ...] = (),
     ) -> Votes:
@@ -67,36 +71,39 @@ class Votes(Evidence):
         >>> votes.names, votes.means.round(3).tolist(), votes.design
         (('x', 'y'), [0.833, 0.167], '3 votes')
         """
-        a, b = labels(model_a, "model_a"), labels(model_b, "model_b")
         given = floats(won, "winner")
-        if not len(a) == len(b) == len(given):
+        if not len(model_a) == len(model_b) == len(given):
             raise InvalidInput(
-                f"model_a, model_b and winner must have one entry per vote, got {len(a)}, {len(b)} and {len(given)}"
+                "model_a, model_b and winner must have one entry per vote, got "
+                f"{len(model_a)}, {len(model_b)} and {len(given)}"
             )
         read = np.isfinite(given)
         if not read.any():
             raise InvalidInput("votes must have a readable winner, but none has: they are a model's name, or tie")
-        a_text, b_text = np.asarray(a).astype(str), np.asarray(b).astype(str)
-        found = tuple(dict.fromkeys(name for pair in zip(a_text, b_text, strict=True) for name in map(str, pair)))
+        found = tuple(dict.fromkeys(chain.from_iterable(zip(model_a, model_b, strict=True))))
         known = found if names is None else names
         place = {name: i for i, name in enumerate(known)}
-        chosen = read & np.array([x in place and y in place for x, y in zip(a_text, b_text, strict=True)])
-        i, j = (np.array([place[str(name)] for name in column[chosen]], dtype=np.int64) for column in (a_text, b_text))
-        if (i == j).any():
-            row = int(np.flatnonzero(chosen)[np.flatnonzero(i == j)[0]])
-            raise InvalidInput(f"votes must be between two models, but vote {row + 1} is {a_text[row]} against itself")
+        place = {name: place.get(name, -1) for name in found}
+        a, b = (np.fromiter(map(place.__getitem__, side), np.int64, len(side)) for side in (model_a, model_b))
+        chosen = read & (a >= 0) & (b >= 0)
+        if (chosen & (a == b)).any():
+            row = int(np.flatnonzero(chosen & (a == b))[0])
+            raise InvalidInput(f"votes must be between two models, but vote {row + 1} is {model_a[row]} against itself")
+        if not chosen.any():
+            raise InvalidInput(f"no vote is between {' and '.join(known[:2])}")
         groups, also, by, more = _clusters(item, annotator, chosen, len(known))
         return cls(
             names=known,
             metric="win rate",
             higher_is_better=True,
             declared_unit="fraction",
-            first=i,
-            second=j,
+            first=a[chosen],
+            second=b[chosen],
             won=given[chosen],
             groups=groups,
             also=also,
             order=None if order is None else floats(order, "order")[chosen],
+            weights=None if weights is None else floats(weights, "weights")[chosen],
             both_bad=both_bad,
             unscored=int((~read).sum()),
             clustered_by=by,
@@ -115,14 +122,13 @@ class Votes(Evidence):
     @property
     def strengths(self) -> StrengthsResult:
         """Strengths of the models from all votes."""
-        names = np.array(self.names)
-        return strengths(names[self.first], names[self.second], self.won, groups=self.groups, order=self.order)
+        return _fitted(self)
 
     @property
     def means(self) -> Array:
         """Of two models the share of votes each wins, ties half; of more, its expected share against each other one."""
         if len(self.names) == 2:
-            rate = float(np.where(self.first == 0, self.won, 1 - self.won).mean())
+            rate = float(np.average((self.differences + 1) / 2, weights=self.weights))
             return np.array([rate, 1 - rate])
         return expected_rates(self)[0]
 
@@ -140,7 +146,7 @@ class Votes(Evidence):
 
     @property
     def digest(self) -> str:
-        return digest([self.first, self.second, self.won, self.groups, self.also, self.order])
+        return digest([self.first, self.second, self.won, self.groups, self.also, self.order, self.weights])
 
     @property
     def decisions(self) -> tuple[Decision, ...]:
@@ -149,7 +155,7 @@ class Votes(Evidence):
     def columns(self) -> Mapping[str, Labels]:
         names = np.array(self.names, dtype=object)
         found: dict[str, Labels] = {"model_a": names[self.first], "model_b": names[self.second], "a_wins": self.won}
-        extra = {"group": self.groups, "annotator": self.also, "order": self.order}
+        extra = {"group": self.groups, "annotator": self.also, "order": self.order, "weight": self.weights}
         return found | {name: column for name, column in extra.items() if column is not None}
 
     def table(self) -> EvidenceTable:
@@ -176,9 +182,18 @@ class Votes(Evidence):
             groups=None if self.groups is None else np.unique(self.groups[mine], return_inverse=True)[1],
             also=None if self.also is None else np.unique(self.also[mine], return_inverse=True)[1],
             order=None if self.order is None else self.order[mine],
+            weights=None if self.weights is None else self.weights[mine],
         )
 
 
+@lru_cache(maxsize=4)
+def _fitted(votes: Votes) -> StrengthsResult:
+    return strengths_of(
+        votes.names, votes.first, votes.second, votes.won, groups=votes.groups, order=votes.order, weights=votes.weights
+    )
+
+
+@lru_cache(maxsize=4)
 def expected_rates(votes: Votes) -> tuple[Array, Array, StrengthsResult]:
     """Each model's expected win rate against each of the others, ties half, its covariance, and the strengths.
 
@@ -186,9 +201,7 @@ def expected_rates(votes: Votes) -> tuple[Array, Array, StrengthsResult]:
     effects set aside (as if both orders were shown equally often).
     """
     found = votes.strengths
-    # strengths are in the order of sorted names
-    where = [found.names.index(name) for name in votes.names]
-    beta, covariance = found.strengths[where], found.covariance[np.ix_(where, where)]
+    beta, covariance = found.strengths, found.covariance
     k = len(beta)
     lead = (beta[:, None] - beta) / 2
     tie = np.exp(found.tie[0]) if not np.isnan(found.tie[1]) else 0.0
@@ -205,15 +218,10 @@ def expected_rates(votes: Votes) -> tuple[Array, Array, StrengthsResult]:
 
 
 def _clusters(
-    item: ArrayLike | None, annotator: ArrayLike | None, chosen: Array, k: int
+    item: Sequence[str] | None, annotator: Sequence[str] | None, chosen: Flags, k: int
 ) -> tuple[Integers | None, Integers | None, str, tuple[Decision, ...]]:
     """What votes are correlated by: annotators where there are several, items where they repeat, of two models both."""
-    items, raters = (
-        None
-        if given is None
-        else np.unique(np.asarray(given).astype(str)[chosen], return_inverse=True)[1].astype(np.int64)
-        for given in (item, annotator)
-    )
+    items, raters = (None if given is None else _codes(given, chosen) for given in (item, annotator))
     said = []
     if raters is not None and raters.max() == 0:
         said.append(
@@ -233,6 +241,14 @@ def _clusters(
     if raters is not None:
         return raters, None, "annotators", tuple(said)
     return items, None, "" if items is None else "items", tuple(said)
+
+
+def _codes(given: Sequence[str], chosen: Flags) -> Integers:
+    """The place of each chosen vote's label among the different ones."""
+    different = dict.fromkeys(given)
+    place = dict(zip(different, range(len(different)), strict=True))
+    codes = np.fromiter(map(place.__getitem__, given), np.int64, len(given))
+    return np.unique(codes[chosen], return_inverse=True)[1].astype(np.int64)
 
 
 class VoteKind(StudentKind[Votes]):
@@ -264,16 +280,43 @@ class VoteKind(StudentKind[Votes]):
     def caveats(self, evidence: Votes, procedure: Procedure, *, alpha: float, rope: float) -> list[str]:
         found = [one.value for one in evidence.said if one.what == "annotator" and one.how == "from the file"]
         if evidence.unscored:
-            found.append(f"{evidence.unscored} votes without a readable winner were left out; they are not ties")
+            were = "was" if evidence.unscored == 1 else "were"
+            found.append(f"{_votes(evidence.unscored)} without a readable winner {were} left out, not taken for ties")
         if evidence.both_bad:
-            found.append(f"{evidence.both_bad} votes call both answers bad; they count as ties")
+            one = evidence.both_bad == 1
+            found.append(f"{_votes(evidence.both_bad)} call{'s' * one} both answers bad and count{'s' * one} as a tie")
         for groups, called in ((evidence.groups, evidence.clustered_by), (evidence.also, "annotators")):
             count = 0 if groups is None else int(groups.max()) + 1
             if groups is not None and count < FEW:
                 found.append(f"few {called} ({count}): p and interval are approximate")
-        if evidence.order is not None:
-            found += _position(evidence)
+        position = _first_shown(evidence)
+        if position is not None and float(position.pvalue) < 0.05:
+            told = f"{100 * position.rate:.0f} % of the votes (p {with_sign(float(position.pvalue))})"
+            found.append(f"position bias: the model shown first wins {told}")
         return found
+
+    def facts(self, evidence: Votes, procedure: Procedure) -> list[tuple[str, str]]:
+        """Wins and ties, position, circles among majorities, and the few votes that decide who is first."""
+        rows = []
+        if len(evidence.names) == 2:
+            x = evidence.differences
+            wins = f"{evidence.names[0]} {(x > 0).sum():,}   {evidence.names[1]} {(x < 0).sum():,}"
+            rows.append(("votes won", f"{wins}   ties {(x == 0).sum():,}"))
+        position = _first_shown(evidence)
+        if position is not None:
+            rows.append(("shown first", f"wins {100 * position.rate:.1f} % (p {with_sign(float(position.pvalue))})"))
+        try:
+            found = evidence.strengths
+        except InvalidInput:  # a model that never loses: of two there is a rate all the same
+            return rows
+        if len(evidence.names) > 2:
+            rows.append(("majorities", _circles(found)))
+        rows.append(("few that decide", _decisive(evidence, found)))
+        return rows
+
+    def plots_of(self, evidence: Votes) -> tuple[str, ...]:
+        """Of more than two models their strengths, and who wins how often against whom."""
+        return () if len(evidence.names) == 2 else ("strengths", "win_matrix")
 
     # two models
 
@@ -292,7 +335,9 @@ class VoteKind(StudentKind[Votes]):
 
     def together(self, evidence: Votes) -> ModelMeans:
         if len(evidence.names) == 2:
-            result = win_rate((evidence.differences + 1) / 2, groups=evidence.groups, also=evidence.also)
+            result = win_rate(
+                (evidence.differences + 1) / 2, groups=evidence.groups, also=evidence.also, weights=evidence.weights
+            )
             variance = float(result.standard_error) ** 2
             covariance = variance * np.array([[1.0, -1.0], [-1.0, 1.0]])
             return ModelMeans(means=evidence.means, covariance=covariance, df=float(result.df), units=evidence.n)
@@ -314,28 +359,55 @@ def _run(batch: Batch) -> StudentResult:
     """The t test of the difference of two win rates; of votes that are independent never below the mid-p sign test."""
     votes = batch.given
     x: Array = batch.data
-    also = votes.also if isinstance(votes, Votes) else None
-    rate = win_rate((x + 1) / 2, groups=batch.groups, also=also)
+    also, weights = (votes.also, votes.weights) if isinstance(votes, Votes) else (None, None)
+    rate = win_rate((x + 1) / 2, groups=batch.groups, also=also, weights=weights)
     found = student_result(2 * np.asarray(rate.estimate), 2 * np.asarray(rate.standard_error), rate.df, warn=False)
     hard = bool(np.isin(x, (-1, 0, 1)).all())
-    return at_least_mcnemar(found, x) if hard and batch.groups is None else found
+    return at_least_mcnemar(found, x) if hard and batch.groups is None and weights is None else found
 
 
-def _position(evidence: Votes) -> list[str]:
-    """Whether the model shown first wins more often."""
+def _first_shown(evidence: Votes) -> WinRateResult | None:
+    """How often the model shown first wins, where that is known of some votes."""
     order = evidence.order
-    assert order is not None
-    known = order != 0
-    if known.sum() < 2:
-        return []
+    if order is None or (known := order != 0).sum() < 2:
+        return None
     first_wins = np.where(order[known] > 0, evidence.won[known], 1 - evidence.won[known])
     groups = None if evidence.groups is None else evidence.groups[known]
+    weights = None if evidence.weights is None else evidence.weights[known]
     if groups is not None and len(np.unique(groups)) < 2:
-        return []
-    found = win_rate(first_wins, groups=groups)
-    if not found.pvalue < 0.05:
-        return []
-    return [f"position bias: the model shown first wins {100 * found.rate:.0f} % of the votes (p = {found.pvalue:.2g})"]
+        return None
+    return win_rate(first_wins, groups=groups, weights=weights)
+
+
+def _circles(found: StrengthsResult) -> str:
+    """Whether majorities are transitive: x beats y and y beats z, but z beats x."""
+    ahead = (found.wins > found.wins.T).astype(np.float64)
+    met = ((found.wins + found.wins.T) > 0).astype(np.float64)
+    paths = ahead @ ahead
+    circles, triples = round(float((paths * ahead.T).sum()) / 3), round(float(((met @ met) * met).sum()) / 6)
+    if not circles:
+        return f"transitive: none of {triples:,} triples of models goes round in a circle"
+    x, z = map(int, np.argwhere((paths > 0) & (ahead.T > 0))[0])
+    y = int(np.flatnonzero((ahead[x] > 0) & (ahead[:, z] > 0))[0])
+    names = found.names
+    rest = f", such as {names[x]} over {names[y]} over {names[z]} over {names[x]}"
+    return f"{circles:,} of {triples:,} triples of models go{'es' * (circles == 1)} round in a circle{rest}"
+
+
+def _decisive(evidence: Votes, found: StrengthsResult) -> str:
+    """How few votes (or annotators, items), left out, would change who is first."""
+    few = decisive_votes(found)
+    units = evidence.clustered_by if evidence.groups is not None else "votes"
+    if not few.left_out:
+        return f"no tenth of the {units} makes {few.second} pass {few.top}"
+    count = len(few.left_out)
+    return (
+        f"without {count:,} of {found.clusters:,} {units} ({100 * few.share:.2g} %) {few.second} would pass {few.top}"
+    )
+
+
+def _votes(count: int) -> str:
+    return f"{count:,} vote{'s' * (count != 1)}"
 
 
 PROCEDURES = (

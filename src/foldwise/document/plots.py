@@ -39,6 +39,10 @@ CAPTIONS = {
     "with its simultaneous interval; models in blue may be the best. Right: the ranks that the pairs allow.",
     "leaderboard": "Models from the best mean to the worst. Left: each mean with its interval; models in blue may be "
     "the best. Right: the ranks that the data leave, for all models together.",
+    "strengths": "Strengths (logarithms; 0 is the mean of all models) with their intervals, the strongest first: a "
+    "model that is stronger by 1 wins 2.7 times as often as it loses.",
+    "win_matrix": "Share of the votes that the row's model wins against the column's, a tie counting half; empty "
+    "where no vote is between the two.",
     "model_pairs": "Every pair with its simultaneous interval, smallest p-value first; coloured where a difference is "
     "shown.",
     "margins": "One-sided limits of the difference, candidate − baseline, for all pairs together; grey is the margin "

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 __all__ = ["across_words", "by_metrics_headline", "in_all", "models", "models_by_metrics", "models_by_metrics_plots",
            "models_plots", "small_differences", "vs_control"]  # fmt: skip
 
-MOST_DRAWN = {"models": 60, "model_pairs": 45, "margins": 45}
+MOST_DRAWN = {"models": 60, "strengths": 60, "win_matrix": 40, "model_pairs": 45, "margins": 45}
 """Rows beyond which a plot can't be read."""
 
 MOST_IN_TEXT = 12
@@ -109,7 +109,8 @@ def models(c: MetricComparison) -> Document:
 
 def models_plots(c: MetricComparison) -> dict[str, Drawing]:
     """The models with their ranks, every pair, and the margin where there is one."""
-    rows = {"models": len(c.names), "model_pairs": len(c.pairs)}
+    rows = {"models": len(c.names), **dict.fromkeys(c.kind.plots_of(c.evidence), len(c.names))}
+    rows["model_pairs"] = len(c.pairs)
     if c.margin is not None:
         rows["margins"] = len(c.pairs)
     return {

@@ -30,7 +30,13 @@ class WinRateResult(StudentResult):
     losses: int
 
 
-def win_rate(votes: ArrayLike, *, groups: ArrayLike | None = None, also: ArrayLike | None = None) -> WinRateResult:
+def win_rate(
+    votes: ArrayLike,
+    *,
+    groups: ArrayLike | None = None,
+    also: ArrayLike | None = None,
+    weights: ArrayLike | None = None,
+) -> WinRateResult:
     r"""Test whether one of two models is preferred.
 
     Parameters
@@ -41,6 +47,8 @@ def win_rate(votes: ArrayLike, *, groups: ArrayLike | None = None, also: ArrayLi
         The cluster of each vote (its item, or its annotator).
     also
         A second clustering that crosses the first, where items and annotators both repeat.
+    weights
+        How much each vote counts, above 0.
 
     Notes
     -----
@@ -68,19 +76,24 @@ def win_rate(votes: ArrayLike, *, groups: ArrayLike | None = None, also: ArrayLi
             f"votes must lie between 0 (the second wins) and 1 (the first wins), got {outside[0]:g}; preferences from "
             "1 to 2 are read by subtracting 1"
         )
-    n, rate = len(given), float(given.mean())
-    left = given - rate
+    n = len(given)
+    scale = np.ones(n) if weights is None else numbers(weights, "weights")
+    if scale.shape != (n,) or (scale <= 0).any():
+        raise InvalidInput("weights must be one number above 0 per vote")
+    scale = scale * n / scale.sum()
+    rate = float((scale * given).mean())
+    left = scale * (given - rate)
     if also is not None and groups is None:
         raise InvalidInput("also must come with groups: it is the second clustering")
     if groups is None:
         variance, df = (float(left @ left) / (n * (n - 1)), n - 1.0) if n > 1 else (0.0, 0.0)
     else:
         first = _codes(groups, n, "groups")
-        variance, df = _cluster_variance(left, first)
+        variance, df = _cluster_variance(left, first, scale)
         if also is not None:
             second = _codes(also, n, "also")
-            other, other_df = _cluster_variance(left, second)
-            both, _ = _cluster_variance(left, first * (int(second.max()) + 1) + second)
+            other, other_df = _cluster_variance(left, second, scale)
+            both, _ = _cluster_variance(left, first * (int(second.max()) + 1) + second, scale)
             variance, df = max(variance + other - both, variance, other), min(df, other_df)
     found = student_result(np.asarray(rate - 0.5), np.asarray(np.sqrt(variance)), df, warn=False)
     return WinRateResult(
@@ -96,12 +109,12 @@ def _codes(labels: ArrayLike, n: int, name: str) -> Integers:
     return np.unique(given, return_inverse=True)[1].astype(np.int64)
 
 
-def _cluster_variance(left: Array, codes: Integers) -> tuple[float, float]:
+def _cluster_variance(left: Array, codes: Integers, scale: Array) -> tuple[float, float]:
     """Variance of the mean over clusters, each freed of its own share in the mean, and the effective number − 1."""
-    _, index, sizes = np.unique(codes, return_inverse=True, return_counts=True)
-    if len(sizes) < 2:
+    index = np.unique(codes, return_inverse=True)[1]
+    share = np.bincount(index, weights=scale) / len(left)
+    if len(share) < 2:
         raise InvalidInput("groups must hold at least 2 different groups, got 1")
-    share = sizes / len(left)
     sums = np.bincount(index, weights=left)
     return float((sums**2 / (1 - share)).sum()) / len(left) ** 2, max(1 / float((share**2).sum()) - 1, 1.0)
 
@@ -189,7 +202,31 @@ def strengths(
     >>> found.names, found.strengths.round(2).tolist()
     (('x', 'y', 'z'), [1.02, -0.51, -0.51])
     """
-    ballots = _ballots(model_a, model_b, votes, groups, order, weights)
+    first, second = np.asarray(model_a).astype(str), np.asarray(model_b).astype(str)
+    n = np.size(votes)
+    for name, column in (("model_a", first), ("model_b", second)):
+        if column.shape != (n,):
+            raise InvalidInput(f"{name} must name one model per vote ({n}), got shape {column.shape}")
+    names, codes = np.unique(np.concatenate([first, second]), return_inverse=True)
+    return strengths_of(
+        tuple(map(str, names)), codes[:n].astype(np.int64), codes[n:].astype(np.int64), votes, groups=groups,
+        order=order, weights=weights, penalty=penalty,
+    )  # fmt: skip
+
+
+def strengths_of(
+    names: tuple[str, ...],
+    a: Integers,
+    b: Integers,
+    votes: ArrayLike,
+    *,
+    groups: ArrayLike | None = None,
+    order: ArrayLike | None = None,
+    weights: ArrayLike | None = None,
+    penalty: float = 0.0,
+) -> StrengthsResult:
+    """`strengths` of models that are given by their places in `names`; the result is in this order."""
+    ballots = _ballots(names, a, b, votes, groups, order, weights)
     if penalty < 0:
         raise InvalidInput(f"penalty must be 0 or more, got {penalty!r}")
     if penalty == 0:
@@ -241,23 +278,17 @@ class _Ballots:
 
 
 def _ballots(
-    model_a: ArrayLike, model_b: ArrayLike, votes: ArrayLike, groups: ArrayLike | None, order: ArrayLike | None,
-    weights: ArrayLike | None,
+    names: tuple[str, ...], a: Integers, b: Integers, votes: ArrayLike, groups: ArrayLike | None,
+    order: ArrayLike | None, weights: ArrayLike | None,
 ) -> _Ballots:  # fmt: skip
     given = numbers(votes, "votes")
     n = len(given)
-    first, second = np.asarray(model_a).astype(str), np.asarray(model_b).astype(str)
-    for name, column in (("model_a", first), ("model_b", second)):
-        if column.shape != (n,):
-            raise InvalidInput(f"{name} must name one model per vote ({n}), got shape {column.shape}")
     outside = given[(given < 0) | (given > 1)]
     if len(outside):
         raise InvalidInput(f"votes must lie between 0 (model_b wins) and 1 (model_a wins), got {outside[0]:g}")
-    names, codes = np.unique(np.concatenate([first, second]), return_inverse=True)
-    a, b = codes[:n].astype(np.int64), codes[n:].astype(np.int64)
     if (a == b).any():
         place = int(np.flatnonzero(a == b)[0])
-        raise InvalidInput(f"model_a and model_b must differ, but vote {place} is {str(first[place])!r} against itself")
+        raise InvalidInput(f"model_a and model_b must differ, but vote {place} is {names[a[place]]!r} against itself")
     scale = np.ones(n) if weights is None else numbers(weights, "weights")
     if scale.shape != (n,) or (scale <= 0).any():
         raise InvalidInput("weights must be one number above 0 per vote")
@@ -267,7 +298,7 @@ def _ballots(
     if shown.shape != (n,) or not np.isin(shown, (-1, 0, 1)).all():
         raise InvalidInput("order must be 1 (model_a first), -1 (model_b first) or 0 (not known) per vote")
     cluster = np.arange(n) if groups is None else _codes(groups, n, "groups")
-    return _Ballots(names=tuple(map(str, names)), a=a, b=b, counts=counts, order=shown, cluster=cluster)
+    return _Ballots(names=names, a=a, b=b, counts=counts, order=shown, cluster=cluster)
 
 
 def _refuse_unconnected(ballots: _Ballots) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,12 +13,12 @@ from foldwise.core.decisions import Decision, How
 from foldwise.core.errors import InvalidInput
 from foldwise.core.roles import normalised
 from foldwise.core.table import is_frame
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Integers
 from foldwise.data.formats import read_sheet
 from foldwise.data.wrapped import read_text
 from foldwise.reading.reader import json_items, json_object
 
-__all__ = ["VOTE_ROLES", "VoteRows", "read_votes", "vote_rows"]
+__all__ = ["VOTE_ROLES", "VoteRows", "are_votes", "read_votes", "vote_rows"]
 
 VOTE_ROLES: dict[str, tuple[str, ...]] = {
     "model_a": ("model_a", "model_1", "generator_1", "left_model", "system_a", "a"),
@@ -28,6 +28,7 @@ VOTE_ROLES: dict[str, tuple[str, ...]] = {
     "item": ("item", "question_id", "item_id", "prompt_id", "instruction", "prompt", "question", "conversation_id"),
     "annotator": ("annotator", "judge_hash", "judge", "annotator_id", "rater", "user", "user_id", "worker_id"),
     "order": ("order", "first", "shown_first"),
+    "weight": ("weight", "weights", "vote_weight"),
 }
 """The roles of columns of votes, and the names that tell them; those that tell more come first."""
 
@@ -50,6 +51,8 @@ class VoteRows:
         1 where model_a was shown first, −1 where model_b was, 0 where that is not known; None if it never is.
     both_bad
         How many ties call both bad.
+    weights
+        How much each vote counts; None where all count alike.
     decisions
         Which columns were taken for what.
     """
@@ -61,21 +64,52 @@ class VoteRows:
     annotator: list[str] | None
     order: Array | None
     both_bad: int
+    weights: Array | None = None
     decisions: tuple[Decision, ...]
+
+
+def are_votes(header: Iterable[str]) -> bool:
+    """Whether such columns are votes: two models, and who won.
+
+    Examples
+    --------
+    >>> are_votes(["model_a", "model_b", "winner"]), are_votes(["a", "b", "winner"])
+    (True, False)
+    """
+    words = {normalised(str(name)) for name in header}
+    both = all(words & set(VOTE_ROLES[role][:-1]) for role in ("model_a", "model_b"))
+    return both and bool(words & {*VOTE_ROLES["winner"], "preference", "g1_winner"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Columns:
+    """Votes by column, however they were given."""
+
+    header: tuple[str, ...]
+    count: int
+    cells: Callable[[str], Sequence[Any]]
+
+    def texts(self, name: str) -> list[str]:
+        """One column as text."""
+        codes, labels = _coded(self.cells(name))
+        found: list[str] = np.array(labels, dtype=object)[codes].tolist()
+        return found
 
 
 def read_votes(given: object, *, columns: Mapping[str, str] | None = None) -> VoteRows:
     """Votes from a file (JSON list, JSON lines or table), a data frame, a mapping of columns, or a list of rows."""
     if isinstance(given, Mapping):
-        names, cells = list(given), [list(column) for column in given.values()]
-        if len({len(column) for column in cells}) != 1:
+        named = {
+            str(name): column if isinstance(column, list | tuple) else list(column) for name, column in given.items()
+        }
+        if len({len(column) for column in named.values()}) != 1:
             raise InvalidInput("votes must have columns of one length")
-        rows = (dict(zip(names, row, strict=True)) for row in zip(*cells, strict=True))
-        return vote_rows(rows, columns=columns, where="votes")
+        return _read(_by_column(named), columns, "votes")
     if is_frame(given):
         import narwhals.stable.v1 as nw
 
-        return vote_rows(nw.from_native(given, eager_only=True).rows(named=True), columns=columns, where="votes")
+        frame = nw.from_native(given, eager_only=True)
+        return _read(_by_column({name: frame[name].to_list() for name in frame.columns}), columns, "votes")
     if isinstance(given, (list, tuple)):
         return vote_rows(given, columns=columns, where="votes")
     content = read_text(given)  # type: ignore[arg-type]
@@ -88,12 +122,11 @@ def read_votes(given: object, *, columns: Mapping[str, str] | None = None) -> Vo
         records = (json_object(line, f"{where}, line {number}") for number, line in enumerate(lines, 1))
         return vote_rows(records, columns=columns, where=where)
     sheet = read_sheet(content)
-    rows = (dict(zip(sheet.header, row, strict=True)) for row in sheet.rows)
-    return vote_rows(rows, columns=columns, where=where)
+    return _read(_by_column({name: sheet.column(name) for name in sheet.header if name}), columns, where)
 
 
 def vote_rows(rows: Iterable[Mapping[str, Any]], *, columns: Mapping[str, str] | None = None, where: str) -> VoteRows:
-    """Read votes from records: a row of a table, or an object of a JSON list.
+    """Read votes from records: objects of a JSON list.
 
     Parameters
     ----------
@@ -111,28 +144,51 @@ def vote_rows(rows: Iterable[Mapping[str, Any]], *, columns: Mapping[str, str] |
     ([0.5], 0)
     """
     records = list(rows)
-    if not records:
-        raise InvalidInput(f"{where} must have votes, but it is empty")
     if any(not isinstance(record, Mapping) for record in records):
         raise InvalidInput(f"{where} must be a list of objects, one per vote")
     header = tuple(dict.fromkeys(str(name) for record in records[:100] for name in record))
     if {"g1_winner", "g2_winner"} <= set(header):
         return _both_ways(records, where)
-    chosen, decisions = _roles(header, dict(columns or {}), where)
-    a, b = ([_text(record.get(chosen[role])) for record in records] for role in ("model_a", "model_b"))
-    won, both_bad = _won(records, chosen, a, b, where)
-    order = None
-    if "order" in chosen:
-        order = np.array([_order(_text(r.get(chosen["order"])), x, y) for r, x, y in zip(records, a, b, strict=True)])
-    keys = {role: [_text(record.get(chosen[role])) for record in records] for role in chosen}
-    item = keys.get("item")
-    for name in header:  # the same question in another turn or data set is another item
+    table = _Columns(header=header, count=len(records), cells=lambda name: [record.get(name) for record in records])
+    return _read(table, columns, where)
+
+
+def _by_column(columns: Mapping[str, Sequence[Any]]) -> _Columns:
+    return _Columns(header=tuple(columns), count=len(next(iter(columns.values()), ())), cells=columns.__getitem__)
+
+
+def _read(table: _Columns, columns: Mapping[str, str] | None, where: str) -> VoteRows:
+    if not table.count:
+        raise InvalidInput(f"{where} must have votes, but it is empty")
+    if {"g1_winner", "g2_winner"} <= set(table.header):
+        rows = zip(*(table.cells(name) for name in table.header), strict=True)
+        return _both_ways([dict(zip(table.header, row, strict=True)) for row in rows], where)
+    chosen, decisions = _roles(table.header, dict(columns or {}), where)
+    a, b = table.texts(chosen["model_a"]), table.texts(chosen["model_b"])
+    if "preference" in chosen:
+        won, both_bad = _graded(table.cells(chosen["preference"]), where), 0
+    else:
+        won, both_bad = _won(table.cells(chosen["winner"]), a, b, where)
+    order = None if "order" not in chosen else _order(table.cells(chosen["order"]), a, b)
+    item, annotator = (table.texts(chosen[role]) if role in chosen else None for role in ("item", "annotator"))
+    for name in table.header:  # the same question in another turn or data set is another item
         if item is not None and normalised(name) in ("turn", "dataset") and name not in chosen.values():
-            item = [f"{key}, {name} {_text(record.get(name))}" for key, record in zip(item, records, strict=True)]
+            item = [f"{key}, {name} {part}" for key, part in zip(item, table.texts(name), strict=True)]
     return VoteRows(
-        model_a=a, model_b=b, won=won, item=item, annotator=keys.get("annotator"), order=order, both_bad=both_bad,
-        decisions=decisions,
+        model_a=a, model_b=b, won=won, item=item, annotator=annotator, order=order, both_bad=both_bad,
+        weights=_weights(table.cells(chosen["weight"]), where) if "weight" in chosen else None, decisions=decisions,
     )  # fmt: skip
+
+
+def _coded(cells: Sequence[Any]) -> tuple[Integers, list[str]]:
+    """The place of each cell among the different ones, and these as text."""
+    try:
+        different = dict.fromkeys(cells)
+    except TypeError:  # a list, such as a judge with its prompt
+        cells = [_text(cell) for cell in cells]
+        different = dict.fromkeys(cells)
+    place = dict(zip(different, range(len(different)), strict=True))
+    return np.fromiter(map(place.__getitem__, cells), np.int64, len(cells)), [_text(cell) for cell in place]
 
 
 def _roles(
@@ -170,34 +226,43 @@ def _roles(
     return chosen, kept
 
 
-def _won(
-    records: list[Mapping[str, Any]], chosen: dict[str, str], a: list[str], b: list[str], where: str
-) -> tuple[Array, int]:
+def _won(cells: Sequence[Any], a: list[str], b: list[str], where: str) -> tuple[Array, int]:
     """1, 0, 0.5 or NaN per vote, and how many ties call both bad."""
-    if "preference" in chosen:
-        return _graded([record.get(chosen["preference"]) for record in records], where), 0
-    won, both_bad = np.full(len(records), np.nan), 0
-    for place, (record, x, y) in enumerate(zip(records, a, b, strict=True)):
-        said = _text(record.get(chosen["winner"]))
-        word = normalised(said).replace("(", "").replace(")", "").strip("_")
-        if said in (x, y):
-            won[place] = float(said == x)
-        elif word in _A:
-            won[place] = 1.0
-        elif word in _B:
-            won[place] = 0.0
-        elif word in _TIE or word in _BOTH_BAD:
-            won[place] = 0.5
-            both_bad += word in _BOTH_BAD
-        elif word not in _UNREAD:
-            raise InvalidInput(
-                f"{where}, vote {place + 1}: the winner must be {x}, {y}, model_a, model_b, tie or both_bad, got "
-                f"{said!r}"
-            )
-    return won, both_bad
+    codes, said = _coded(cells)
+    words = [normalised(text).replace("(", "").replace(")", "").strip("_") for text in said]
+    values = np.array([1.0 if word in _A else 0.0 if word in _B else 0.5 if word in _TIE | _BOTH_BAD else np.nan
+                       for word in words])  # fmt: skip
+    won = values[codes]
+    known = np.array([word in _A | _B | _TIE | _BOTH_BAD | _UNREAD for word in words])
+    models = {*a, *b}
+    named = np.array([text in models for text in said])
+    read = known[codes]
+    for place in np.flatnonzero(named[codes]).tolist():
+        text = said[codes[place]]
+        if text in (a[place], b[place]):
+            won[place], read[place] = float(text == a[place]), True
+    if not read.all():
+        place = int(np.flatnonzero(~read)[0])
+        raise InvalidInput(
+            f"{where}, vote {place + 1}: the winner must be {a[place]}, {b[place]}, model_a, model_b, tie or both_bad, "
+            f"got {said[codes[place]]!r}"
+        )
+    both_bad = np.array([word in _BOTH_BAD for word in words])[codes] & (won == 0.5)
+    return won, int(both_bad.sum())
 
 
-def _graded(cells: list[Any], where: str) -> Array:
+def _weights(cells: Sequence[Any], where: str) -> Array:
+    """How much each vote counts."""
+    try:
+        found = np.array([float(cell) for cell in cells])
+    except (TypeError, ValueError):
+        found = np.array([np.nan])
+    if not (np.isfinite(found) & (found > 0)).all():
+        raise InvalidInput(f"{where}: the weight of a vote must be a number above 0")
+    return found
+
+
+def _graded(cells: Sequence[Any], where: str) -> Array:
     """Preferences from 1 (the first wins) to 2 (the second wins), as AlpacaEval writes them, or from 0 to 1."""
     found = np.full(len(cells), np.nan)
     for place, cell in enumerate(cells):
@@ -215,11 +280,17 @@ def _graded(cells: list[Any], where: str) -> Array:
     return 2.0 - found
 
 
-def _order(said: str, a: str, b: str) -> float:
-    word = normalised(said)
-    if said == a or word in _A:
-        return 1.0
-    return -1.0 if said == b or word in _B else 0.0
+def _order(cells: Sequence[Any], a: list[str], b: list[str]) -> Array:
+    """1 where model_a was shown first, −1 where model_b was, 0 where that is not known."""
+    codes, said = _coded(cells)
+    words = [normalised(text) for text in said]
+    order = np.array([1.0 if word in _A else -1.0 if word in _B else 0.0 for word in words])[codes]
+    models = {*a, *b}
+    named = np.array([text in models for text in said])
+    for place in np.flatnonzero(named[codes]).tolist():
+        text = said[codes[place]]
+        order[place] = 1.0 if text == a[place] else -1.0 if text == b[place] else order[place]
+    return order
 
 
 def _both_ways(records: list[Mapping[str, Any]], where: str) -> VoteRows:

@@ -38,6 +38,69 @@ def plot_models(c: MetricComparison, ax: Axes | None = None) -> Axes:
     return ax
 
 
+def plot_strengths(c: MetricComparison, ax: Axes | None = None) -> Axes:
+    """The strengths behind votes with their intervals, the strongest first.
+
+    Parameters
+    ----------
+    c
+        A comparison by votes.
+    ax
+        Where to draw; new axes if None.
+    """
+    found = c.evidence.strengths  # type: ignore[attr-defined]
+    span = found.intervals(1 - c.alpha)
+    order = np.argsort(-found.strengths, kind="stable")
+    ax = new_axes(ax, width=6.0, height=1.1 + 0.28 * len(order))
+    ax.axvline(0, color=INK, linewidth=0.9, linestyle="--")
+    for at, place in enumerate(order.tolist()):
+        colour = A if found.names[place] in c.best_set else SAME
+        ax.plot([span.low[place], span.high[place]], [at, at], color=colour, linewidth=2, solid_capstyle="butt")
+        ax.plot([found.strengths[place]], [at], "o", color=colour, markersize=5)
+    ax.set_yticks(range(len(order)), [plain(found.names[place]) for place in order], fontsize=8.5)
+    ax.set_ylim(len(order) - 0.4, -0.6)
+    ax.set_xlabel("strength")
+    ax.spines["left"].set_visible(False)
+    ax.tick_params(axis="y", length=0)
+    return ax
+
+
+MOST_CELLS = 14
+"""Models up to which each cell of the win matrix has its number."""
+
+
+def plot_win_matrix(c: MetricComparison, ax: Axes | None = None) -> Axes:
+    """Who wins how often against whom: rows against columns, the strongest first.
+
+    Parameters
+    ----------
+    c
+        A comparison by votes.
+    ax
+        Where to draw; new axes if None.
+    """
+    found = c.evidence.strengths  # type: ignore[attr-defined]
+    order = np.argsort(-found.strengths, kind="stable")
+    wins = found.wins[np.ix_(order, order)]
+    met = wins + wins.T
+    with np.errstate(invalid="ignore"):
+        share = np.where(met > 0, 100 * wins / met, np.nan)
+    k = len(order)
+    ax = new_axes(ax, width=2.2 + 0.42 * k, height=1.6 + 0.36 * k)
+    ax.set_facecolor(RULE)
+    ax.imshow(share, vmin=0, vmax=100, cmap="PuOr_r", aspect="auto", alpha=0.85)
+    names = [plain(found.names[place], limit=18) for place in order]
+    ax.set_xticks(range(k), names, rotation=45, ha="right", fontsize=8)
+    ax.set_yticks(range(k), names, fontsize=8)
+    for row, column in np.argwhere(met > 0) if k <= MOST_CELLS else ():
+        ax.text(column, row, f"{share[row, column]:.0f}", ha="center", va="center", fontsize=8, color=INK)
+    ax.tick_params(length=0)
+    for side in ax.spines.values():
+        side.set_visible(False)
+    ax.set_xlabel("share of votes (%) that the row wins against the column")
+    return ax
+
+
 def _rank(c: MetricComparison, name: str) -> str:
     """Between which ranks a model lies."""
     low, high = c.ranks[name]
