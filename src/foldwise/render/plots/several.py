@@ -9,6 +9,7 @@ import numpy as np
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import metric_words
 from foldwise.core.units import percents
+from foldwise.designs.votes import Votes
 from foldwise.render.style import INK, RULE, SAME, A, B, dress, named_rows, new_axes, new_figure, plain, whole_numbers
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from foldwise.comparison.board import Leaderboard
     from foldwise.comparison.by_metric import MetricComparison
+    from foldwise.inference._votes import StrengthsResult
 
 
 def plot_models(c: MetricComparison, ax: Axes | None = None) -> Axes:
@@ -39,30 +41,26 @@ def plot_models(c: MetricComparison, ax: Axes | None = None) -> Axes:
 
 
 def plot_strengths(c: MetricComparison, ax: Axes | None = None) -> Axes:
-    """The strengths behind votes with their intervals, the strongest first.
-
-    Parameters
-    ----------
-    c
-        A comparison by votes.
-    ax
-        Where to draw; new axes if None.
-    """
-    found = c.evidence.strengths  # type: ignore[attr-defined]
+    """The strengths behind votes with their intervals, the strongest first."""
+    found = _strengths(c)
     span = found.intervals(1 - c.alpha)
+    low, high = np.asarray(span.low), np.asarray(span.high)
     order = np.argsort(-found.strengths, kind="stable")
     ax = new_axes(ax, width=6.0, height=1.1 + 0.28 * len(order))
     ax.axvline(0, color=INK, linewidth=0.9, linestyle="--")
     for at, place in enumerate(order.tolist()):
         colour = A if found.names[place] in c.best_set else SAME
-        ax.plot([span.low[place], span.high[place]], [at, at], color=colour, linewidth=2, solid_capstyle="butt")
+        ax.plot([low[place], high[place]], [at, at], color=colour, linewidth=2, solid_capstyle="butt")
         ax.plot([found.strengths[place]], [at], "o", color=colour, markersize=5)
-    ax.set_yticks(range(len(order)), [plain(found.names[place]) for place in order], fontsize=8.5)
-    ax.set_ylim(len(order) - 0.4, -0.6)
+    named_rows(ax, [plain(found.names[place]) for place in order])
     ax.set_xlabel("strength")
-    ax.spines["left"].set_visible(False)
-    ax.tick_params(axis="y", length=0)
     return ax
+
+
+def _strengths(c: MetricComparison) -> StrengthsResult:
+    if not isinstance(c.evidence, Votes):
+        raise InvalidInput("strengths are of votes, but this comparison has none")
+    return c.evidence.strengths
 
 
 MOST_CELLS = 14
@@ -70,16 +68,8 @@ MOST_CELLS = 14
 
 
 def plot_win_matrix(c: MetricComparison, ax: Axes | None = None) -> Axes:
-    """Who wins how often against whom: rows against columns, the strongest first.
-
-    Parameters
-    ----------
-    c
-        A comparison by votes.
-    ax
-        Where to draw; new axes if None.
-    """
-    found = c.evidence.strengths  # type: ignore[attr-defined]
+    """Who wins how often against whom: rows against columns, the strongest first."""
+    found = _strengths(c)
     order = np.argsort(-found.strengths, kind="stable")
     wins = found.wins[np.ix_(order, order)]
     met = wins + wins.T
