@@ -92,7 +92,7 @@ def read_evidence(kept: Mapping[str, Any]) -> Any:
 
 
 def _fields(record: Any) -> dict[str, Json]:
-    values = {field.name: getattr(record, field.name) for field in fields(record)}
+    values = {field.name: getattr(record, field.name) for field in fields(record) if field.init}
     if sum(value.size for value in values.values() if isinstance(value, np.ndarray)) > MOST_NUMBERS:
         raise _Unkeepable
     return {"of": type(record).__name__, **{name: _value(value) for name, value in values.items()}}

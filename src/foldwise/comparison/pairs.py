@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -365,25 +365,35 @@ def _pairs(
     procedure: Procedure,
 ) -> tuple[Pair, ...]:
     spans, means = compared.intervals(1 - level), evidence.means.tolist()
-    gain = compared.estimate if evidence.higher_is_better else -compared.estimate
-    found = []
-    for n, (i, j) in enumerate(zip(compared.first.tolist(), compared.second.tolist(), strict=True)):
-        a, b, span = evidence.names[i], evidence.names[j], _span(spans, n)
-        differ = adjusted[n] < alpha and gain[n] != 0 and compared.known[n]
+    gains = compared.estimate if evidence.higher_is_better else -compared.estimate
+    differ = (adjusted < alpha) & (gains != 0) & compared.known
+    pair_by_pair = zip(
+        compared.first.tolist(), compared.second.tolist(), compared.estimate.tolist(), gains.tolist(),
+        compared.pvalue.tolist(), adjusted.tolist(), np.asarray(spans.low).tolist(), np.asarray(spans.high).tolist(),
+        differ.tolist(), strict=True,
+    )  # fmt: skip
+    size = procedure.kind.together_found
+    found: list[Pair] = []
+    for i, j, estimate, gain, pvalue, shared, low, high, shown in pair_by_pair:
+        a, b = evidence.names[i], evidence.names[j]
+        span = None if math.isnan(low) else Interval(low=low, high=high)
+        if len(found) % size == 0:
+            here = slice(len(found), len(found) + size)
+            block = _Block(evidence, procedure, compared.first[here], compared.second[here], level, rope)
         found.append(
             Pair(
                 a=a,
                 b=b,
                 metric=evidence.metric,
                 means=(means[i], means[j]),
-                estimate=float(compared.estimate[n]),
-                pvalue=float(compared.pvalue[n]),
-                adjusted=float(adjusted[n]),
-                better=(a if gain[n] > 0 else b) if differ else None,
+                estimate=estimate,
+                pvalue=pvalue,
+                adjusted=shared,
+                better=(a if gain > 0 else b) if shown else None,
                 practically_same=span is not None and bool(-rope <= span.low and span.high <= rope),
                 level=level,
                 _interval=span,
-                _found=partial(_findings, evidence, i, j, procedure, level, rope),
+                _found=partial(block.of, len(found) % size),
             )
         )
     return tuple(found)
@@ -394,11 +404,20 @@ def _span(spans: Interval, place: int) -> Interval | None:
     return None if math.isnan(low) else Interval(low=low, high=high)
 
 
-@lru_cache(maxsize=64)
-def _findings(evidence: Any, i: int, j: int, procedure: Procedure, alpha: float, rope: float) -> Findings:
-    """What the test of a pair finds of the two alone: its statistic, standard error, probabilities, power."""
-    found: Findings = procedure.kind.findings(evidence.pair(i, j), procedure, alpha=alpha, rope=rope)
-    return found
+class _Block:
+    """What the test finds of some pairs alone, made when one of them is asked for: statistic, probabilities, power."""
+
+    def __init__(
+        self, evidence: Evidence, procedure: Procedure, first: Indices, second: Indices, level: float, rope: float
+    ) -> None:
+        find = procedure.kind.findings_of
+        self.find = partial(find, evidence, procedure, first, second, alpha=level, rope=rope)
+        self.found: list[Findings] = []
+
+    def of(self, place: int) -> Findings:
+        """Of one of them."""
+        self.found = self.found or self.find()
+        return self.found[place]
 
 
 def better_matrix(names: Sequence[str], pairs: Sequence[Pair]) -> Flags:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -82,7 +83,7 @@ class McNemarPower(Power):
     method: Method  #: The version of the test
 
     def detectable(self, alpha: float) -> float | None:
-        return mcnemar_detectable_difference(self.n, self.rate, alpha=alpha, method=self.method)
+        return _mcnemar_detectable(self.n, self.rate, alpha, self.method)
 
     def at(self, differences: Array, alpha: float) -> Array:
         return np.asarray(mcnemar_power(self.n, self.rate, differences, alpha=alpha, method=self.method))
@@ -90,6 +91,12 @@ class McNemarPower(Power):
     @property
     def most(self) -> float:
         return self.rate
+
+
+@lru_cache(maxsize=4096)
+def _mcnemar_detectable(n: int, rate: float, alpha: float, method: Method) -> float | None:
+    """Many pairs of models disagree equally often."""
+    return mcnemar_detectable_difference(n, rate, alpha=alpha, method=method)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -244,6 +244,16 @@ class Kind(Basis, Generic[E]):
 
     # all pairs of several models
 
+    together_found: ClassVar[int] = 1
+    """Of how many pairs `findings_of` is asked at once: of many where that costs little more than of one."""
+
+    def findings_of(
+        self, evidence: E, procedure: Procedure, first: Indices, second: Indices, *, alpha: float, rope: float
+    ) -> list[Findings]:
+        """What a test of this kind finds of each of these pairs."""
+        pairs = (evidence.pair(i, j) for i, j in pairs_of(first, second))
+        return [self.findings(pair, procedure, alpha=alpha, rope=rope) for pair in pairs]
+
     def tests(self, evidence: E, procedure: Procedure, first: Indices, second: Indices) -> PairTests:
         """The test of each pair, one after the other; kinds whose tests take many pairs at once are faster."""
         pairs = [evidence.pair(i, j) for i, j in pairs_of(first, second)]

@@ -102,7 +102,7 @@ class HalvedSplitScores(StudentKind[Scores], ScoreKind):
 
     def from_run(self, result: RunResult, groups: Labels | None, pieces: int | None) -> Scores:
         scores = ScoreKind.from_run(self, result, groups, None)
-        whole = {field.name: getattr(scores, field.name) for field in fields(scores)}
+        whole = {field.name: getattr(scores, field.name) for field in fields(scores) if field.init}
         n_train, n_test = (float(sizes[0].mean()) for sizes in result.sizes())
         return HalvedScores(**{**whole, "n_train": n_train, "n_test": n_test})
 

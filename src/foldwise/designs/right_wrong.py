@@ -121,22 +121,45 @@ class RightWrong(RightWrongKind):
 
     def findings(self, evidence: Items, procedure: Procedure, *, alpha: float, rope: float) -> Findings:
         """The test, Tango's interval and the Dirichlet posterior."""
-        result = procedure.run(self.batch(evidence, alpha))
-        cells = evidence.cells
+        return self.findings_of(evidence, procedure, np.array([0]), np.array([1]), alpha=alpha, rope=rope)[0]
+
+    together_found = 256
+
+    def findings_of(
+        self, evidence: Items, procedure: Procedure, first: Indices, second: Indices, *, alpha: float, rope: float
+    ) -> list[Findings]:
+        """The same of many pairs, whose counts are tested together."""
+        cells = _cells(evidence, first, second)
+        result = procedure.run(Batch(data=cells, alpha=alpha))
         # the procedures speak of error rates, a comparison of right answers: the sign turns
-        tango = -paired_difference(*cells, method="tango").confidence_interval(1 - alpha)
-        interval, pvalue = _in_unit(tango, evidence), float(result.pvalue)
         sign = -1 if procedure.signed and evidence.higher_is_better else 1
-        return Findings(
-            estimate=evidence.factor * (cells[2] - cells[1]) / evidence.n + 0.0,
-            statistic=sign * float(result.statistic),
-            df=result.df,
-            pvalue=pvalue,
-            interval=interval,
-            probabilities=_probabilities(evidence, rope / evidence.scale),
-            power=scaled(procedure.power(evidence, result), evidence.scale),
-            caveats=(*_ignored(evidence, procedure), *((_CLOSE,) if (pvalue < alpha) == (0 in interval) else ())),
-        )
+        difference = paired_difference(*cells.T, method="tango")
+        tango = scaled_interval(difference.confidence_interval(1 - alpha), -evidence.factor)
+        posterior = paired_posterior(*cells.T, rope=rope / evidence.scale)
+        columns = (
+            -evidence.factor * np.asarray(difference.estimate) + 0.0, sign * np.asarray(result.statistic),
+            result.pvalue, tango.low, tango.high, posterior.below, posterior.within, posterior.above,
+        )  # fmt: skip
+        found = []
+        for (_, n01, n10, _), row in zip(
+            cells.tolist(), zip(*(np.asarray(of).tolist() for of in columns), strict=True), strict=True
+        ):
+            estimate, statistic, pvalue, low, high, below, within, above = row
+            interval = Interval(low=low, high=high)
+            close = (_CLOSE,) if (pvalue < alpha) == (0 in interval) else ()
+            found.append(
+                Findings(
+                    estimate=estimate,
+                    statistic=statistic,
+                    df=result.df,
+                    pvalue=pvalue,
+                    interval=interval,
+                    probabilities=Probabilities(a_better=below, equivalent=within, b_better=above),
+                    power=scaled(procedure.power((evidence.n, n01 + n10), result), evidence.scale),
+                    caveats=(*_ignored(evidence, procedure), *close),
+                )
+            )
+        return found
 
     def posterior(self, evidence: Items, procedure: Procedure, *, alpha: float, rope: float) -> PosteriorCurve | None:
         n, cells = evidence.n, evidence.cells
@@ -150,7 +173,7 @@ class RightWrong(RightWrongKind):
 
     def tests(self, evidence: Items, procedure: Procedure, first: Indices, second: Indices) -> PairTests:
         """The test on the counts of all pairs at once, and Tango's intervals."""
-        cells = _cells(evidence.right, first, second)
+        cells = _cells(evidence, first, second)
         result = procedure.run(Batch(data=cells))
         difference = paired_difference(*cells.T, method="tango")
         return PairTests(
@@ -278,12 +301,12 @@ def _curve_in_unit(gains: Array, density: Array, evidence: Items) -> PosteriorCu
     return PosteriorCurve(difference=x[order], height=height[order])
 
 
-def _cells(right: Array, first: Indices, second: Indices) -> Array:
+def _cells(evidence: Items, first: Indices, second: Indices) -> Array:
     """Of each pair n00, n01, n10, n11: both wrong, only the first wrong, only the second wrong, both right."""
-    both = right @ right.T
+    both = evidence.once("both right", lambda: (right := evidence.right) @ right.T)
     n11, of_first, of_second = both[first, second], both[first, first], both[second, second]
     n01, n10 = of_second - n11, of_first - n11
-    return np.stack([right.shape[1] - n11 - n01 - n10, n01, n10, n11], axis=-1)
+    return np.stack([evidence.n - n11 - n01 - n10, n01, n10, n11], axis=-1)
 
 
 def _ignored(evidence: Items, procedure: Procedure) -> tuple[str, ...]:
@@ -292,13 +315,6 @@ def _ignored(evidence: Items, procedure: Procedure) -> tuple[str, ...]:
     return (
         f"{procedure.title}, its interval and the probabilities take the examples as independent although they "
         "come in clusters",
-    )
-
-
-def _probabilities(evidence: Items, rope: float) -> Probabilities:
-    posterior = paired_posterior(*evidence.cells, rope=rope)
-    return Probabilities(
-        a_better=float(posterior.below), equivalent=float(posterior.within), b_better=float(posterior.above)
     )
 
 
@@ -350,13 +366,13 @@ def _clustered(batch: Batch) -> ClusteredOutcomes:
     return clustered_outcomes(batch.data, _given(batch.groups))
 
 
-def _mcnemar_power(method: Method, evidence: Items, _result: McNemarResult) -> McNemarPower:
+def _mcnemar_power(method: Method, seen: tuple[int, float], _result: McNemarResult) -> McNemarPower:
     # half a disagreement each way, as the posterior of the reported probabilities assumes: never a rate of 0
-    _, n01, n10, _ = evidence.cells
-    return McNemarPower(n=evidence.n, rate=(n01 + n10 + 1) / (evidence.n + 2), method=method)
+    n, disagreements = seen
+    return McNemarPower(n=n, rate=(disagreements + 1) / (n + 2), method=method)
 
 
-def _no_power(_evidence: Items, _result: DifferenceOfProportionsResult) -> None:
+def _no_power(_seen: tuple[int, float], _result: DifferenceOfProportionsResult) -> None:
     return None
 
 

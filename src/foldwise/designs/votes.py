@@ -17,9 +17,10 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array, Flags, Integers, Interval, Labels
 from foldwise.core.units import with_sign
 from foldwise.core.validation import floats
+from foldwise.designs.findings import Findings
 from foldwise.designs.guarantee import approximate
 from foldwise.designs.kind import Batch, PairTests, Procedure
-from foldwise.designs.student import StudentKind, known_power, student_intervals, student_tests
+from foldwise.designs.student import StudentKind, known_power, student_findings, student_intervals, student_tests
 from foldwise.evidence.evidence import Evidence, EvidenceTable
 from foldwise.inference._diebold_mariano import at_least_mcnemar
 from foldwise.inference._votes import StrengthsResult, WinRateResult, decisive_votes, strengths_of, win_rate
@@ -130,7 +131,7 @@ class Votes(Evidence):
         if len(self.names) == 2:
             rate = float(np.average((self.differences + 1) / 2, weights=self.weights))
             return np.array([rate, 1 - rate])
-        return expected_rates(self)[0]
+        return self.once("expected rates", lambda: expected_rates(self))[0]
 
     @property
     def differences(self) -> Array:
@@ -323,13 +324,33 @@ class VoteKind(StudentKind[Votes]):
     def batch(self, evidence: Votes, alpha: float) -> Batch:
         return Batch(data=evidence.differences, alpha=alpha, groups=evidence.groups, given=evidence)
 
+    def findings_of(
+        self, evidence: Votes, procedure: Procedure, first: Indices, second: Indices, *, alpha: float, rope: float
+    ) -> list[Findings]:
+        """Of more than two models from their strengths, as their tests: not every two need have met."""
+        if len(evidence.names) == 2:
+            return super().findings_of(evidence, procedure, first, second, alpha=alpha, rope=rope)
+        rates, covariance, found = evidence.once("expected rates", lambda: expected_rates(evidence))
+        errors = np.sqrt(pair_variances(covariance))[first, second]
+        results = [
+            student_result(rates[i] - rates[j], error, found.df, warn=False)
+            for i, j, error in zip(first, second, errors, strict=True)
+        ]
+        return [
+            student_findings(
+                one, alpha=alpha, rope=rope, higher_is_better=True,
+                power=known_power(evidence, one),
+            )
+            for one in results
+        ]  # fmt: skip
+
     # all pairs
 
     def tests(self, evidence: Votes, procedure: Procedure, first: Indices, second: Indices) -> PairTests:
         """Differences of expected win rates, whose errors are those of the strengths."""
         if len(evidence.names) == 2:
             return super().tests(evidence, procedure, first, second)
-        rates, covariance, found = expected_rates(evidence)
+        rates, covariance, found = evidence.once("expected rates", lambda: expected_rates(evidence))
         error = np.sqrt(pair_variances(covariance))[first, second]
         return student_tests(student_result(rates[first] - rates[second], error, found.df, warn=False))
 
@@ -341,7 +362,7 @@ class VoteKind(StudentKind[Votes]):
             variance = float(result.standard_error) ** 2
             covariance = variance * np.array([[1.0, -1.0], [-1.0, 1.0]])
             return ModelMeans(means=evidence.means, covariance=covariance, df=float(result.df), units=evidence.n)
-        rates, covariance, found = expected_rates(evidence)
+        rates, covariance, found = evidence.once("expected rates", lambda: expected_rates(evidence))
         return ModelMeans(means=rates, covariance=covariance, df=found.df, units=found.clusters)
 
     def mean_intervals(self, evidence: Votes, procedure: Procedure, level: float) -> Interval:

@@ -21,6 +21,7 @@ from foldwise.core.units import (
     with_sign,
 )
 from foldwise.document.document import (
+    MOST,
     Block,
     Bullets,
     Document,
@@ -251,8 +252,9 @@ def _decimals(c: MetricComparison) -> int:
 def _learner_table(c: MetricComparison) -> Grid:
     means = dict(zip(c.names, np.nanmean(c.table.means, axis=0), strict=True))
     ranks = dict(zip(c.names, c.data_sets.mean_ranks, strict=True))
+    decimals = _decimals(c)
     rows = [
-        (name, f"{ranks[name]:.2f}", fixed(means[name], _decimals(c)), name_list(beaten) if beaten else "–")
+        (name, f"{ranks[name]:.2f}", fixed(means[name], decimals), name_list(beaten) if beaten else "–")
         for name, beaten in c.beaten().items()
     ]
     return Grid(
@@ -268,13 +270,15 @@ def _margin(c: MetricComparison) -> tuple[Block, ...]:
 
 
 def _pair_table(c: MetricComparison) -> Grid:
+    decimals = _decimals(c)
     columns = ["pair", "difference", "wins–ties–losses", "p", "adjusted p"]
     if c.data_sets.bayes:
         region = f"{c.rope:g}" if c.table.unit != "percent" else difference_text(c.rope, "percent")
         columns += ["first better", f"within {region}", "second better"]
     return Grid(
         columns=tuple(columns),
-        rows=tuple(_pair_row(pair, _decimals(c), chances=c.data_sets.bayes is not None) for pair in c.ordered_pairs),
+        rows=tuple(_pair_row(pair, decimals, chances=c.data_sets.bayes is not None) for pair in c.ordered_pairs[:MOST]),
+        more=max(0, len(c.pairs) - MOST),
         caption="Smallest adjusted p-value first",
         rest=_REST,
     )
@@ -331,8 +335,9 @@ def _span(interval: Interval, decimals: int) -> str:
 
 
 def _score_table(c: MetricComparison) -> Grid:
+    decimals = _decimals(c)
     rows = tuple(
-        (name, *("–" if np.isnan(score) else fixed(float(score), _decimals(c)) for score in scores))
+        (name, *("–" if np.isnan(score) else fixed(float(score), decimals) for score in scores))
         for name, scores in zip(c.table.datasets, c.table.means, strict=True)
     )
     return Grid(columns=("data set", *c.names), rows=rows, caption=f"Mean {metric_words(c.table.metric)}", rest=_DATA)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, TypeAlias
 
 __all__ = [
+    "MOST",
     "Block",
     "Bullets",
     "Document",
@@ -69,7 +70,8 @@ class Grid:
     """A table whose first column names its rows.
 
     `words` names the columns of text, which are left-aligned; `mark` is the index of a row that stands out; an
-    `unfolded` table is shown at once, however long; `rest` says where the rows are that a page leaves out.
+    `unfolded` table is shown at once, however long; `rest` says where the rows are that a page leaves out, and `more`
+    counts rows that were not even written, because no renderer shows more than `MOST`.
     """
 
     kind: ClassVar[str] = "grid"
@@ -80,11 +82,17 @@ class Grid:
     mark: int | None = None
     unfolded: bool = False
     rest: str = ""
+    more: int = 0
 
     @property
     def folded(self) -> bool:
         """Whether it is too long to be shown at once."""
         return len(self.rows) > SHORT and not self.unfolded
+
+    @property
+    def count(self) -> int:
+        """How many rows there are, written or not."""
+        return len(self.rows) + self.more
 
     @property
     def shown(self) -> tuple[tuple[str, ...], ...]:
@@ -94,7 +102,7 @@ class Grid:
     @property
     def left_out(self) -> int:
         """How many rows a page leaves out."""
-        return len(self.rows) - len(self.shown)
+        return self.count - len(self.shown)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

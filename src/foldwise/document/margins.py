@@ -7,7 +7,7 @@ from typing import Any
 from foldwise.core.formatting import level_text
 from foldwise.core.metric import metric_words
 from foldwise.core.units import asked_text, limits_text, name_list
-from foldwise.document.document import Block, Grid, Text
+from foldwise.document.document import MOST, Block, Grid, Text
 from foldwise.inference.margins import Conclusion
 
 __all__ = ["conclusion_sentence", "conclusions_by_metric", "conclusions_sentence", "pair_conclusions",
@@ -71,7 +71,8 @@ def pair_conclusions(c: Any, *, estimate: str, together: bool) -> tuple[Block, .
     )
     grid = Grid(
         columns=("candidate vs baseline", "conclusion", "limits"),
-        rows=tuple(_pair_rows(c)),
+        rows=tuple(_pair_rows(c)[:MOST]),
+        more=max(0, len(c.pairs) - MOST),
         words=("conclusion",),
         caption="Conclusions about the margin",
         rest=_REST,

@@ -9,7 +9,7 @@ import numpy as np
 
 import foldwise
 from foldwise.core.formatting import found_in_store, level_text, number_text
-from foldwise.core.metric import direction_words, metric_words
+from foldwise.core.metric import Unit, direction_words, metric_words
 from foldwise.core.types import Interval
 from foldwise.core.units import (
     capital,
@@ -25,6 +25,7 @@ from foldwise.core.units import (
 )
 from foldwise.document.comparison import provenance, unit_words
 from foldwise.document.document import (
+    MOST,
     Block,
     Bullets,
     Document,
@@ -152,7 +153,8 @@ def _answer(c: MetricComparison) -> str:
         rest = [name for name in c.ranking if name != first and name not in shown]
         return f"{first} is the best of them, though a difference from {name_list(rest)} alone is not shown."
     side = "highest" if c.higher_is_better else "lowest"
-    leaders = [name for name in c.ranking if c.means[name] == c.means[first]]
+    means = c.means
+    leaders = [name for name in c.ranking if means[name] == means[first]]
     lead = f"{name_list(leaders)} {'has' if len(leaders) == 1 else 'share'} the {side} {metric_words(c.metric)}"
     if len(members) == len(c.names):
         return f"No {c.kind.called[:-1]} is ruled out as the best; {lead}."
@@ -279,22 +281,17 @@ def _rank(c: MetricComparison, name: str) -> str:
     return str(low) if low == high else f"{low} to {high}"
 
 
-def _mean_span(c: MetricComparison, name: str) -> str:
-    """The interval of a model's mean alone."""
-    place = c.names.index(name)
-    assert c.mean_intervals is not None
-    low, high = (float(np.asarray(limit)[place]) for limit in (c.mean_intervals.low, c.mean_intervals.high))
-    return "unknown" if np.isnan(low) else span_text(Interval(low=low, high=high), c.unit, _mean_decimals(c))
-
-
 def _model_table(c: MetricComparison) -> Grid:
-    members = set(c.best_set)
+    assert c.mean_intervals is not None
+    members, means, unit, decimals = set(c.best_set), c.means, c.unit, _mean_decimals(c)
+    limits = np.asarray(c.mean_intervals.low).tolist(), np.asarray(c.mean_intervals.high).tolist()
+    spans = {name: Interval(low=low, high=high) for name, low, high in zip(c.names, *limits, strict=True)}
     rows = [
         (
             name,
             _rank(c, name),
-            score_text(c.means[name], c.unit, _mean_decimals(c)),
-            _mean_span(c, name),
+            score_text(means[name], unit, decimals),
+            "unknown" if np.isnan(spans[name].low) else span_text(spans[name], unit, decimals),
             "yes" if name in members else "no",
             name_list(beaten or ["–"]),
         )
@@ -311,20 +308,22 @@ def _model_table(c: MetricComparison) -> Grid:
 
 
 def _pair_table(c: MetricComparison) -> Grid:
+    decimals = _pair_decimals(c)
     return Grid(
         columns=("pair", "difference", f"simultaneous {_level(c)} CI", "p", "adjusted p", "better"),
-        rows=tuple(_pair_row(c, pair) for pair in c.ordered_pairs),
+        rows=tuple(_pair_row(pair, c.unit, decimals) for pair in c.ordered_pairs[:MOST]),
+        more=max(0, len(c.pairs) - MOST),
         caption="Smallest adjusted p-value first",
         words=("better",),
         rest=_REST,
     )
 
 
-def _pair_row(c: MetricComparison, pair: Pair) -> tuple[str, ...]:
+def _pair_row(pair: Pair, unit: Unit, decimals: int) -> tuple[str, ...]:
     return (
         f"{pair.a} − {pair.b}",
-        difference_text(pair.estimate, c.unit, _pair_decimals(c)),
-        "unknown" if pair.interval is None else span_text(pair.interval, c.unit, _pair_decimals(c)),
+        difference_text(pair.estimate, unit, decimals),
+        "unknown" if pair.interval is None else span_text(pair.interval, unit, decimals),
         pvalue_text(pair.pvalue),
         pvalue_text(pair.adjusted),
         pair.better or "–",

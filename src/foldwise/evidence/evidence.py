@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -22,6 +22,7 @@ from foldwise.core.types import Array, Labels
 from foldwise.evidence.missing import MissingValues
 
 E = TypeVar("E", bound="Evidence")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +46,8 @@ class Evidence(ABC):
     declared_unit: Unit | None = None  #: The unit, where somebody or the file says it
     missing: MissingValues | None = None  #: What was missing, and what was done about it; None where nothing was
     majority: float | None = None  #: Accuracy of always answering the most frequent class; None where it is not known
+    #: What was computed from the numbers, which never change
+    _known: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         check_names(self.names)
@@ -102,7 +105,14 @@ class Evidence(ABC):
     @property
     def unit(self) -> Unit:
         """Fractions, percentages, or the metric's own unit."""
-        return unit_of(self.metric, self.numbers, self.declared_unit)
+        return self.once("unit", lambda: unit_of(self.metric, self.numbers, self.declared_unit))
+
+    def once(self, name: str, compute: Callable[[], T]) -> T:
+        """What is asked for each of very many pairs is computed once."""
+        if name not in self._known:
+            self._known[name] = compute()
+        found: T = self._known[name]
+        return found
 
     @property
     def decisions(self) -> tuple[Decision, ...]:

@@ -24,7 +24,6 @@ from foldwise.core.metric import (
     metric_words,
     repeated_runs,
     resolve_direction,
-    unit_of,
 )
 from foldwise.core.types import Array, Flags, Integers, Labels
 from foldwise.evidence.evidence import Evidence, EvidenceTable, as_argument, item_differences, named_models
@@ -255,7 +254,7 @@ class Items(Evidence):
     @property
     def scale(self) -> float:
         """What a right answer, or an error, counts."""
-        return right_wrong_scale(self.values) or 1.0
+        return self.once("scale", lambda: right_wrong_scale(self.values) or 1.0)
 
     @property
     def factor(self) -> float:
@@ -279,7 +278,7 @@ class Items(Evidence):
     def unit(self) -> Unit:
         if self.right_wrong:
             return "fraction" if self.scale == 1 else "percent"
-        return unit_of(self.metric, self.values, self.declared_unit)
+        return super(Items, self).unit  # a class with slots is made anew: super() alone would miss it
 
     @property
     def coding(self) -> str:
@@ -288,8 +287,12 @@ class Items(Evidence):
     @property
     def means(self) -> Array:
         """Mean of each model over the items, however often each was tried; of tasks the mean of their means."""
-        values = self.values if self.tasks is None else task_means(self.values, self.tasks)
-        return np.asarray(values.mean(axis=1))
+
+        def mean() -> Array:
+            values = self.values if self.tasks is None else task_means(self.values, self.tasks)
+            return np.asarray(values.mean(axis=1))
+
+        return self.once("means", mean)
 
     @property
     def design(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -229,7 +230,21 @@ class _Design:
 
 def _design(n: int, rate: float, alpha: float, method: Method) -> _Design:
     likely = likely_counts(n, rate)
-    return _Design(rate, likely.values, likely.weights, _critical(likely.values, alpha, method))
+    last = int(likely.values[-1])
+    if last < TABLED:
+        critical = _critical_table(1 << last.bit_length(), alpha, method)[likely.values.astype(np.intp)]
+    else:
+        critical = _critical(likely.values, alpha, method)
+    return _Design(rate, likely.values, likely.weights, critical)
+
+
+TABLED = 1 << 14
+"""Disagreements up to which the critical counts are kept: pairs of models share them."""
+
+
+@lru_cache(maxsize=64)
+def _critical_table(size: int, alpha: float, method: Method) -> Array:
+    return _critical(np.arange(float(size)), alpha, method)
 
 
 def _critical(disagreements: Array, alpha: float, method: Method) -> Array:

@@ -61,7 +61,7 @@ def _block(block: Block) -> str:
     if isinstance(block, Facts):
         return _table(("", ""), block.rows, words=("",))
     if isinstance(block, Grid):
-        return _table(block.columns, block.rows, words=block.words)
+        return _table(block.columns, block.rows, words=block.words, count=block.count)
     if isinstance(block, Text):
         return f"**{markdown(block.lead)}** {markdown(block.text)}" if block.lead else markdown(block.text)
     if isinstance(block, Bullets):
@@ -77,10 +77,10 @@ def _bullet(item: str) -> str:
     return f"- {markdown(item)}"
 
 
-def _table(columns: Sequence[str], rows: Sequence[Sequence[str]], *, words: Sequence[str]) -> str:
+def _table(columns: Sequence[str], rows: Sequence[Sequence[str]], *, words: Sequence[str], count: int = 0) -> str:
     rule = ["---" if i == 0 or name in words else "--:" for i, name in enumerate(columns)]
     lines = [_row(columns), _row(rule, plain=False), *(_row(row) for row in rows[:MOST_ROWS])]
-    more = len(rows) - MOST_ROWS
+    more = max(len(rows), count) - MOST_ROWS
     return "\n".join([*lines, *([f"\n… and {more} more rows"] if more > 0 else [])])
 
 

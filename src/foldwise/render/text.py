@@ -164,8 +164,8 @@ def _grid(grid: Grid, width: int, most: int) -> Iterator[_Line]:
         style: Style = "quiet" if number == 0 else "bold" if marked else ""
         yield ((("→ " if marked else "  ") + "   ".join([*cells[:-1], ends[0]]).rstrip(), style),)
         yield from (((" " * before + line, style),) for line in ends[1:])
-    if len(grid.rows) > most:
-        yield ((f"  … and {len(grid.rows) - most} more rows", "quiet"),)
+    if grid.count > most:
+        yield ((f"  … and {grid.count - most} more rows", "quiet"),)
 
 
 def _picture(picture: Picture, width: int) -> Iterator[_Line]:

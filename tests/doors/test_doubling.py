@@ -1,0 +1,77 @@
+"""Twice as many rows, models, metrics, tasks, clusters or series take about twice the work; pairs of models four times.
+
+Work is the number of calls of functions, Python's and C's, that a verb makes with its text and its JSON: it is the same
+on every machine, however busy, and a loop over all pairs for each pair shows in it at once.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+import pytest
+
+import foldwise as fw
+
+
+def work(job) -> int:
+    """Calls that the job makes."""
+    count = 0
+
+    def seen(frame, event, argument):
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    before = sys.getprofile()
+    sys.setprofile(seen)
+    try:
+        job()
+    finally:
+        sys.setprofile(before)
+    return count
+
+
+def told(c, *, json=True):
+    return str(c), c.details(), c.to_dict() if json else None
+
+
+def drawn(models, n=30):
+    rng = np.random.default_rng(0)
+    return {f"m{i}": rng.random() + rng.normal(size=n) for i in range(models)}
+
+
+def right(models, n=30):
+    rng = np.random.default_rng(0)
+    return {f"m{i}": (rng.random(n) < rng.uniform(0.3, 0.9)).astype(float) for i in range(models)}
+
+
+MODELS = {
+    "marks": lambda k: fw.compare_predictions(None, drawn(k)),
+    "right and wrong": lambda k: fw.compare_predictions(None, right(k)),
+    "clusters": lambda k: fw.compare_predictions(None, drawn(k), groups=np.arange(30) // 3),
+    "a table": lambda k: fw.compare_table(drawn(k, 8)),
+    "a margin": lambda k: fw.compare_predictions(None, drawn(k), margin=0.1),
+    "a control": lambda k: fw.compare_predictions(None, drawn(k), control="m0"),
+}
+UNITS = {
+    "items": lambda n: fw.compare_predictions(None, drawn(3, n)),
+    "clusters": lambda n: fw.compare_predictions(None, drawn(3, 2 * n), groups=np.arange(2 * n) // 2),
+    "tasks": lambda n: fw.compare_table(drawn(3, n)),
+    "seeds": lambda n: fw.compare_predictions(None, {m: np.tile(x, (n // 10, 1)).T for m, x in drawn(2).items()}),
+    "votes": lambda n: fw.compare_votes({"model_a": ["a", "b"] * n, "model_b": ["b", "c"] * n,
+                                         "winner": ["model_a", "model_b", "tie", "model_a"] * (n // 2)}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", MODELS)
+def test_twice_as_many_models_take_at_most_four_times_the_work(what):
+    told(MODELS[what](4))  # what is loaded once
+    less, more = (work(lambda k=k: told(MODELS[what](k))) for k in (16, 32))
+    assert more <= 4.3 * less
+
+
+@pytest.mark.parametrize("what", UNITS)
+def test_twice_as_many_units_take_at_most_twice_the_work(what):
+    told(UNITS[what](20))
+    less, more = (work(lambda n=n: told(UNITS[what](n))) for n in (200, 400))
+    assert more <= 2.2 * less
