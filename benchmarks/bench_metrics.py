@@ -60,7 +60,9 @@ def resampled_f1(truth: np.ndarray, rng: np.random.Generator) -> None:
             f1_score(truth[rows], a[rows])
             f1_score(truth[rows], b[rows])
 
-    ours = taken(lambda: fw.compare_predictions(truth, {"a": a, "b": b}, metric="f1", positive=1), 3)
+    ours = taken(
+        lambda: fw.compare_predictions(truth, {"a": a, "b": b}, metric="f1", options=fw.Options(positive=1)), 3
+    )
     theirs = taken(loop, 1).processor * RESAMPLES / TIMED
     print(f"F1, {n:,} items, {RESAMPLES:,} resamples, test, interval and all: {said(ours)} (goal 1 s)")
     ratio = theirs / ours.processor

@@ -16,6 +16,7 @@ __getattr__, __dir__, __all__ = public_names(
         "foldwise.lab": ("lab",),
         "foldwise.comparison": (
             "Comparison",
+            "Options",
             "compare",
             "compare_predictions",
             "compare_scores",

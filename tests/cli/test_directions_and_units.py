@@ -6,6 +6,7 @@ import json
 
 import numpy as np
 import pytest
+from verb_options import with_options
 
 import foldwise as fw
 
@@ -27,11 +28,11 @@ def answers(run, tmp_path, text, *options):
     path.write_text(text, encoding="utf-8")
     given = dict(option.removeprefix("--").split("=") for option in options)
     rows = np.array([line.split(",")[1:] for line in text.splitlines()[1:]], dtype=float)
-    names = {"learners": ["a", "b"], "datasets": [line.split(",")[0] for line in text.splitlines()[1:]]}
+    names = {"models": ["a", "b"], "tasks": [line.split(",")[0] for line in text.splitlines()[1:]]}
     return [
         json.loads(run("table", path, "--json", *options)[1]),
         DOOR.answer(Entry(text=text, filename="t.csv", options=given)).to_dict(),
-        fw.compare_table(rows, **names, **given).to_dict(),
+        fw.compare_table(rows, **names, **with_options(given)).to_dict(),
     ]
 
 
@@ -68,19 +69,19 @@ def test_every_door_for_scores_knows_the_direction(run, tmp_path, metric, better
     command = json.loads(run("scores", path, "--json", f"--metric={metric}", "--n-train=110", "--n-test=10")[1])
     options = {"metric": metric, "n_train": "110", "n_test": "10"}
     page = DOOR.answer(Entry(text=SCORES, filename="s.csv", options=options)).to_dict()
-    python = fw.compare_scores(*ACCURACY.round(4).T, **SIZES, metric=metric).to_dict()
+    python = fw.compare_scores(list(ACCURACY.round(4).T), **SIZES, metric=metric).to_dict()
     assert {found["better"] for found in (command, page, python)} == {better}
 
 
 def test_percentages_read_as_the_fractions_do():
-    fractions = fw.compare_scores(*ACCURACY.T, **SIZES, metric="accuracy")
-    percent = fw.compare_scores(*(100 * ACCURACY.T), **SIZES, metric="accuracy")
+    fractions = fw.compare_scores(list(ACCURACY.T), **SIZES, metric="accuracy")
+    percent = fw.compare_scores(list(100 * ACCURACY.T), **SIZES, metric="accuracy")
     assert str(percent) == str(fractions)
     assert percent.rope == 1
 
 
 def test_a_direction_against_the_name_is_obeyed_and_said():
-    c = fw.compare_scores(*ACCURACY.T, **SIZES, metric="rmse", higher_is_better=True)
+    c = fw.compare_scores(list(ACCURACY.T), **SIZES, metric="rmse", higher_is_better=True)
     assert c.better == "a"
     assert "rmse is a loss by its name, but as asked for, higher RMSE is better" in c.caveats
     m = fw.compare_table(ACCURACY, metric="accuracy", higher_is_better=False)
@@ -90,7 +91,7 @@ def test_a_direction_against_the_name_is_obeyed_and_said():
 
 @pytest.mark.usefixtures("without_pictures")
 def test_the_direction_is_shown_in_every_answer():
-    c = fw.compare_scores(*ACCURACY.T, **SIZES, metric="log loss")
+    c = fw.compare_scores(list(ACCURACY.T), **SIZES, metric="log loss")
     m = fw.compare_table(ACCURACY, metric="log loss")
     for shown in (str(c), str(m), c.to_html(), m.to_html(), c._repr_html_(), m._repr_html_()):
         assert "lower log loss is better" in shown
@@ -111,7 +112,7 @@ def judged(run, tmp_path, text, *options, **given):
     path.write_text(text, encoding="utf-8")
     code, out, err = run("judge", path, "--json", *options)
     assert code == 0, err
-    return json.loads(out), fw.judge(path, **given).to_dict()
+    return json.loads(out), fw.judge(path, **with_options(given)).to_dict()
 
 
 def test_grades_are_never_shown_as_percent(run, tmp_path):
@@ -160,7 +161,7 @@ def test_percent_signs_and_a_declared_unit_make_percentages(run, tmp_path):
     assert code == 2
     assert "percent" in err
     with pytest.raises(fw.InvalidInput, match="unknown unit"):
-        fw.judge(tmp_path / "given.csv", unit="points")
+        fw.judge(tmp_path / "given.csv", options=fw.Options(unit="points"))
     for command in ("table", "scores"):
         path = tmp_path / "given.csv"
         path.write_text(signs if command == "table" else signs.replace("dataset", "fold"), encoding="utf-8")

@@ -70,7 +70,10 @@ def test_missing_marks_are_counted(asked, policy):
     holes = B.copy()
     for place in gone:
         holes[place] = np.nan
-    same(answer, fw.compare_predictions(None, {"red": A, "blue": holes}, missing=policy, bounds=(-9, 9)))
+    same(
+        answer,
+        fw.compare_predictions(None, {"red": A, "blue": holes}, missing=policy, options=fw.Options(bounds=(-9, 9))),
+    )
     assert any("missing values: red 0, blue 4;" in caveat for caveat in answer["notes"])
 
 

@@ -56,7 +56,7 @@ def same(answer, comparison):
 
 @pytest.mark.parametrize("metric", ["roc_auc", "f1", "log_loss"])
 def test_scores_of_the_positive_class(asked, metric):
-    expected = fw.compare_predictions(WORDS, {"new": NEW, "old": OLD}, metric=metric, threshold=0.3)
+    expected = fw.compare_predictions(WORDS, {"new": NEW, "old": OLD}, metric=metric, options=fw.Options(threshold=0.3))
     same(asked(SCORES, "--metric", metric, "--positive", "yes", "--threshold", "0.3"), expected)
 
 

@@ -79,7 +79,7 @@ def test_numbers_near_the_end_of_the_range(run, tmp_path):
     assert code == 2
     assert err.endswith("scores must be at most 1e+100 in size, but scores[0, 0] is 1e+308\n")
     with pytest.raises(InvalidInput, match="scores_a must be at most 1e"):
-        fw.compare_scores([1e308, -1e308, 1], [1, 2, 3], n_train=10, n_test=5)
+        fw.compare_scores({"a": [1e308, -1e308, 1], "b": [1, 2, 3]}, n_train=10, n_test=5)
     with pytest.raises(InvalidInput, match="prior must be at most 1e"):
         error_interval(3, 50, method="beta", prior=(1e308, 1e308))
 

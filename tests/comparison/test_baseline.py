@@ -41,7 +41,7 @@ def test_errors_have_the_error_of_it():
 
 
 def test_runs_that_are_added_count_too():
-    c = fw.compare(["majority", "nb"], X, y, runs="auto", max_runs=10, folds=5)
+    c = fw.compare(["majority", "nb"], X, y, runs="auto", folds=5, options=fw.Options(max_runs=10))
     assert c.baseline == pytest.approx(c.pairs[0].means[0])
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from verb_options import with_options
 
 import foldwise as fw
 from foldwise.cli.main import main
@@ -27,11 +28,11 @@ def table(rng):
 
 
 def by_models(given, **options):
-    return fw.compare_predictions(None, given, metric="accuracy", margin="2pt", **options)
+    return fw.compare_predictions(None, given, metric="accuracy", margin="2pt", **with_options(options))
 
 
 def by_table(given, **options):
-    return fw.compare_table(given, metric="accuracy", bayes="none", margin="2pt", **options)
+    return fw.compare_table(given, metric="accuracy", margin="2pt", **with_options({**options, "bayes": "none"}))
 
 
 VERBS = {"models": (models, by_models), "table": (table, by_table)}
@@ -101,7 +102,7 @@ def test_a_third_model_that_is_not_asked_about_changes_nothing(verb):
 def test_roles_that_can_not_be(verb, options, message):
     make, compare = VERBS[verb]
     with pytest.raises((InvalidInput, UnknownName), match=message):
-        compare(make(np.random.default_rng(0)), **options)
+        compare(make(np.random.default_rng(0)), **with_options(options))
 
 
 def test_learners_take_roles_too():
@@ -141,7 +142,15 @@ def test_learners_on_data_sets_have_a_candidate_whatever_their_order(tmp_path, c
         files.append(tmp_path / f"{name}.csv")
         files[-1].write_text(text)
     better = roles["candidate"] == "nb"
-    c = fw.compare(order, [fw.load(file) for file in files], folds=3, runs=1, margin="2pt", bayes="none", **roles)
+    c = fw.compare(
+        order,
+        [fw.load(file) for file in files],
+        folds=3,
+        runs=1,
+        margin="2pt",
+        **roles,
+        options=fw.Options(bayes="none"),
+    )
     (claim,) = c.claims()
     assert (claim.candidate, claim.baseline) == (roles["candidate"], roles["baseline"])
     assert claim.conclusion == ("superior" if better else "inferior")

@@ -10,6 +10,7 @@ import polars as pl
 import pytest
 from reference.papers_data import at_hand, data_folder
 from reference.weka_folds import FOLDS, fixed_folds, transcript
+from verb_options import with_options
 
 import foldwise as fw
 from foldwise.comparison import estimate_error
@@ -76,7 +77,7 @@ def test_ties_go_to_the_first_declared_class(door, plan):
     assert result.classes.tolist() == BACKWARDS
     assert {int(code) for row in result.outcomes[0] for code in row} == {0}
     assert result.labels(result.y).tolist() == Y.tolist()
-    error = estimate_error("majority", **given, method="apparent")
+    error = estimate_error("majority", **with_options(given), method="apparent")
     assert error.estimate == 0.5
 
 
@@ -114,4 +115,4 @@ def test_scores_from_probabilities_do_not_depend_on_the_order(scoring):
 ])  # fmt: skip
 def test_refusals(given, message):
     with pytest.raises(InvalidInput, match=message):
-        fw.compare(["majority", "nb"], **given)
+        fw.compare(["majority", "nb"], **with_options(given))

@@ -19,6 +19,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline, make_union
 from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
+from verb_options import with_options
 
 import foldwise as fw
 from foldwise.core.errors import InvalidInput
@@ -49,7 +50,7 @@ LR = LogisticRegression()
 
 def compared(X, a="nb", b=TREE, names=None, **options):
     models = [a, b] if names is None else dict(zip(names, (a, b), strict=True))
-    return fw.compare(models, X, Y, runs=2, folds=3, **options)
+    return fw.compare(models, X, Y, runs=2, folds=3, **with_options(options))
 
 
 def numbers(c):
@@ -118,9 +119,9 @@ def test_keep_keeps_them_and_is_said_no_more():
     assert c.pairs[0].means[1] == 1  # the tree reads the class off the numbers
     assert [caveat.partition(":")[0] for caveat in said(c)] == ["column 'signup' left out"]
     assert said(compared(frame, keep=["customer_id", "signup"])) == []
-    many = fw.compare(["nb", TREE], frame, Y, runs=2, folds=3, keep=["customer_id"])
+    many = fw.compare(["nb", TREE], frame, Y, runs=2, folds=3, options=fw.Options(keep=["customer_id"]))
     assert list(many.means.values())[1] == 1
-    assert fw.estimate_error(TREE, frame, Y, folds=3, keep=["customer_id"]).estimate == 0
+    assert fw.estimate_error(TREE, frame, Y, folds=3, options=fw.Options(keep=["customer_id"])).estimate == 0
 
 
 def test_decimal_commas_are_numbers():
@@ -251,7 +252,7 @@ def test_refusals(X, keep, words):
 def test_a_data_set_has_chosen_its_columns_and_a_learner_that_misses_one_is_told():
     data = dataset_from_frame(WHOLE.assign(y=Y))
     with pytest.raises(InvalidInput, match=r"keep must be given to load where X is a data set, got \['signup'\]"):
-        fw.compare(["nb", TREE], data, keep=["signup"])
+        fw.compare(["nb", TREE], data, options=fw.Options(keep=["signup"]))
     with pytest.raises(InvalidInput, match=r"learner 'mine' selects column 'customer_id', which it does not get: colu"):
         fw.compare({"mine": BY_NAME["list"], "tree": TREE}, data)
     kept = dataset_from_frame(WHOLE.assign(y=Y), keep=["customer_id"])

@@ -10,6 +10,7 @@ from sklearn.linear_model import LinearRegression, Perceptron
 from sklearn.model_selection import TimeSeriesSplit
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
+from verb_options import with_options
 
 import foldwise as fw
 from foldwise.core.errors import DegenerateData, FitFailed, InvalidInput, UnknownName
@@ -84,7 +85,7 @@ def test_the_seed_decides_and_the_number_of_processes_does_not():
 
 
 def test_replication_reports_whether_other_partitionings_agree():
-    c = fw.compare([NB, DUMMY], X, y, runs=2, folds=5, replicate=3)
+    c = fw.compare([NB, DUMMY], X, y, runs=2, folds=5, options=fw.Options(replicate=3))
     assert c.replicability.verdicts == ("GaussianNB",) * 3
     assert c.replicability.consistent
     assert "other partitions" in str(c)
@@ -101,7 +102,7 @@ def test_automatic_runs_stop_when_the_verdict_is_settled():
 
 def test_automatic_runs_end_with_the_budget():
     data = load_breast_cancer()
-    c = fw.compare([NB, TREE], data.data, data.target, runs="auto", folds=2, max_runs=12)
+    c = fw.compare([NB, TREE], data.data, data.target, runs="auto", folds=2, options=fw.Options(max_runs=12))
     assert c.evidence.a.shape[0] in (10, 12)
     assert any("runs" in caveat for caveat in c.caveats)
 
@@ -187,7 +188,7 @@ def test_clusters_are_kept_together():
 def test_bad_input_is_one_sentence(change, error, message):
     arguments = {"models": [NB, DUMMY], "X": X, "y": y, "folds": 5} | change
     with pytest.raises(error, match=message):
-        fw.compare(**arguments)
+        fw.compare(**with_options(arguments))
 
 
 @pytest.mark.usefixtures("without_pictures")
@@ -242,11 +243,11 @@ class FailsOnce(GaussianNB):
 @pytest.mark.parametrize("on_error", ["raise", "continue"])
 def test_there_is_no_verdict_from_failed_fits(on_error):
     with pytest.raises(FitFailed, match="no good"):
-        fw.compare([FailsOnce(), NB], X, y, runs=1, folds=5, on_error=on_error)
+        fw.compare([FailsOnce(), NB], X, y, runs=1, folds=5, options=fw.Options(on_error=on_error))
 
 
 def test_data_have_a_name_in_the_text():
-    c = fw.compare([NB, DUMMY], X, y, runs=1, folds=5, data_name="flowers")
+    c = fw.compare([NB, DUMMY], X, y, runs=1, folds=5, options=fw.Options(data_name="flowers"))
     assert "on flowers (150 examples, 4 attributes, 3 classes)" in str(c)
 
 
@@ -259,9 +260,9 @@ def test_the_old_order_gets_the_sentence_that_shows_the_call():
 def test_three_learners_by_any_test_are_the_tests_of_two(test):
     three = {"nb": NB, "tree": TREE, "dummy": DUMMY}
     options = {"test": test, "folds": 4, "runs": 2}
-    m = fw.compare(three, X, y, **options)
+    m = fw.compare(three, X, y, **with_options(options))
     for pair in m.pairs:
-        c = fw.compare({name: three[name] for name in (pair.a, pair.b)}, X, y, **options)
+        c = fw.compare({name: three[name] for name in (pair.a, pair.b)}, X, y, **with_options(options))
         assert c.test == test
         assert (pair.estimate, pair.pvalue, pair.statistic) == pytest.approx((c.estimate, c.pvalue, c.statistic))
     assert len(m.pairs) == 3
@@ -279,6 +280,12 @@ def test_three_learners_on_splits_that_are_brought():
 
 def test_three_learners_until_every_pair_is_settled_by_another_test():
     m = fw.compare(
-        {"nb": NB, "tree": TREE, "dummy": DUMMY}, X, y, test="round_robin", runs="auto", folds=4, max_runs=40
+        {"nb": NB, "tree": TREE, "dummy": DUMMY},
+        X,
+        y,
+        test="round_robin",
+        runs="auto",
+        folds=4,
+        options=fw.Options(max_runs=40),
     )
     assert m.settled == {"folds": 4, "limit": None}

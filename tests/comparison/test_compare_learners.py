@@ -8,6 +8,7 @@ import pytest
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.naive_bayes import GaussianNB
+from verb_options import with_options
 
 import foldwise as fw
 from foldwise.comparison.pairs import judge_evidence
@@ -89,7 +90,7 @@ def test_the_order_of_learners_does_not_matter(made):
 
 def test_other_partitionings_are_counted_pair_by_pair(made):
     _, store = made
-    m = fw.compare(LEARNERS, X, Y, store=store, replicate=2, **SMALL)
+    m = fw.compare(LEARNERS, X, Y, store=store, **SMALL, options=fw.Options(replicate=2))
     assert [pair.replicability.repetitions for pair in m.pairs] == [2, 2, 2]
     assert "other partitions" in str(m)
     json.dumps(m.to_dict(), allow_nan=False)
@@ -137,7 +138,7 @@ def test_few_groups_bound_the_degrees_of_freedom():
 ])  # fmt: skip
 def test_what_is_refused(learners, options, error, message):
     with pytest.raises(error, match=message):
-        fw.compare(learners, X, Y, **({"runs": 1, "folds": 2} | options))
+        fw.compare(learners, X, Y, **with_options({"runs": 1, "folds": 2} | options))
 
 
 def test_scores_that_do_not_fit_their_names_are_refused():

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn import metrics as sk
+from verb_options import with_options
 
 import foldwise as fw
 from foldwise.core.errors import InvalidInput, UnknownName
@@ -57,13 +58,15 @@ def few_draws(monkeypatch):
 
 def predicted(columns, **options):
     truth, a, b = columns
-    return fw.compare_predictions(truth, {"a": a, "b": b}, **options)
+    return fw.compare_predictions(truth, {"a": a, "b": b}, **with_options(options))
 
 
 def compared(metric, **options):
     if metric in NUMBERS:
-        return fw.compare_predictions(Y, dict(zip("ab", PREDICTED, strict=True)), metric=metric, **options)
-    return fw.compare_predictions(WORDS, {"a": A, "b": B}, metric=metric, **options)
+        return fw.compare_predictions(
+            Y, dict(zip("ab", PREDICTED, strict=True)), metric=metric, **with_options(options)
+        )
+    return fw.compare_predictions(WORDS, {"a": A, "b": B}, metric=metric, **with_options(options))
 
 
 def parts(c):
@@ -128,7 +131,7 @@ def test_the_order_of_the_items_changes_nothing(metric):
 def test_a_model_against_itself_shows_nothing(metric):
     truth, same = (Y, PREDICTED[0]) if metric in NUMBERS else (WORDS, A)
     c = fw.compare_predictions(
-        truth, {"a": same, "b": same}, metric=metric, threshold=None if metric in NUMBERS else 0.5
+        truth, {"a": same, "b": same}, metric=metric, options=fw.Options(threshold=None if metric in NUMBERS else 0.5)
     )
     assert (c.estimate, c.pvalue, c.better) == (0, 1, None)
     assert not c.practically_same or metric == "accuracy"
@@ -157,9 +160,11 @@ def test_other_names_of_the_classes_change_nothing(seed):
     truth[:2] = 0, 1
     words = np.array(["cold", "warm"])
     one = fw.compare_predictions(truth, {"a": a, "b": b}, metric="f1")
-    two = fw.compare_predictions(words[truth], {"a": words[a], "b": words[b]}, metric="f1", positive="warm")
+    two = fw.compare_predictions(
+        words[truth], {"a": words[a], "b": words[b]}, metric="f1", options=fw.Options(positive="warm")
+    )
     assert (one.estimate, one.pvalue, one.interval) == (two.estimate, two.pvalue, two.interval)
-    other = fw.compare_predictions(1 - truth, {"a": 1 - a, "b": 1 - b}, metric="f1", positive=0)
+    other = fw.compare_predictions(1 - truth, {"a": 1 - a, "b": 1 - b}, metric="f1", options=fw.Options(positive=0))
     assert other.estimate == pytest.approx(one.estimate)
     assert other.pvalue == pytest.approx(one.pvalue, abs=0.08)  # the draws come in another order
 
@@ -176,9 +181,11 @@ def test_scores_may_be_of_one_class_or_of_both():
         WORDS,
         dict(zip("ab", (np.stack([p, 1 - p], axis=1) for p in (A, B)), strict=True)),
         metric="log_loss",
-        classes=["yes", "no"],
+        options=fw.Options(classes=["yes", "no"]),
     )
-    other = fw.compare_predictions(WORDS, {"a": 1 - A, "b": 1 - B}, metric="log_loss", positive="no")
+    other = fw.compare_predictions(
+        WORDS, {"a": 1 - A, "b": 1 - B}, metric="log_loss", options=fw.Options(positive="no")
+    )
     assert one.estimate == pytest.approx(sk.log_loss(TRUE, A) - sk.log_loss(TRUE, B))
     assert [both.estimate, turned_round.estimate, other.estimate] == pytest.approx([one.estimate] * 3)
 
@@ -197,7 +204,7 @@ def test_several_classes_have_a_column_each(metric):
 
 @pytest.mark.parametrize("threshold", [0.3, 0.5])
 def test_a_threshold_makes_labels_of_scores(threshold):
-    c = fw.compare_predictions(WORDS, {"a": A, "b": B}, metric="f1", threshold=threshold)
+    c = fw.compare_predictions(WORDS, {"a": A, "b": B}, metric="f1", options=fw.Options(threshold=threshold))
     assert c.pairs[0].means[0] == pytest.approx(sk.f1_score(TRUE, threshold <= A))
     by_hand = fw.compare_predictions(
         WORDS, dict(zip("ab", (np.where(p >= threshold, "yes", "no") for p in (A, B)), strict=True)), metric="f1"
@@ -206,20 +213,24 @@ def test_a_threshold_makes_labels_of_scores(threshold):
     assert f"an item counts as yes from a score of {threshold:g} on" in c.caveats[0]
     both = np.stack([1 - A, A], axis=1), np.stack([1 - B, B], axis=1)
     assert (
-        fw.compare_predictions(WORDS, dict(zip("ab", both, strict=True)), metric="f1", threshold=threshold).estimate
+        fw.compare_predictions(
+            WORDS, dict(zip("ab", both, strict=True)), metric="f1", options=fw.Options(threshold=threshold)
+        ).estimate
         == c.estimate
     )
 
 
 def test_accuracy_at_a_threshold_is_mcnemars():
-    c = fw.compare_predictions(WORDS, {"a": A, "b": B}, threshold=0.3)
+    c = fw.compare_predictions(WORDS, {"a": A, "b": B}, options=fw.Options(threshold=0.3))
     assert (c.test, c.metric) == ("mcnemar", "accuracy")
     assert c.pairs[0].means[0] == pytest.approx(((A >= 0.3) == TRUE).mean())
     assert c.baseline == pytest.approx(max(TRUE.mean(), 1 - TRUE.mean()))
 
 
 def test_one_of_several_classes_can_be_the_positive_one():
-    c = fw.compare_predictions(THREE, dict(zip("ab", BY_CLASS, strict=True)), metric="recall", positive=2)
+    c = fw.compare_predictions(
+        THREE, dict(zip("ab", BY_CLASS, strict=True)), metric="recall", options=fw.Options(positive=2)
+    )
     assert c.pairs[0].means[0] == pytest.approx(sk.recall_score(THREE == 2, BY_CLASS[0].argmax(1) == 2))
     assert any(f"accuracy on the {(THREE == 2).sum()} of {len(THREE)} items that are 2" in said for said in c.caveats)
 
@@ -245,8 +256,8 @@ def test_a_function_and_any_scorer_of_scikit_learn_are_metrics():
 @pytest.mark.parametrize("test", ["jackknife_t", "swap_permutation"])
 def test_any_metric_can_be_resampled_if_that_is_asked_for(test):
     for metric in ("roc_auc", "brier", "accuracy"):
-        c = fw.compare_predictions(WORDS, {"a": A, "b": B}, metric=metric, threshold=0.5, test=test)
-        standard = fw.compare_predictions(WORDS, {"a": A, "b": B}, metric=metric, threshold=0.5)
+        c = fw.compare_predictions(WORDS, {"a": A, "b": B}, metric=metric, test=test, options=fw.Options(threshold=0.5))
+        standard = fw.compare_predictions(WORDS, {"a": A, "b": B}, metric=metric, options=fw.Options(threshold=0.5))
         assert c.test == test
         assert c.estimate == pytest.approx(standard.estimate)
         assert c.interval.low == pytest.approx(standard.interval.low, abs=0.3 * standard.interval.width)
@@ -283,13 +294,16 @@ def test_test_and_interval_agree(metric):
 def test_several_metrics_are_rows_that_are_adjusted_or_not():
     metrics = ["f1", "roc_auc", "log_loss", "accuracy"]
     m = fw.compare_predictions(WORDS, {"new": A, "old": B}, metric=metrics)
-    alone = [fw.compare_predictions(WORDS, {"a": A, "b": B}, metric=one, threshold=0.5) for one in metrics]
+    alone = [
+        fw.compare_predictions(WORDS, {"a": A, "b": B}, metric=one, options=fw.Options(threshold=0.5))
+        for one in metrics
+    ]
     assert m.metrics == tuple(metrics)
     assert [c.pvalue for c in m.parts] == [c.pvalue for c in alone]
     assert list(m.adjusted) == pytest.approx(fw.inference.adjust([c.pvalue for c in alone]).tolist())
     assert [pair.better for pair in m.pairs] == ["new"] * 4
     assert "Holm-adjusted for 4" in str(m)
-    plain = fw.compare_predictions(WORDS, {"a": A, "b": B}, metric=metrics, adjust_metrics="none")
+    plain = fw.compare_predictions(WORDS, {"a": A, "b": B}, metric=metrics, options=fw.Options(adjust_metrics="none"))
     assert list(plain.adjusted) == [c.pvalue for c in alone]
     assert "not adjusted" in str(plain)
     assert m.to_dict()["by_metric"][1]["test"] == "delong"

@@ -71,7 +71,9 @@ def test_missing_marks_are_refused_dropped_or_the_worst():
     dropped = fw.compare_predictions(None, models, missing="drop")
     assert dropped.evidence.n == 2
     assert "missing values: a 1, b 0, c 1; 2 items left out for all models" in " ".join(dropped.caveats)
-    assert fw.compare_predictions(None, models, missing="worst", bounds=(0, 1)).means["a"] == pytest.approx(1.1 / 4)
+    assert fw.compare_predictions(None, models, missing="worst", options=fw.Options(bounds=(0, 1))).means[
+        "a"
+    ] == pytest.approx(1.1 / 4)
 
 
 def test_models_that_can_not_be_told_apart():

@@ -6,6 +6,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from verb_options import with_options
 
 import foldwise as fw
 from foldwise.core.errors import InvalidInput
@@ -36,10 +37,12 @@ NUMBERS = {name: TRUTH + HARD + 0.3 * k * RNG.normal(size=N) for k, name in enum
     (TRUTH + HARD, NUMBERS, "mae", {}, "paired_t"),
 ])  # fmt: skip
 def test_every_pair_is_that_of_the_comparison_of_two(truth, models, metric, options, test):
-    m = fw.compare_predictions(truth, models, metric=metric, **options)
+    m = fw.compare_predictions(truth, models, metric=metric, **with_options(options))
     assert m.procedure.name == test
     for pair, (a, b) in zip(m.pairs, combinations(models, 2), strict=True):
-        c = fw.compare_predictions(truth, {a: models[a], b: models[b]}, metric=metric, alpha=0.05 / 3, **options)
+        c = fw.compare_predictions(
+            truth, {a: models[a], b: models[b]}, metric=metric, alpha=0.05 / 3, **with_options(options)
+        )
         assert c.test == test
         assert (pair.estimate, pair.pvalue) == pytest.approx((c.estimate, c.pvalue))
         assert (pair.low, pair.high) == pytest.approx((c.interval.low, c.interval.high))
@@ -57,9 +60,11 @@ def test_every_pair_is_that_of_the_comparison_of_two(truth, models, metric, opti
 
 def test_order_of_models_and_items_does_not_matter():
     order = np.random.default_rng(1).permutation(N)
-    first = fw.compare_predictions(WORDS, LABELS, metric="f1", positive="yes", adjust="max_t")
+    first = fw.compare_predictions(WORDS, LABELS, metric="f1", adjust="max_t", options=fw.Options(positive="yes"))
     turned = {name: LABELS[name][order] for name in reversed(LABELS)}
-    other = fw.compare_predictions(WORDS[order], turned, metric="f1", positive="yes", adjust="max_t")
+    other = fw.compare_predictions(
+        WORDS[order], turned, metric="f1", adjust="max_t", options=fw.Options(positive="yes")
+    )
     for pair in first.pairs:
         same = other.pair(pair.a, pair.b)
         assert (same.estimate, same.pvalue) == pytest.approx((-pair.estimate, pair.pvalue))
@@ -91,7 +96,7 @@ def test_max_t_is_no_stricter_than_bonferroni_and_agrees_with_its_intervals():
 
 def test_models_that_say_the_same_can_not_be_told_apart():
     same = {"a": LABELS["m0"], "b": LABELS["m0"], "c": LABELS["m2"]}
-    m = fw.compare_predictions(WORDS, same, metric="f1", positive="yes")
+    m = fw.compare_predictions(WORDS, same, metric="f1", options=fw.Options(positive="yes"))
     assert (m.pair("a", "b").adjusted, m.pair("a", "b").better) == (1, None)
     assert {"a", "b"} <= set(m.best_set)
     areas = fw.compare_predictions(TRUTH, {"a": SCORES["m0"], "b": SCORES["m0"], "c": -SCORES["m0"]}, metric="roc_auc")
@@ -122,4 +127,4 @@ def test_a_function_is_a_metric():
 ])  # fmt: skip
 def test_what_is_refused(truth, models, options, message):
     with pytest.raises(InvalidInput, match=message):
-        fw.compare_predictions(truth, models, **options)
+        fw.compare_predictions(truth, models, **with_options(options))

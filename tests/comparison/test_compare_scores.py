@@ -28,14 +28,14 @@ matrices = arrays(np.float64, (4, 5), elements=st.integers(0, 20).map(lambda k: 
 ])  # fmt: skip
 def test_auto_takes_the_recommended_test_and_says_why(shape, n_train, test):
     a, b = RNG.random(shape), RNG.random(shape)
-    c = fw.compare_scores(a, b, n_train=n_train, n_test=100)
+    c = fw.compare_scores({"a": a, "b": b}, n_train=n_train, n_test=100)
     assert c.test == test
     assert c.reason in " ".join(c.details().split())
     assert c.caveats
 
 
 def test_the_numbers_are_those_of_the_procedures():
-    c = fw.compare_scores(A, B, n_train=90, n_test=10, rope=0.02)
+    c = fw.compare_scores({"a": A, "b": B}, n_train=90, n_test=10, rope=0.02)
     result = corrected_repeated_cv_t(A - B, test_train_ratio=1 / 9)
     assert c.pvalue == result.pvalue
     assert c.df == 99
@@ -48,8 +48,8 @@ def test_the_numbers_are_those_of_the_procedures():
 
 @given(matrices, matrices, st.booleans())
 def test_swapping_mirrors_everything(a, b, higher):
-    c = fw.compare_scores(a, b, higher_is_better=higher)
-    swapped = fw.compare_scores(b, a, higher_is_better=higher)
+    c = fw.compare_scores({"a": a, "b": b}, higher_is_better=higher)
+    swapped = fw.compare_scores({"a": b, "b": a}, higher_is_better=higher)
     assert swapped.estimate == pytest.approx(-c.estimate, abs=1e-15)
     assert swapped.pvalue == pytest.approx(c.pvalue)
     assert (swapped.interval is None) == (c.interval is None) == (c.rope_probabilities is None)
@@ -62,14 +62,14 @@ def test_swapping_mirrors_everything(a, b, higher):
 
 @given(matrices)
 def test_a_learner_against_itself_is_never_different(a):
-    c = fw.compare_scores(a, a)
+    c = fw.compare_scores({"a": a, "b": a})
     assert (c.pvalue, c.better, c.estimate, c.interval, c.rope_probabilities) == (1, None, 0, None, None)
     assert any("same score on every split" in caveat for caveat in c.caveats)
 
 
 def test_losses_turn_the_winner_not_the_estimate():
-    c = fw.compare_scores(A, B, higher_is_better=True)
-    loss = fw.compare_scores(A, B, higher_is_better=False, metric="error")
+    c = fw.compare_scores({"a": A, "b": B}, higher_is_better=True)
+    loss = fw.compare_scores({"a": A, "b": B}, higher_is_better=False, metric="error")
     assert c.better == "a"
     assert loss.better == "b"
     assert loss.estimate == c.estimate
@@ -90,7 +90,7 @@ PICTURED = {find_procedure(name).kind.name: name for name in NO_VARIANCE}.values
 def test_scores_that_do_not_vary_can_not_tell(test, gain):
     a = np.resize([0.8, 0.9, 0.7], SHAPES.get(test, (3, 4)))  # 0.9 − 0.8 is not 0.8 − 0.7 in the last bit
     n_train = 10 * (a.shape[-1] - 1)  # what so many folds of 10 leave; random splits may have any size
-    c = fw.compare_scores(a + gain, a, test=test, n_train=n_train, n_test=10)
+    c = fw.compare_scores({"a": a + gain, "b": a}, test=test, n_train=n_train, n_test=10)
     assert (c.pvalue, c.better, c.reject) == (1, None, False)
     assert (c.interval, c.rope_probabilities, c.detectable_difference) == (None, None, None)
     assert c.estimate == pytest.approx(gain)
@@ -108,7 +108,7 @@ OPPOSITE = 0.5 + np.array([[0.1, 0.1], [-0.1, -0.1], [0.1, 0.1], [-0.1, -0.101],
 
 @pytest.mark.usefixtures("without_pictures")
 def test_replications_of_opposite_sign_name_no_winner():
-    c = fw.compare_scores(OPPOSITE, np.full((5, 2), 0.5), test="five_by_two_cv_f")
+    c = fw.compare_scores({"a": OPPOSITE, "b": np.full((5, 2), 0.5)}, test="five_by_two_cv_f")
     assert c.reject
     assert (c.better, c.better, c.interval, c.common) == (None, None, None, False)
     assert c.detectable_difference is None
@@ -121,7 +121,7 @@ def test_replications_of_opposite_sign_name_no_winner():
 
 
 def test_replications_that_agree_name_one():
-    c = fw.compare_scores(np.abs(OPPOSITE - 0.5) + 0.5, np.full((5, 2), 0.5), test="five_by_two_cv_f")
+    c = fw.compare_scores({"a": np.abs(OPPOSITE - 0.5) + 0.5, "b": np.full((5, 2), 0.5)}, test="five_by_two_cv_f")
     assert (c.better, c.common) == ("a", True)
     assert c.interval.low > 0
 
@@ -134,13 +134,13 @@ def test_replications_that_agree_name_one():
     ("folds", (10, 10)),
 ])  # fmt: skip
 def test_unsound_tests_run_by_name_and_say_what_is_wrong(test, shape):
-    c = fw.compare_scores(RNG.random(shape), RNG.random(shape), test=test, n_train=90, n_test=10)
+    c = fw.compare_scores({"a": RNG.random(shape), "b": RNG.random(shape)}, test=test, n_train=90, n_test=10)
     assert c.test == test
     assert any("Type I error" in caveat or "differences that are not there" in caveat for caveat in c.caveats)
 
 
 def test_a_variant_with_calibrated_degrees_of_freedom_carries_no_warning():
-    c = fw.compare_scores(A, B, test="use_all_data:df=10")
+    c = fw.compare_scores({"a": A, "b": B}, test="use_all_data:df=10")
     assert c.df == 10
     assert not any("not there" in caveat for caveat in c.caveats)
 
@@ -157,16 +157,16 @@ def test_a_variant_with_calibrated_degrees_of_freedom_carries_no_warning():
 ])  # fmt: skip
 def test_bad_input_is_one_sentence(options, message):
     with pytest.raises(InvalidInput, match=message):
-        fw.compare_scores(A, B, **options)
+        fw.compare_scores({"a": A, "b": B}, **options)
 
 
 def test_an_unknown_test_suggests_the_nearest():
     with pytest.raises(UnknownName, match="did you mean 'kfold_cv_t'"):
-        fw.compare_scores(A, B, test="kfold_cv")
+        fw.compare_scores({"a": A, "b": B}, test="kfold_cv")
 
 
 def test_the_text_gives_the_answer_first_and_the_winner_first():
-    text = str(fw.compare_scores(B, A, names=("nb", "tree"), metric="accuracy"))
+    text = str(fw.compare_scores({"nb": B, "tree": A}, metric="accuracy"))
     assert text.splitlines()[0].startswith("nb vs tree (10×10-fold cross-validation)")
     assert text.splitlines()[2].startswith(
         f"  tree is better: accuracy {100 * A.mean():.1f} % vs {100 * B.mean():.1f} %, a difference of"
@@ -174,18 +174,18 @@ def test_the_text_gives_the_answer_first_and_the_winner_first():
 
 
 def test_percentages_with_the_default_rope_are_pointed_out():
-    c = fw.compare_scores(100 * A, 100 * B, metric="accuracy")
+    c = fw.compare_scores({"a": 100 * A, "b": 100 * B}, metric="accuracy")
     assert (c.rope, c.unit) == (1, "percent")
-    assert fw.compare_scores(100 * A, 100 * B).unit == "own"  # never from values alone
-    kept = fw.compare_scores(100 * A, 100 * B, rope=0.01, metric="accuracy")
+    assert fw.compare_scores({"a": 100 * A, "b": 100 * B}).unit == "own"  # never from values alone
+    kept = fw.compare_scores({"a": 100 * A, "b": 100 * B}, rope=0.01, metric="accuracy")
     assert any("up to 0.01 points" in caveat for caveat in kept.caveats)
-    lengths = fw.compare_scores(100 * A, 100 * B, metric="mae")
+    lengths = fw.compare_scores({"a": 100 * A, "b": 100 * B}, metric="mae")
     assert any("own unit" in caveat for caveat in lengths.caveats)
 
 
 def test_scores_become_a_frame():
-    frame = fw.compare_scores(A, B, names=("nb", "tree")).to_frame("evidence")
+    frame = fw.compare_scores({"nb": A, "tree": B}).to_frame("evidence")
     assert list(frame.columns) == ["run", "fold", "nb", "tree", "difference"]
     assert len(frame) == 100
-    splits = fw.compare_scores(A[0], B[0], n_train=9, n_test=1).to_frame("evidence")
+    splits = fw.compare_scores({"a": A[0], "b": B[0]}, n_train=9, n_test=1).to_frame("evidence")
     assert list(splits.columns) == ["split", "a", "b", "difference"]

@@ -7,6 +7,7 @@ import json
 import numpy as np
 import pytest
 from sklearn.naive_bayes import GaussianNB
+from verb_options import with_options
 
 import foldwise as fw
 from foldwise.core.errors import InvalidInput
@@ -49,7 +50,7 @@ def test_each_row_is_what_that_scoring_alone_gives(several):
 def test_pvalues_are_adjusted_by_holm_unless_told_otherwise(several):
     raw = [c.pvalue for c in several.parts]
     assert several.adjusted == pytest.approx(fw.inference.adjust(raw).tolist())
-    plain = fw.compare(["gnb", "dummy"], X, Y, metric=SCORINGS[:2], adjust_metrics="none", **PLAN)
+    plain = fw.compare(["gnb", "dummy"], X, Y, metric=SCORINGS[:2], **PLAN, options=fw.Options(adjust_metrics="none"))
     assert plain.adjusted == tuple(c.pvalue for c in plain.parts)
     assert "not adjusted" in str(plain)
     assert "Holm-adjusted for 4" in str(several)
@@ -74,7 +75,7 @@ def test_the_store_keeps_every_score(tmp_path):
 
 
 def test_replicates_are_counted_for_each_scoring():
-    m = fw.compare(["gnb", "dummy"], X, Y, metric=["accuracy", "f1"], runs=1, folds=3, replicate=2)
+    m = fw.compare(["gnb", "dummy"], X, Y, metric=["accuracy", "f1"], runs=1, folds=3, options=fw.Options(replicate=2))
     assert [len(c.replicability.verdicts) for c in m.parts] == [2, 2]
 
 
@@ -97,7 +98,7 @@ def test_a_list_of_one_is_a_list(several):
 )
 def test_bad_lists_are_one_sentence(options, message):
     with pytest.raises(InvalidInput, match=message):
-        fw.compare(["gnb", "dummy"], X, Y, **{**PLAN, **options})
+        fw.compare(["gnb", "dummy"], X, Y, **with_options({**PLAN, **options}))
 
 
 def test_on_the_command_line(capsys):
@@ -131,12 +132,12 @@ def test_three_learners_by_several_scorings_are_three_learners_by_each_at_its_sh
     for c, name in zip(m.parts, names, strict=True):
         alone = fw.compare(LEARNERS, X, Y, metric=name, control="guess", alpha=0.05 / 3, **PLAN)
         assert without_caveats(c) == without_caveats(alone.parts[0])
-    whole = fw.compare(LEARNERS, X, Y, metric=names[:2], adjust_metrics="none", replicate=2, **PLAN)
+    whole = fw.compare(LEARNERS, X, Y, metric=names[:2], **PLAN, options=fw.Options(adjust_metrics="none", replicate=2))
     assert {c.alpha for c in whole.parts} == {whole.alpha} == {0.05}
     assert {len(pair.replicability.verdicts) for c in whole.parts for pair in c.pairs} == {2}
     assert "no learner is shown" in str(whole).lower()
     with pytest.raises(InvalidInput, match="adjust_metrics must be 'bonferroni' or 'none' for 3 models, got 'holm'"):
-        fw.compare(LEARNERS, X, Y, metric=names, adjust_metrics="holm", **PLAN)
+        fw.compare(LEARNERS, X, Y, metric=names, **PLAN, options=fw.Options(adjust_metrics="holm"))
 
 
 def test_one_set_of_fits_serves_all_scorings_of_three_learners():
@@ -148,9 +149,9 @@ def test_one_set_of_fits_serves_all_scorings_of_three_learners():
 def test_learners_over_data_sets_by_several_scorings_are_those_by_each():
     sets = [fw.load("sklearn:iris"), fw.load("sklearn:wine")]
     options = {"runs": 1, "folds": 3, "control": "nb"}
-    m = fw.compare(LEARNERS, sets, metric=["accuracy", "log_loss"], **options)
+    m = fw.compare(LEARNERS, sets, metric=["accuracy", "log_loss"], **with_options(options))
     for c, name in zip(m.parts, m.metrics, strict=True):
-        alone = fw.compare(LEARNERS, sets, metric=name, alpha=0.025, **options)
+        alone = fw.compare(LEARNERS, sets, metric=name, alpha=0.025, **with_options(options))
         assert without_caveats(c) == without_caveats(alone.parts[0])
     assert len(m.claims()) == len(m.to_frame()) == 4
     assert m.control == "nb"
@@ -159,9 +160,11 @@ def test_learners_over_data_sets_by_several_scorings_are_those_by_each():
 
 def test_runs_are_added_until_the_verdict_by_every_scoring_is_settled():
     options = {"runs": "auto", "folds": 3, "max_runs": 40}
-    m = fw.compare(["gnb", "dummy"], X, Y, metric=["f1", "log_loss"], **options)
+    m = fw.compare(["gnb", "dummy"], X, Y, metric=["f1", "log_loss"], **with_options(options))
     runs = {len(c.evidence.a) for c in m.parts}
-    alone = [len(fw.compare(["gnb", "dummy"], X, Y, metric=name, **options).evidence.a) for name in m.metrics]
+    alone = [
+        len(fw.compare(["gnb", "dummy"], X, Y, metric=name, **with_options(options)).evidence.a) for name in m.metrics
+    ]
     assert len(runs) == 1
     assert runs.pop() >= max(alone)
     assert all(any("settled" in said or "hinges" in said for said in c.caveats) for c in m.parts)

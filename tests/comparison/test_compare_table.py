@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
+from verb_options import with_options
 
 import foldwise as fw
 from foldwise.core.errors import InvalidInput, UnknownName
@@ -43,7 +44,7 @@ def rng():
 
 
 def test_demsars_table():
-    result = fw.compare_table(DEMSAR, learners=NAMES, metric="AUC")
+    result = fw.compare_table(DEMSAR, models=NAMES, metric="AUC")
     assert result.ranking == ("C4.5+m+cf", "C4.5+m", "C4.5+cf", "C4.5")
     assert result.omnibus.pvalue == pytest.approx(0.00762883873)  # R, tests/reference/many.tsv
     tests = pairwise(DEMSAR)
@@ -69,7 +70,7 @@ def test_means_equal_up_to_rounding_noise_are_ties_everywhere(posthoc):
 
 
 def test_the_verdict_reads(clear):
-    result = fw.compare_table(clear, learners=["forest", "tree", "stump"], metric="accuracy")
+    result = fw.compare_table(clear, models=["forest", "tree", "stump"], metric="accuracy")
     text = str(result)
     assert text.splitlines()[0].startswith("3 learners on 15 data sets")
     assert "Holm-adjusted for 3 comparisons" in text.splitlines()[0]
@@ -80,7 +81,7 @@ def test_the_verdict_reads(clear):
 
 
 def test_against_a_control(clear):
-    result = fw.compare_table(clear, learners=["forest", "tree", "stump"], control="tree")
+    result = fw.compare_table(clear, models=["forest", "tree", "stump"], control="tree")
     assert [(pair.a, pair.b) for pair in result.pairs] == [("tree", "forest"), ("tree", "stump")]
     assert len(result.pairs) == 2
     assert "forest is better than tree; stump is worse than tree." in str(result)
@@ -112,7 +113,7 @@ def test_four_data_sets_and_nine_learners_are_hopeless(rng):
 @pytest.mark.parametrize("n", range(3, 10))
 def test_hopeless_is_what_complete_agreement_can_not_overcome(method, n):
     agreed = np.tile([0.9, 0.8, 0.7, 0.6], (n, 1)) + np.arange(n)[:, None] / 100
-    result = fw.compare_table(agreed, adjust=method, bayes="none")
+    result = fw.compare_table(agreed, adjust=method, options=fw.Options(bayes="none"))
     assert result.hopeless == (not any(pair.better for pair in result.pairs))
 
 
@@ -125,8 +126,10 @@ def test_hopeless_is_what_complete_agreement_can_not_overcome(method, n):
 def test_renaming_and_reordering_change_nothing(table, columns, rows):
     names = ["p", "q", "r", "s"]
     options = {"alpha": 0.3, "bayes": "none"}
-    result = fw.compare_table(table, learners=names, **options)
-    moved = fw.compare_table(table[list(rows)][:, list(columns)], learners=[names[i] for i in columns], **options)
+    result = fw.compare_table(table, models=names, **with_options(options))
+    moved = fw.compare_table(
+        table[list(rows)][:, list(columns)], models=[names[i] for i in columns], **with_options(options)
+    )
     for a, b in itertools.combinations(names, 2):
         here, there = result.pair(a, b), moved.pair(a, b)
         assert here.adjusted == pytest.approx(there.adjusted, abs=1e-12)
@@ -160,7 +163,7 @@ def test_losses_are_the_mirror_of_scores(clear):
 
 @pytest.mark.parametrize(("method", "whole"), [("shaffer", shaffer), ("bergmann_hommel", bergmann_hommel)])
 def test_adjustments_of_all_pairs(method, whole):
-    result = fw.compare_table(DEMSAR, learners=NAMES, adjust=method)
+    result = fw.compare_table(DEMSAR, models=NAMES, adjust=method)
     pvalues, adjusted = np.ones((4, 4)), np.ones((4, 4))
     for pair in result.pairs:
         i, j = NAMES.index(pair.a), NAMES.index(pair.b)
@@ -170,7 +173,7 @@ def test_adjustments_of_all_pairs(method, whole):
 
 
 def test_every_pair_is_complete():
-    result = fw.compare_table(DEMSAR, learners=NAMES)
+    result = fw.compare_table(DEMSAR, models=NAMES)
     for pair in result.pairs:
         x = DEMSAR[:, NAMES.index(pair.a)] - DEMSAR[:, NAMES.index(pair.b)]
         assert pair.estimate == pytest.approx(x.mean())
@@ -188,7 +191,7 @@ def test_every_pair_is_complete():
 
 @pytest.mark.parametrize("posthoc", PAIR_TESTS)
 def test_a_pair_has_the_statistic_that_its_p_value_comes_from(posthoc):
-    result = fw.compare_table(DEMSAR, learners=NAMES, test=posthoc, adjust="none")
+    result = fw.compare_table(DEMSAR, models=NAMES, test=posthoc, adjust="none")
     for pair in result.pairs:
         if posthoc == "sign":
             assert pair.pvalue == pytest.approx(stats.binomtest(pair.wins, pair.wins + pair.losses).pvalue)
@@ -202,7 +205,7 @@ def test_a_pair_has_the_statistic_that_its_p_value_comes_from(posthoc):
 
 def test_omnibus_and_posthoc_are_the_ones_asked_for(clear):
     for omnibus in ("friedman", "iman_davenport", "friedman_aligned", "quade", "skillings_mack"):
-        assert fw.compare_table(clear, omnibus=omnibus).omnibus.test == omnibus
+        assert fw.compare_table(clear, options=fw.Options(omnibus=omnibus)).omnibus.test == omnibus
     nemenyi = fw.compare_table(clear, test="nemenyi")
     assert nemenyi.adjustment == "nemenyi"
     assert [p.pvalue for p in nemenyi.pairs] == [p.adjusted for p in nemenyi.pairs]
@@ -216,7 +219,7 @@ def test_omnibus_and_posthoc_are_the_ones_asked_for(clear):
 def test_pairs_summarised_together_are_those_summarised_one_by_one(monkeypatch, rng, higher, batch):
     monkeypatch.setattr("foldwise.inference.many.blocks.NUMBERS", batch)
     values = rng.integers(60, 70, size=(15, 5)) / 100  # ties in every column
-    result = fw.compare_table(values, bayes="none", higher_is_better=higher)
+    result = fw.compare_table(values, higher_is_better=higher, options=fw.Options(bayes="none"))
     for pair, (i, j) in zip(result.pairs, itertools.combinations(range(5), 2), strict=True):
         difference = np.round(values[:, i] - values[:, j], 2)
         better = difference if higher else -difference
@@ -227,13 +230,13 @@ def test_pairs_summarised_together_are_those_summarised_one_by_one(monkeypatch, 
         assert type(pair.wins) is int
         assert type(pair.estimate) is float
     values = np.vstack([values, [0.1, np.nan, np.nan, np.nan, np.nan]])  # a data set that no pair has
-    gaps = fw.compare_table(values, bayes="none", higher_is_better=higher, omnibus="skillings_mack")
+    gaps = fw.compare_table(values, higher_is_better=higher, options=fw.Options(bayes="none", omnibus="skillings_mack"))
     assert [pair.to_dict() for pair in gaps.pairs] == [pair.to_dict() for pair in result.pairs]
 
 
 def test_whom_each_learner_beats(rng):
     values = rng.normal(size=(40, 9)) + np.linspace(0, 2, 9)
-    result = fw.compare_table(values, bayes="none")
+    result = fw.compare_table(values, options=fw.Options(bayes="none"))
     beaten = result.beaten()
     assert tuple(beaten) == result.ranking
     assert any(beaten.values())
@@ -246,20 +249,23 @@ def test_missing_cells_are_refused_by_name_or_taken_when_asked_for(clear):
     clear[2, 1] = np.nan
     with pytest.raises(InvalidInput, match="there is none for learner 2 on data set 3"):
         fw.compare_table(clear)
-    result = fw.compare_table(clear, omnibus="skillings_mack")
+    result = fw.compare_table(clear, options=fw.Options(omnibus="skillings_mack"))
     assert result.omnibus.statistic == skillings_mack(clear).statistic
     assert result.pair("learner 1", "learner 2").wins == 14
     assert result.pair("learner 1", "learner 3").wins == 15
     assert any("1 cell is missing" in caveat for caveat in result.caveats)
     assert str(result)
-    assert fw.compare_table(clear, omnibus="skillings_mack", test="sign", bayes="sign").pairs[0].better == "learner 1"
+    assert (
+        fw.compare_table(clear, test="sign", options=fw.Options(omnibus="skillings_mack", bayes="sign")).pairs[0].better
+        == "learner 1"
+    )
     with pytest.raises(InvalidInput, match="wilcoxon or sign when cells are missing"):
-        fw.compare_table(clear, omnibus="skillings_mack", test="nemenyi")
+        fw.compare_table(clear, test="nemenyi", options=fw.Options(omnibus="skillings_mack"))
     clear[:, 1] = np.nan
     clear[0, 1] = 0.5
     clear[0, 0] = np.nan
     with pytest.raises(InvalidInput, match="learner 1 and learner 2 have no data set in common"):
-        fw.compare_table(clear, omnibus="skillings_mack")
+        fw.compare_table(clear, options=fw.Options(omnibus="skillings_mack"))
 
 
 def test_scores_of_every_split(clear, rng):
@@ -273,17 +279,17 @@ def test_scores_of_every_split(clear, rng):
     assert without.pairs[0].combined is None
     assert any("give n_train and n_test" in caveat for caveat in without.caveats)
     json.dumps(result.to_dict(), allow_nan=False)
-    model = fw.compare_table(splits[:, :2], n_train=90, n_test=10, bayes="hierarchical")
+    model = fw.compare_table(splits[:, :2], n_train=90, n_test=10, options=fw.Options(bayes="hierarchical"))
     assert model.pairs[0].probabilities.a_better > 0.99
     with pytest.raises(InvalidInput, match="needs the scores of every split"):
-        fw.compare_table(clear, bayes="hierarchical")
+        fw.compare_table(clear, options=fw.Options(bayes="hierarchical"))
 
 
 @pytest.mark.usefixtures("without_pictures")
 def test_splits_that_do_not_vary_are_no_certainty(clear):
     splits = np.repeat(clear[:, :, None], 2, axis=2)  # two splits with the same scores on every data set
     splits[:, 2] = splits[:, 1] + [0.03, -0.03]
-    result = fw.compare_table(splits, n_train=90, n_test=10, bayes="hierarchical")
+    result = fw.compare_table(splits, n_train=90, n_test=10, options=fw.Options(bayes="hierarchical"))
     first = result.pairs[0]
     assert first.probabilities is None
     assert result.pairs[1].probabilities is not None
@@ -309,7 +315,7 @@ def test_many_learners_skip_the_probabilities_and_say_so(rng):
 
 def test_frames_mappings_and_tables_are_the_same():
     names = [f"set {i}" for i in range(14)]
-    expected = fw.compare_table(DEMSAR, learners=NAMES, datasets=names).to_dict()
+    expected = fw.compare_table(DEMSAR, models=NAMES, tasks=names).to_dict()
     columns = {name: DEMSAR[:, j].tolist() for j, name in enumerate(NAMES)}
     given_tables = [
         pd.DataFrame({"data": names, **columns}),
@@ -319,7 +325,7 @@ def test_frames_mappings_and_tables_are_the_same():
     ]
     for table in given_tables:
         assert fw.compare_table(table).to_dict() == expected
-    assert fw.compare_table(columns, datasets=names).to_dict() == expected
+    assert fw.compare_table(columns, tasks=names).to_dict() == expected
     assert fw.compare_table(pd.DataFrame(columns)).table.datasets[0] == "data set 1"
     holes = pl.DataFrame({"a": [0.1, None], "b": [0.2, 0.3]})
     with pytest.raises(InvalidInput, match="none for a on data set 2"):
@@ -351,11 +357,11 @@ def test_to_dict_is_ready_for_json():
     ({"rope": -1}, InvalidInput, "rope must be a number of at least 0"),
     ({"random_state": -1}, InvalidInput, "random_state must be"),
     ({"higher_is_better": [True, False, True, True]}, InvalidInput, "True or False for the whole table"),
-    ({"learners": ["a", "a", "b", "c"]}, InvalidInput, "'a' occurs more than once"),
+    ({"models": ["a", "a", "b", "c"]}, InvalidInput, "'a' occurs more than once"),
 ])  # fmt: skip
 def test_bad_choices_are_refused_in_one_sentence(options, error, message):
     with pytest.raises(error, match=message) as caught:
-        fw.compare_table(DEMSAR, **options)
+        fw.compare_table(DEMSAR, **with_options(options))
     assert "\n" not in str(caught.value)
 
 
@@ -395,7 +401,7 @@ def test_many_learners_are_grouped_in_runs():
 @pytest.mark.parametrize("model", ["signed_rank", "sign", "hierarchical"])
 def test_the_posterior_of_a_pair_is_what_its_probabilities_come_from(model, clear, rng):
     splits = clear[:5, :2, None] + rng.normal(0, 0.05, size=(5, 2, 4))
-    result = fw.compare_table(splits, n_train=90, n_test=10, bayes=model, random_state=3)
+    result = fw.compare_table(splits, n_train=90, n_test=10, random_state=3, options=fw.Options(bayes=model))
     posterior = result.posterior("learner 1", "learner 2")
     assert posterior.probabilities == result.pairs[0].probabilities
     assert posterior.draws.shape[-1] == 3
@@ -418,7 +424,7 @@ def test_no_probabilities_stand_beside_no_answer():
     assert "first better" not in result.details()
     assert "first better" not in result.to_html()
     assert not any("too large" in caveat for caveat in result.caveats)
-    asked = fw.compare_table([[0.9, 0.8], [0.85, 0.7]], bayes="signed_rank")
+    asked = fw.compare_table([[0.9, 0.8], [0.85, 0.7]], options=fw.Options(bayes="signed_rank"))
     assert any("no test could bear them out" in caveat for caveat in asked.caveats)
 
 
@@ -437,7 +443,7 @@ def test_probabilities_say_what_they_are_and_that_they_are_not_adjusted(clear):
 ])  # fmt: skip
 @pytest.mark.usefixtures("without_pictures")
 def test_an_adjustment_says_what_it_keeps(clear, adjust, kept):
-    result = fw.compare_table(clear, adjust=adjust, bayes="none")
+    result = fw.compare_table(clear, adjust=adjust, options=fw.Options(bayes="none"))
     for shown in (" ".join(result.details().split()), result.to_html()):
         assert kept in shown
         assert ("chance of any false finding, not of each" in shown) == (adjust in ("holm", "hochberg"))

@@ -58,14 +58,16 @@ def test_swapping_mirrors_the_posterior():
 
 def test_the_power_of_the_f_test_is_its_own():
     rng = np.random.default_rng(1)
-    c = fw.compare_scores(0.7 + rng.normal(0.02, 0.05, (5, 2)), np.full((5, 2), 0.7), test="five_by_two_cv_f")
+    c = fw.compare_scores(
+        {"a": 0.7 + rng.normal(0.02, 0.05, (5, 2)), "b": np.full((5, 2), 0.7)}, test="five_by_two_cv_f"
+    )
     curve = c.power_curve()
     assert np.interp(c.detectable_difference, curve.difference, curve.power) == pytest.approx(0.8, abs=2e-3)
     assert curve.power[0] == pytest.approx(0.0334, abs=1e-4)
 
 
 def test_constant_differences_have_no_curves():
-    c = fw.compare_scores([0.7, 0.7], [0.5, 0.5], n_train=2, n_test=1)
+    c = fw.compare_scores({"a": [0.7, 0.7], "b": [0.5, 0.5]}, n_train=2, n_test=1)
     assert c.posterior() is None
     assert c.power_curve() is None
 

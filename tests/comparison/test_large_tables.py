@@ -10,6 +10,7 @@ from hypothesis.extra.numpy import arrays
 
 from foldwise import compare_table
 from foldwise.comparison import table_pairs
+from foldwise.comparison.options import Options
 from foldwise.comparison.table_pairs import pair_tests
 from foldwise.evidence.score_table import ScoreTable
 
@@ -69,9 +70,9 @@ def test_swapped_learners_are_mirrored():
 def test_the_answer_is_the_same(monkeypatch):
     scores = np.random.default_rng(2).random((60, 6)).round(4)
     scores[:, 2] += 0.2
-    without = compare_table(scores, bayes="none").to_dict()
+    without = compare_table(scores, options=Options(bayes="none")).to_dict()
     monkeypatch.setattr(table_pairs, "LARGE", 0)
-    assert compare_table(scores, bayes="none").to_dict() == without
+    assert compare_table(scores, options=Options(bayes="none")).to_dict() == without
 
 
 def test_scores_that_are_no_whole_steps_are_left_to_whole_arrays(monkeypatch):

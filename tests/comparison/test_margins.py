@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from report.samples import from_counts, from_scores
 from sklearn.dummy import DummyClassifier
+from verb_options import with_options
 
 import foldwise as fw
 from foldwise.core.errors import InvalidInput
@@ -28,7 +29,7 @@ def scores(test, seed, **options):
     base = rng.uniform(0.6, 0.8, shape)
     a, b = (base + rng.normal(rng.normal(0, 0.03), 0.02, shape) for _ in range(2))
     sizes = {"n_train": 90, "n_test": 10} if len(shape) == 1 else {}
-    return fw.compare_scores(a, b, test=test, metric="accuracy", **sizes, **options)
+    return fw.compare_scores({"a": a, "b": b}, test=test, metric="accuracy", **sizes, **with_options(options))
 
 
 def coherent(c):
@@ -48,12 +49,20 @@ def test_every_test_on_scores(test, seed):
     c = scores(test, seed, margin=0.02)
     coherent(c)
     swapped = fw.compare_scores(
-        c.evidence.b, c.evidence.a, test=test, metric="accuracy", margin=0.02,
-        **({"n_train": 90, "n_test": 10} if c.evidence.a.ndim == 1 else {}),
-    )  # fmt: skip
+        {"a": c.evidence.b, "b": c.evidence.a},
+        test=test,
+        metric="accuracy",
+        margin=0.02,
+        **{"n_train": 90, "n_test": 10} if c.evidence.a.ndim == 1 else {},
+    )
     assert c.conclusion == "undecided" or swapped.conclusion == MIRRORED[c.conclusion]
-    itself = fw.compare_scores(c.evidence.a, c.evidence.a, test=test, metric="accuracy", margin=0.02,
-                               **({"n_train": 90, "n_test": 10} if c.evidence.a.ndim == 1 else {}))  # fmt: skip
+    itself = fw.compare_scores(
+        {"a": c.evidence.a, "b": c.evidence.a},
+        test=test,
+        metric="accuracy",
+        margin=0.02,
+        **{"n_train": 90, "n_test": 10} if c.evidence.a.ndim == 1 else {},
+    )
     assert itself.conclusion == "undecided"  # a few equal splits are no certainty
 
 
@@ -98,7 +107,7 @@ def test_losses_turn_the_direction():
 
 def test_percentages_have_margins_in_points():
     c = from_scores(margin=0.01)
-    percent = fw.compare_scores(100 * c.evidence.a, 100 * c.evidence.b, metric="accuracy", margin=1.0)
+    percent = fw.compare_scores({"a": 100 * c.evidence.a, "b": 100 * c.evidence.b}, metric="accuracy", margin=1.0)
     assert percent.conclusion == c.conclusion == "non-inferior"
     assert "margin 1 point" in str(c)
     assert "margin 1 point" in str(percent)
@@ -106,7 +115,7 @@ def test_percentages_have_margins_in_points():
 
 def test_scores_without_a_common_difference_leave_it_undecided():
     x = np.array([[0.2, 0.2], [-0.2, -0.2], [0.2, 0.2], [-0.2, -0.2], [0.2, 0.2001]])
-    c = fw.compare_scores(0.5 + x, np.full((5, 2), 0.5), margin=0.5)
+    c = fw.compare_scores({"a": 0.5 + x, "b": np.full((5, 2), 0.5)}, margin=0.5)
     assert c.limits is None
     assert c.conclusion == "undecided"
     assert "Undecided: a may be worse than b by 0.5 or more" in str(c)
@@ -147,9 +156,14 @@ def test_bad_margins_are_refused_before_the_work(options, message):
     with pytest.raises(InvalidInput, match=message):
         from_scores(**options)
     with pytest.raises(InvalidInput, match=message):
-        fw.compare_table([[0.5, 0.6], [0.6, 0.7]], **options)
+        fw.compare_table([[0.5, 0.6], [0.6, 0.7]], **with_options(options))
     with pytest.raises(InvalidInput, match=message):  # the learner would fail
-        fw.compare([DummyClassifier(strategy="wrong"), DummyClassifier()], np.zeros((20, 1)), [0, 1] * 10, **options)
+        fw.compare(
+            [DummyClassifier(strategy="wrong"), DummyClassifier()],
+            np.zeros((20, 1)),
+            [0, 1] * 10,
+            **with_options(options),
+        )
 
 
 def test_learners_that_are_right_on_the_same_examples():
@@ -198,8 +212,8 @@ def test_metrics_of_predictions(metric, clustered):
     options = {"metric": metric, "positive": 1, "margin": 0.05}
     options |= {"groups": np.arange(160) // 4} if clustered else {}
     c, back = (
-        fw.compare_predictions(y, dict(zip("ab", outputs, strict=True)), **options),
-        fw.compare_predictions(y, dict(zip("ab", outputs[::-1], strict=True)), **options),
+        fw.compare_predictions(y, dict(zip("ab", outputs, strict=True)), **with_options(options)),
+        fw.compare_predictions(y, dict(zip("ab", outputs[::-1], strict=True)), **with_options(options)),
     )
     coherent(c)
     assert c.conclusion == "undecided" or back.conclusion == MIRRORED[c.conclusion]
@@ -223,7 +237,9 @@ def table(**options):
     rng = np.random.default_rng(0)
     base = rng.uniform(0.6, 0.9, (14, 1))
     values = base + np.array([0.03, 0.0, 0.0]) + rng.normal(0, [0.01, 0.003, 0.003], (14, 3))
-    return fw.compare_table(values, learners=["nb", "c45", "tan"], metric="accuracy", bayes="none", **options)
+    return fw.compare_table(
+        values, models=["nb", "c45", "tan"], metric="accuracy", **with_options({"bayes": "none", **options})
+    )
 
 
 def test_every_pair_of_a_table_has_its_conclusion():
@@ -245,10 +261,16 @@ def test_the_control_is_the_baseline():
 
 def test_a_table_of_losses_and_one_in_another_order():
     c = table(margin=0.01)
-    loss = fw.compare_table(1 - c.table.means, learners=c.learners, metric="error", bayes="none", margin=0.01)
+    loss = fw.compare_table(
+        1 - c.table.means, models=c.learners, metric="error", margin=0.01, options=fw.Options(bayes="none")
+    )
     assert [pair.conclusion for pair in loss.pairs] == [pair.conclusion for pair in c.pairs]
     turned = fw.compare_table(
-        c.table.means[:, ::-1], learners=c.learners[::-1], metric="accuracy", bayes="none", margin=0.01
+        c.table.means[:, ::-1],
+        models=c.learners[::-1],
+        metric="accuracy",
+        margin=0.01,
+        options=fw.Options(bayes="none"),
     )
     assert turned.pair("nb", "c45").conclusion == "inferior"  # about c45, which comes first now
 
@@ -263,7 +285,7 @@ def test_limits_hold_for_all_pairs_together():
 
 
 def test_few_data_sets_decide_nothing():
-    c = fw.compare_table([[0.9, 0.5]] * 3, margin=0.01, bayes="none")
+    c = fw.compare_table([[0.9, 0.5]] * 3, margin=0.01, options=fw.Options(bayes="none"))
     assert c.pairs[0].conclusion == "undecided"
     assert c.to_dict()["pairs"][0]["limits"] == {"low": None, "high": None}
     assert "−∞ to ∞" in str(c)
@@ -293,7 +315,9 @@ def by_metrics(**options):
     rng = np.random.default_rng(1)
     y = (rng.random(200) < 0.4).astype(int)
     a, b = (np.clip(share * y + 0.6 * rng.random(200), 0, 1) for share in (0.45, 0.4))
-    return fw.compare_predictions(y, {"a": a, "b": b}, metric=["roc_auc", "brier"], positive=1, margin=0.02, **options)
+    return fw.compare_predictions(
+        y, {"a": a, "b": b}, metric=["roc_auc", "brier"], margin=0.02, **with_options({"positive": 1, **options})
+    )
 
 
 def test_limits_hold_for_all_metrics_together_where_p_values_are_adjusted():
@@ -318,7 +342,9 @@ def test_conclusions_by_each_metric_are_printed_for_several_models_too():
     models = {
         name: (rng.random(200) < 0.2 + share * y).astype(int) for name, share in zip("xyz", (0.5, 0.5, 0), strict=True)
     }
-    m = fw.compare_predictions(y, models, metric=["accuracy", "f1"], positive=1, margin=0.02, control="y")
+    m = fw.compare_predictions(
+        y, models, metric=["accuracy", "f1"], margin=0.02, control="y", options=fw.Options(positive=1)
+    )
     text = " ".join(str(m).split())
     assert "accuracy z vs y 2 points inferior" in text
     assert "for all pairs by all 2 metrics together (Bonferroni)." in text

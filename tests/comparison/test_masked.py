@@ -18,8 +18,8 @@ X = np.arange(12.0).reshape(4, 3)
 
 
 @pytest.mark.parametrize("call", [
-    lambda: fw.compare_scores(MASKED, PLAIN, n_train=90, n_test=10),
-    lambda: fw.compare_scores([MASKED, MASKED], [PLAIN, PLAIN]),
+    lambda: fw.compare_scores({"a": MASKED, "b": PLAIN}, n_train=90, n_test=10),
+    lambda: fw.compare_scores({"a": [MASKED, MASKED], "b": [PLAIN, PLAIN]}),
     lambda: fw.compare_predictions(LABELS, {"a": [0, 1, 0, 1], "b": [0, 1, 1, 1]}),
     lambda: fw.compare_predictions([0, 1, 0, 1], {"a": LABELS, "b": [0, 1, 1, 1]}),
     lambda: fw.compare_predictions([0, 1, 0, 1], {"a": [0, 1, 1, 1], "b": [0, 1, 1, 1]}, groups=LABELS),
@@ -42,7 +42,7 @@ def test_masked_values_are_refused(call):
 
 def test_a_mask_that_hides_nothing_is_no_matter():
     open_mask = np.ma.array(PLAIN, mask=False)
-    c = fw.compare_scores(open_mask, PLAIN - 0.1 * np.arange(4), n_train=90, n_test=10)
+    c = fw.compare_scores({"a": open_mask, "b": PLAIN - 0.1 * np.arange(4)}, n_train=90, n_test=10)
     assert c.pairs[0].means[0] == pytest.approx(PLAIN.mean())
 
 

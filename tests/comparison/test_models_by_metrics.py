@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from verb_options import with_options
 
 import foldwise as fw
 from foldwise.core.errors import InvalidInput
@@ -20,19 +21,21 @@ METRICS = ["f1", "accuracy", "balanced_accuracy"]
 
 @pytest.fixture(scope="module")
 def both():
-    return fw.compare_predictions(TRUTH, SAID, metric=METRICS, positive=1, control="c")
+    return fw.compare_predictions(TRUTH, SAID, metric=METRICS, control="c", options=fw.Options(positive=1))
 
 
 def test_each_metric_is_what_it_is_alone_at_its_share_of_the_level(both):
     for name in METRICS:
-        alone = fw.compare_predictions(TRUTH, SAID, metric=name, positive=1, control="c", alpha=0.05 / 3)
+        alone = fw.compare_predictions(
+            TRUTH, SAID, metric=name, control="c", alpha=0.05 / 3, options=fw.Options(positive=1)
+        )
         assert both[name].to_dict() == alone.to_dict()
     with pytest.raises(KeyError):
         both["mcc"]
 
 
 def test_the_level_is_shared_or_not_and_the_answer_says_which(both):
-    whole = fw.compare_predictions(TRUTH, SAID, metric=METRICS, positive=1, adjust_metrics="none")
+    whole = fw.compare_predictions(TRUTH, SAID, metric=METRICS, options=fw.Options(positive=1, adjust_metrics="none"))
     assert {c.alpha for c in whole.parts} == {0.05}
     assert "each at level 0.05, not adjusted for their number" in str(whole)
     assert "each at level 0.05/3 (Bonferroni)" in str(both)
@@ -53,7 +56,7 @@ def test_every_metric_and_pair_is_claimed_and_in_the_frame(both):
 
 def test_caveats_of_some_metrics_name_them():
     groups = np.arange(120) // 20
-    m = fw.compare_predictions(TRUTH, SAID, metric=["f1", "accuracy"], positive=1, groups=groups)
+    m = fw.compare_predictions(TRUTH, SAID, metric=["f1", "accuracy"], groups=groups, options=fw.Options(positive=1))
     said = [c for c in m["f1"].caveats if c not in m["accuracy"].caveats]
     assert said
     assert all(f"F1: {text}" in m.notes for text in said)
@@ -72,7 +75,7 @@ def test_caveats_of_some_metrics_name_them():
 )
 def test_bad_input_is_told_in_a_sentence(arguments, message):
     with pytest.raises(InvalidInput, match=message):
-        fw.compare_predictions(TRUTH, SAID, **arguments)
+        fw.compare_predictions(TRUTH, SAID, **with_options(arguments))
 
 
 def test_marks_have_one_metric():
@@ -83,5 +86,5 @@ def test_marks_have_one_metric():
 def test_a_lead_that_does_not_matter_is_said_so():
     truth = np.zeros(4000, dtype=int)
     near = {"a": truth, "b": np.r_[np.ones(12, dtype=int), truth[12:]]}
-    m = fw.compare_predictions(truth, near, metric=["accuracy", "f1_macro"], adjust_metrics="none")
+    m = fw.compare_predictions(truth, near, metric=["accuracy", "f1_macro"], options=fw.Options(adjust_metrics="none"))
     assert "a is better by accuracy, but by less than matters in practice" in m.verdict

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
+from verb_options import with_options
 
 import foldwise as fw
 from foldwise.comparison.pairs import judge_evidence
@@ -83,7 +84,7 @@ def test_five_by_two_finds_five_different_halvings_or_refuses():
 
 def test_another_partitioning_is_not_asked_where_there_is_none():
     X, y = noise(60)
-    c = fw.compare([NB, DUMMY], X, y, groups=np.arange(60) % 5, runs=2, folds=5, replicate=3)
+    c = fw.compare([NB, DUMMY], X, y, groups=np.arange(60) % 5, runs=2, folds=5, options=fw.Options(replicate=3))
     assert c.replicability is None
     assert any("no other partitioning" in text for text in c.caveats)
     assert c.fits == 10
@@ -92,8 +93,8 @@ def test_another_partitioning_is_not_asked_where_there_is_none():
 def test_the_store_is_asked_for_the_runs_that_differ_only(tmp_path):
     X, y = noise(40)
     options = {"groups": np.arange(40) // 10, "folds": 2, "store": tmp_path / "results.sqlite"}
-    first = fw.compare([NB, DUMMY], X, y, runs=10, **options)
-    again = fw.compare([NB, DUMMY], X, y, runs=10, **options)
+    first = fw.compare([NB, DUMMY], X, y, runs=10, **with_options(options))
+    again = fw.compare([NB, DUMMY], X, y, runs=10, **with_options(options))
     assert (first.found, again.found, again.fits) == (0, 12, 12)
     assert np.array_equal(first.evidence.a, again.evidence.a)
 
@@ -163,7 +164,7 @@ def test_rows_given_twice_are_noticed():
     rng = np.random.default_rng(3)
     a, b = rng.random((2, 1, 5))
     order = [3, 1, 0, 2, 4]
-    c = fw.compare_scores(np.vstack([a, a[:, order]]), np.vstack([b, b[:, order]]))
+    c = fw.compare_scores({"a": np.vstack([a, a[:, order]]), "b": np.vstack([b, b[:, order]])})
     assert any("runs 1 and 2 have the same scores but for their order" in text for text in c.caveats)
-    c = fw.compare_scores(*rng.random((2, 4, 5)))
+    c = fw.compare_scores(list(rng.random((2, 4, 5))))
     assert not any("but for their order" in text for text in c.caveats)

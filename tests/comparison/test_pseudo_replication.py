@@ -51,7 +51,7 @@ def test_what_a_frame_of_splits_becomes_when_it_is_averaged_is_taken():
 ])  # fmt: skip
 def test_labels_of_splits_are_refused(labels):
     with pytest.raises(InvalidInput, match=SPLITS):
-        fw.compare_table(np.column_stack([A, B]), datasets=labels)
+        fw.compare_table(np.column_stack([A, B]), tasks=labels)
 
 
 def test_names_of_data_sets_are_no_splits():
@@ -80,9 +80,9 @@ def test_the_page_says_where_folds_belong():
 
 
 def test_items_and_copies_are_pointed_out():
-    marks = fw.compare_table(RNG.integers(0, 2, size=(40, 2)).astype(float), bayes="none")
+    marks = fw.compare_table(RNG.integers(0, 2, size=(40, 2)).astype(float), options=fw.Options(bayes="none"))
     assert any("all scores are 0 or 1" in caveat for caveat in marks.caveats)
-    twice = fw.compare_table(np.tile(np.column_stack([A, B]), (2, 1)), bayes="none")
+    twice = fw.compare_table(np.tile(np.column_stack([A, B]), (2, 1)), options=fw.Options(bayes="none"))
     assert any("if they are one data set, it counts twice" in caveat for caveat in twice.caveats)
-    plain = fw.compare_table(np.column_stack([A, B]), bayes="none")
+    plain = fw.compare_table(np.column_stack([A, B]), options=fw.Options(bayes="none"))
     assert not any("counts twice" in caveat or "0 or 1" in caveat for caveat in plain.caveats)

@@ -7,6 +7,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from verb_options import with_options
 
 import foldwise as fw
 from foldwise.comparison import Comparison
@@ -23,11 +24,11 @@ SCORES = RNG.random((3, 8, 4))
 
 
 def many(**options):
-    return fw.compare_table(SCORES[0], learners=list("wxyz"), bayes="none", **options)
+    return fw.compare_table(SCORES[0], models=list("wxyz"), **with_options({"bayes": "none", **options}))
 
 
 MAKERS = {
-    "scores": lambda: fw.compare_scores(SCORES[0], SCORES[1], n_train=60, n_test=20, margin=0.1),
+    "scores": lambda: fw.compare_scores({"a": SCORES[0], "b": SCORES[1]}, n_train=60, n_test=20, margin=0.1),
     "predictions": lambda: fw.compare_predictions(TRUTH, {"a": P > 0.5, "b": Q > 0.5}, groups=np.arange(40) // 2),
     "a metric": lambda: fw.compare_predictions(TRUTH, {"a": P, "b": Q}, metric="roc_auc"),
     "metrics": lambda: fw.compare_predictions(TRUTH, {"a": P, "b": Q}, metric=["brier", "f1"]),
@@ -35,7 +36,7 @@ MAKERS = {
     "seeds": lambda: fw.compare_predictions(None, {"a": P.reshape(4, 10), "b": Q.reshape(4, 10)}, seeds="paired"),
     "models": lambda: fw.compare_predictions(TRUTH, {"p": P > 0.5, "q": Q > 0.5, "r": P + Q > 1}, control="p"),
     "models by metrics": lambda: fw.compare_predictions(
-        TRUTH, {"p": P, "q": Q}, metric=["roc_auc", "f1"], adjust_metrics="none"
+        TRUTH, {"p": P, "q": Q}, metric=["roc_auc", "f1"], options=fw.Options(adjust_metrics="none")
     ),
     "table": lambda: many(test="nemenyi"),
     "tables": lambda: Comparison(
@@ -124,7 +125,7 @@ def test_what_is_damaged_is_refused_in_a_sentence(name, change):
 
 def test_the_scale_of_a_settled_test_is_read_not_guessed():
     X, y = np.random.default_rng(0).normal(size=(60, 3)), np.arange(60) % 2
-    c = fw.compare(["gnb", "dummy"], X, y, runs="auto", folds=3, max_runs=12)
+    c = fw.compare(["gnb", "dummy"], X, y, runs="auto", folds=3, options=fw.Options(max_runs=12))
     kept = json.loads(json.dumps(c.to_dict()))
     assert kept["settings"]["settled"] == {"folds": 3, "limit": None}
     again = Result.from_dict(kept).stands_for()

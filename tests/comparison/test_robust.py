@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LinearRegression
 from sklearn.neighbors import KNeighborsRegressor
+from verb_options import with_options
 
 import foldwise as fw
 from foldwise.inference import influence
@@ -57,7 +58,7 @@ def test_losses_and_groups_are_checked_too():
     {"test": "influence"},
 ])  # fmt: skip
 def test_it_stands_beside_the_default_where_it_was_measured(options):
-    c = fw.compare(["nb", "majority"], X, Y, **options)
+    c = fw.compare(["nb", "majority"], X, Y, **with_options(options))
     assert c.robust_pvalue is None
     assert "robust check" not in str(c)
 

@@ -10,6 +10,7 @@ from sklearn.linear_model import LinearRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+from verb_options import with_options
 
 import foldwise as fw
 from foldwise.comparison.growing import Budget
@@ -101,7 +102,9 @@ def test_a_learner_against_itself_is_bounded_by_the_examples():
 
 def test_dealings_are_added_until_the_verdict_is_settled(tmp_path):
     store = tmp_path / "r.db"
-    c = fw.compare(["nb", "majority"], X, Y, test="round_robin", folds=4, runs="auto", max_runs=30, store=store)
+    c = fw.compare(
+        ["nb", "majority"], X, Y, test="round_robin", folds=4, runs="auto", store=store, options=fw.Options(max_runs=30)
+    )
     dealings = c.evidence.dealings
     assert FIRST_DEALINGS <= dealings <= 30 / 1.5  # a dealing trains as often as one run and a half
     assert f"{dealings} dealings" in c.caveats[0]
@@ -122,16 +125,16 @@ def test_a_margin_is_settled_too():
 
 def test_given_scores_of_blocks_are_judged_too():
     d = np.random.default_rng(1).normal(0.1, 0.05, size=(2, 5, 5))
-    c = fw.compare_scores(0.5 + d, np.full_like(d, 0.5), metric="accuracy")
+    c = fw.compare_scores({"a": 0.5 + d, "b": np.full_like(d, 0.5)}, metric="accuracy")
     assert (c.test, c.better) == ("round_robin", "a")
     assert c.pvalue == pytest.approx(float(round_robin(d).pvalue))
-    constant = fw.compare_scores(np.full((1, 4, 4), 0.6), np.full((1, 4, 4), 0.5))
+    constant = fw.compare_scores({"a": np.full((1, 4, 4), 0.6), "b": np.full((1, 4, 4), 0.5)})
     assert (constant.pvalue, constant.interval, constant.rope_probabilities) == (1, None, None)
     assert "the variance is unknown" in " ".join(constant.caveats)
     with pytest.raises(InvalidInput, match=r"\(dealings, g, g\) with at least 3 blocks, got \(2, 5, 4\)"):
-        fw.compare_scores(d[..., :4], d[..., :4])
+        fw.compare_scores({"a": d[..., :4], "b": d[..., :4]})
     with pytest.raises(InvalidInput, match="test 'round_robin' needs scores of shape"):
-        fw.compare_scores(np.ones((3, 4)), np.zeros((3, 4)), test="round_robin")
+        fw.compare_scores({"a": np.ones((3, 4)), "b": np.zeros((3, 4))}, test="round_robin")
 
 
 def test_everything_that_a_comparison_shows():
@@ -161,7 +164,7 @@ def test_everything_that_a_comparison_shows():
 ])  # fmt: skip
 def test_what_can_not_be_done_is_one_sentence(options, message):
     with pytest.raises(InvalidInput, match=message):
-        fw.compare(["nb", "1nn"], X, Y, **{"test": "round_robin", **options})
+        fw.compare(["nb", "1nn"], X, Y, **with_options({"test": "round_robin", **options}))
 
 
 def test_other_degrees_of_freedom():

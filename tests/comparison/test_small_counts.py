@@ -84,7 +84,7 @@ def test_recall_is_the_accuracy_of_the_positives(groups):
 
 def test_specificity_is_the_accuracy_of_the_others_and_several_models_are_compared_alike():
     truth, a, b = rare()
-    c = fw.compare_predictions(truth, {"a": 1 - a, "b": 1 - b}, metric="specificity", positive=0)
+    c = fw.compare_predictions(truth, {"a": 1 - a, "b": 1 - b}, metric="specificity", options=fw.Options(positive=0))
     assert c.pvalue == fw.compare_predictions(None, {"a": 1 - a[:8], "b": 1 - b[:8]}).pvalue
     several = fw.compare_predictions(truth, {"a": a, "b": b, "c": a}, metric="recall")
     alone = fw.compare_predictions(None, {"a": a[:8], "b": b[:8], "c": a[:8]})
@@ -151,11 +151,11 @@ def halved(seed):
 @pytest.mark.parametrize("seed", range(8))
 def test_probabilities_of_the_combined_f_test_are_those_of_its_interval(seed):
     a, b = halved(seed)
-    c = fw.compare_scores(a, b)
+    c = fw.compare_scores({"a": a, "b": b})
     if c.interval is None:
         return
     for limit in (c.interval.low, c.interval.high):
-        beyond = fw.compare_scores(a - limit, b, rope=0).rope_probabilities
+        beyond = fw.compare_scores({"a": a - limit, "b": b}, rope=0).rope_probabilities
         side = beyond.b_better if limit == c.interval.low else beyond.a_better
         assert side == pytest.approx(0.025, abs=1e-9)
 
@@ -181,7 +181,7 @@ def test_nor_is_that_of_a_pair_of_several_models():
 
 def test_a_level_is_never_called_certainty():
     draw = np.random.default_rng(0)
-    text = str(fw.compare_scores(draw.normal(size=10), draw.normal(size=10), alpha=1e-5))
+    text = str(fw.compare_scores({"a": draw.normal(size=10), "b": draw.normal(size=10)}, alpha=1e-5))
     assert "99.999 % CI" in text
     assert "100 % CI" not in text
 
@@ -189,33 +189,33 @@ def test_a_level_is_never_called_certainty():
 def test_numbers_too_small_to_be_squared_are_refused():
     a, b = halved(0)
     with pytest.raises(InvalidInput, match="scores must not all be below 1e-100 in size"):
-        fw.compare_scores(1e-200 * a, 1e-200 * b)
+        fw.compare_scores({"a": 1e-200 * a, "b": 1e-200 * b})
     with pytest.raises(InvalidInput, match="marks must not all be below 1e-100 in size"):
         fw.compare_predictions(None, {"a": 1e-200 * a[0], "b": 1e-200 * b[0]})
     with pytest.raises(InvalidInput, match="marks must not all be below 1e-100 in size"):
         fw.compare_predictions(None, {"a": 1e-200 * a[0], "b": 1e-200 * b[0], "c": 1e-200 * a[1]})
-    small = fw.compare_scores(1e-90 * a, 1e-90 * b, rope=1e-92)
-    assert small.pvalue == pytest.approx(fw.compare_scores(a, b).pvalue)
+    small = fw.compare_scores({"a": 1e-90 * a, "b": 1e-90 * b}, rope=1e-92)
+    assert small.pvalue == pytest.approx(fw.compare_scores({"a": a, "b": b}).pvalue)
 
 
 @pytest.mark.parametrize(("n_train", "n_test"), [(100, 900), (500, 500)])
 def test_sizes_that_no_cross_validation_has_are_refused(n_train, n_test):
     a = np.linspace(0.7, 0.8, 10)
     with pytest.raises(InvalidInput, match=r"must fit 10 folds, where n_train is at least 9 times n_test"):
-        fw.compare_scores(a, a[::-1], runs=1, n_train=n_train, n_test=n_test)
+        fw.compare_scores({"a": a, "b": a[::-1]}, runs=1, n_train=n_train, n_test=n_test)
 
 
 @pytest.mark.parametrize(("folds", "n"), [(3, 101), (10, 105), (7, 20)])
 def test_sizes_fit_their_folds_but_for_rounding(folds, n):
     a = np.linspace(0.7, 0.8, folds)
     for n_test in (n // folds, -(-n // folds), n / folds):
-        c = fw.compare_scores(a, a[::-1], runs=1, n_train=n - n_test, n_test=n_test)
+        c = fw.compare_scores({"a": a, "b": a[::-1]}, runs=1, n_train=n - n_test, n_test=n_test)
         assert c.evidence.test_train_ratio == pytest.approx(n_test / (n - n_test))
 
 
 def test_random_splits_have_any_sizes():
     a = np.linspace(0.7, 0.8, 10)
-    assert fw.compare_scores(a, a[::-1], n_train=100, n_test=900).design == "10 random splits"
+    assert fw.compare_scores({"a": a, "b": a[::-1]}, n_train=100, n_test=900).design == "10 random splits"
 
 
 @pytest.mark.parametrize("models", ["ab", "abc"])
@@ -233,6 +233,6 @@ def test_a_fold_that_is_left_out_is_one_of_them_too():
     a, b = np.linspace(0.7, 0.8, 20).reshape(2, 10), np.linspace(0.8, 0.6, 20).reshape(2, 10)
     a[0, 3] = np.nan
     for scores in ((a, b), (a.ravel(), b.ravel())):
-        c = fw.compare_scores(*scores, runs=2, n_train=90, n_test=10, missing="drop")
+        c = fw.compare_scores(list(scores), runs=2, n_train=90, n_test=10, missing="drop")
         assert c.evidence.test_train_ratio == pytest.approx(1 / 9)
         assert c.evidence.a.size < 20

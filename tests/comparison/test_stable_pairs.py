@@ -8,6 +8,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 from sklearn.naive_bayes import GaussianNB
+from verb_options import with_options
 
 import foldwise as fw
 from foldwise.comparison.growing import Budget
@@ -152,14 +153,14 @@ def test_time_and_partitions_end_it():
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     store = tmp_path_factory.mktemp("auto") / "fits.sqlite"
-    return fw.compare(LEARNERS, X, Y, store=store, **AUTO), store
+    return fw.compare(LEARNERS, X, Y, store=store, **with_options(AUTO)), store
 
 
 def test_two_learners_have_the_answer_of_compare(made):
     _, store = made
     options = {"store": store, "runs": "auto", "folds": 5, "max_runs": 40}
-    c = fw.compare({"nb": "nb", "3nn": "3nn"}, X, Y, **options)
-    (pair,) = fw.compare({"nb": "nb", "3nn": "3nn"}, X, Y, **options).pairs
+    c = fw.compare({"nb": "nb", "3nn": "3nn"}, X, Y, **with_options(options))
+    (pair,) = fw.compare({"nb": "nb", "3nn": "3nn"}, X, Y, **with_options(options)).pairs
     assert c.evidence.a.shape[0] > 10
     assert (pair.estimate, pair.pvalue, pair.better) == (c.estimate, c.pvalue, c.better)
     assert (pair.low, pair.high) == pytest.approx((c.interval.low, c.interval.high))
@@ -167,8 +168,8 @@ def test_two_learners_have_the_answer_of_compare(made):
 
 def test_the_caveat_of_two_is_the_same_sentence():
     options = {"runs": "auto", "folds": 5, "max_runs": 10}
-    c = fw.compare({"nb": "nb", "guess": "majority"}, X, Y, **options)
-    m = fw.compare({"nb": "nb", "guess": "majority"}, X, Y, **options)
+    c = fw.compare({"nb": "nb", "guess": "majority"}, X, Y, **with_options(options))
+    m = fw.compare({"nb": "nb", "guess": "majority"}, X, Y, **with_options(options))
     assert c.caveats[0] in m.caveats
     assert "settled the verdict" in c.caveats[0]
 
@@ -187,7 +188,7 @@ def test_runs_do_not_manufacture_significance(made):
 
 def test_the_order_of_learners_mirrors_the_answer(made):
     m, store = made
-    turned = fw.compare(dict(reversed(LEARNERS.items())), X, Y, store=store, **AUTO)
+    turned = fw.compare(dict(reversed(LEARNERS.items())), X, Y, store=store, **with_options(AUTO))
     assert turned.evidence.values.shape == m.evidence.values.shape
     assert turned.best_set == m.best_set
     assert turned.ranks == m.ranks
@@ -201,8 +202,8 @@ def test_the_order_of_learners_mirrors_the_answer(made):
 def test_resumed_is_uninterrupted(made, tmp_path):
     m, _ = made
     store = tmp_path / "half.sqlite"
-    half = fw.compare(LEARNERS, X, Y, store=store, **{**AUTO, "max_runs": 10})
-    again = fw.compare(LEARNERS, X, Y, store=store, **AUTO)
+    half = fw.compare(LEARNERS, X, Y, store=store, **with_options({**AUTO, "max_runs": 10}))
+    again = fw.compare(LEARNERS, X, Y, store=store, **with_options(AUTO))
     assert half.fits == again.found > 0
     assert again.fits == m.fits > half.fits
     assert again.pairs == m.pairs
@@ -211,7 +212,7 @@ def test_resumed_is_uninterrupted(made, tmp_path):
 
 def test_a_learner_three_times_is_never_different_from_itself(made):
     _, store = made
-    m = fw.compare({"x": "nb", "y": "nb", "z": "nb"}, X, Y, store=store, **AUTO)
+    m = fw.compare({"x": "nb", "y": "nb", "z": "nb"}, X, Y, store=store, **with_options(AUTO))
     assert m.evidence.values.shape[1] == 10
     assert all((pair.better, pair.pvalue) == (None, 1.0) for pair in m.pairs)
     assert any("settled the verdicts on all 3 pairs" in c for c in m.caveats)
@@ -220,7 +221,7 @@ def test_a_learner_three_times_is_never_different_from_itself(made):
 def test_several_scorings_settle_together_at_their_share_of_the_level(made):
     _, store = made
     options = {**AUTO, "max_runs": 15, "store": store}
-    m = fw.compare(LEARNERS, X, Y, metric=["accuracy", "f1"], **options)
+    m = fw.compare(LEARNERS, X, Y, metric=["accuracy", "f1"], **with_options(options))
     shapes = {c.evidence.values.shape for c in m.parts}
     assert len(shapes) == 1
     assert [c.alpha for c in m.parts] == [0.025, 0.025]
@@ -236,7 +237,7 @@ def test_it_can_be_kept_and_read_again(made):
 
 def test_a_control_margin_and_replication(made):
     _, store = made
-    m = fw.compare(LEARNERS, X, Y, store=store, control="guess", margin=0.05, replicate=2, **AUTO)
+    m = fw.compare(LEARNERS, X, Y, store=store, control="guess", margin=0.05, **with_options({**AUTO, "replicate": 2}))
     assert [pair.a for pair in m.pairs] == ["guess", "guess"]
     assert all(pair.conclusion is not None for pair in m.pairs)
     assert all(len(pair.replicability.verdicts) == 2 for pair in m.pairs)
@@ -251,4 +252,4 @@ def test_a_control_margin_and_replication(made):
 ])  # fmt: skip
 def test_bad_input_is_one_sentence(options, message):
     with pytest.raises(InvalidInput, match=message):
-        fw.compare({"a": GaussianNB(), "b": "nb", "c": "1nn"}, X, Y, **options)
+        fw.compare({"a": GaussianNB(), "b": "nb", "c": "1nn"}, X, Y, **with_options(options))

@@ -7,6 +7,7 @@ import pytest
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.linear_model import LinearRegression
 from sklearn.metrics import make_scorer, precision_score
+from verb_options import with_options
 
 import foldwise as fw
 from foldwise.core.errors import DegenerateData, FitFailed
@@ -20,7 +21,7 @@ OF_CLASSES = ["roc_auc", "auc", "balanced_accuracy", "f1_macro", "recall_macro"]
 
 
 def dummies(scoring, y=FIVE, **options):
-    return fw.compare({"one": ONE, "zero": ZERO}, X, y, metric=scoring, **{"runs": 2, **options})
+    return fw.compare({"one": ONE, "zero": ZERO}, X, y, metric=scoring, **with_options({"runs": 2, **options}))
 
 
 @pytest.mark.parametrize("scoring", OF_POSITIVES)
@@ -63,8 +64,11 @@ def test_a_difference_that_never_varies_is_no_verdict_and_says_why():
 def test_labels_and_the_named_positive_class_count():
     y = np.where(FIVE == 1, "ill", "well")
     with pytest.raises(DegenerateData, match=r"no example of class 'ill' \(there are 5\)"):
-        fw.compare(["gnb", "dummy"], X, y, metric="recall", positive="ill", runs=1)
-    assert fw.compare(["gnb", "dummy"], X, y, metric="recall", positive="well", runs=1).metric == "recall"
+        fw.compare(["gnb", "dummy"], X, y, metric="recall", runs=1, options=fw.Options(positive="ill"))
+    assert (
+        fw.compare(["gnb", "dummy"], X, y, metric="recall", runs=1, options=fw.Options(positive="well")).metric
+        == "recall"
+    )
 
 
 def test_a_single_positive_has_no_number_of_folds():

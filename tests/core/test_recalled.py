@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture(scope="module")
 def kept():
     scores = [[0.8, 0.9, 0.7], [0.8, 0.8, 0.9]], [[0.7, 0.7, 0.6], [0.7, 0.8, 0.7]]
-    return json.loads(json.dumps(fw.compare_scores(*scores, n_train=60, n_test=30).to_dict()))
+    return json.loads(json.dumps(fw.compare_scores(list(scores), n_train=60, n_test=30).to_dict()))
 
 
 def test_what_a_result_said_is_there_again(kept):

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from verb_options import with_options
 
 import foldwise as fw
 from foldwise.cli.main import main
@@ -84,7 +85,7 @@ def test_compare_names_what_it_left_out_at_every_door(tmp_path, capsys):
     path = written(tmp_path, {"customer_id": list(map(str, range(N))), "signup": list(map(str, DAYS)), **PLAIN})
     data = fw.load(path)
     options = {"runs": 2, "folds": 5, "data_name": "t"}
-    found, expected = (fw.compare(["nb", "majority"], X, **options) for X in (data, plain))
+    found, expected = (fw.compare(["nb", "majority"], X, **with_options(options)) for X in (data, plain))
     without = [{k: v for k, v in c.to_dict().items() if k not in ("notes", "subject")} for c in (found, expected)]
     assert without[0] == without[1]
     assert sum("left out" in caveat for caveat in found.caveats) == 2

@@ -9,6 +9,7 @@ import pytest
 from sklearn.linear_model import LinearRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+from verb_options import with_options
 
 import foldwise as fw
 from foldwise import inference as inf
@@ -102,7 +103,7 @@ def test_conservative_z_by_hand():
 
 
 def test_disjoint_by_hand():
-    c = fw.compare(PAIR, X, Y, test="disjoint", train_size=3, random_state=1)
+    c = fw.compare(PAIR, X, Y, test="disjoint", random_state=1, options=fw.Options(train_size=3))
     x = [gains(split).mean() for split in DisjointParts(train_size=3).splits(80, seed=1)]
     wanted = inf.disjoint(x)
     assert [c.estimate, c.statistic, c.df] == pytest.approx([np.mean(x), float(wanted.statistic), len(x) - 1])
@@ -130,7 +131,7 @@ FEWER = {"conservative_z": {"runs": 2}}
 @pytest.mark.parametrize("test", NAMES)
 def test_every_one_mirrors_shows_and_says_itself(test):
     options = {"test": test, "folds": 4, **FEWER.get(test, {})}
-    there, back = (fw.compare(pair, X, Y, **options) for pair in (PAIR, PAIR[::-1]))
+    there, back = (fw.compare(pair, X, Y, **with_options(options)) for pair in (PAIR, PAIR[::-1]))
     assert there.pvalue == pytest.approx(back.pvalue)
     assert there.estimate == pytest.approx(-back.estimate)
     assert there.interval.low == pytest.approx(-back.interval.high)
@@ -170,7 +171,7 @@ def test_losses_of_regressors(test):
 ])  # fmt: skip
 def test_what_can_not_be_done_is_one_sentence(options, message):
     with pytest.raises(InvalidInput, match=message):
-        fw.compare(PAIR, X, Y, **options)
+        fw.compare(PAIR, X, Y, **with_options(options))
 
 
 # ---- in the lab

@@ -48,7 +48,7 @@ def test_only_the_signed_rank_test_assumes_symmetry():
 
 @pytest.mark.parametrize("name", OMNIBUS)
 def test_every_omnibus_test_is_run_and_shown_under_its_name(name):
-    c = fw.compare_table(SCORES, omnibus=name)
+    c = fw.compare_table(SCORES, options=fw.Options(omnibus=name))
     assert c.omnibus_test is OMNIBUS[name]
     assert f"{OMNIBUS[name].title} {OMNIBUS[name].symbol} = " in c.details()
     assert (c.omnibus.df_error is None) == (OMNIBUS[name].symbol == "χ²")
@@ -59,14 +59,14 @@ def test_only_what_takes_gaps_is_run_on_tables_with_gaps():
     holes[0, 0] = np.nan
     for name, test in OMNIBUS.items():
         if test.takes_gaps:
-            assert fw.compare_table(holes, omnibus=name).omnibus_test is test
+            assert fw.compare_table(holes, options=fw.Options(omnibus=name)).omnibus_test is test
         else:
             with pytest.raises(fw.InvalidInput, match="every learner needs a score on every data set"):
-                fw.compare_table(holes, omnibus=name)
+                fw.compare_table(holes, options=fw.Options(omnibus=name))
     for name, pair in PAIR_TESTS.items():
         if not pair.alone:
             with pytest.raises(fw.InvalidInput, match=f"test must be wilcoxon or sign .* got '{name}'"):
-                fw.compare_table(holes, omnibus="skillings_mack", test=name)
+                fw.compare_table(holes, test=name, options=fw.Options(omnibus="skillings_mack"))
 
 
 def test_nemenyis_test_brings_its_adjustment_whatever_is_asked_for():
@@ -86,7 +86,7 @@ def test_adjusted_pvalues_are_never_smaller(pvalues):
 
 @pytest.mark.usefixtures("without_pictures")
 def test_the_digest_tells_tables_apart_by_their_scores_alone():
-    first, renamed = fw.compare_table(SCORES), fw.compare_table(SCORES, learners=["x", "y", "z"])
+    first, renamed = fw.compare_table(SCORES), fw.compare_table(SCORES, models=["x", "y", "z"])
     assert first.evidence_digest == renamed.evidence_digest
     assert first.evidence_digest != fw.compare_table(SCORES + 0.001).evidence_digest
     assert first.evidence_digest in first.to_html()
@@ -96,7 +96,7 @@ def test_the_digest_tells_tables_apart_by_their_scores_alone():
 def test_every_model_answers_for_every_pair(name):
     rng = np.random.default_rng(1)
     splits = SCORES[:4, :2, None] + rng.normal(size=(4, 2, 5)) * 0.01
-    c = fw.compare_table(splits, n_train=90, n_test=10, bayes=name)
+    c = fw.compare_table(splits, n_train=90, n_test=10, options=fw.Options(bayes=name))
     assert c.model is PAIR_MODELS[name]
     assert np.isclose(sum(c.pairs[0].probabilities.as_tuple()), 1)
 

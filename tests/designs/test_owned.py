@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from scipy import stats
 from sklearn.model_selection import TimeSeriesSplit
+from verb_options import with_options
 
 import foldwise as fw
 from foldwise.comparison.pairs import judge_evidence
@@ -39,7 +40,9 @@ X, Y = RNG.normal(size=(80, 4)), RNG.integers(0, 2, 80)
 X[:, 0] += Y
 
 GIVEN = {
-    "table": lambda a, b, **asked: fw.compare_predictions(TRUTH, {"a": LABELS[a], "b": LABELS[b]}, **asked),
+    "table": lambda a, b, **asked: fw.compare_predictions(
+        TRUTH, {"a": LABELS[a], "b": LABELS[b]}, **with_options(asked)
+    ),
     "clusters": lambda a, b, **asked: fw.compare_predictions(
         TRUTH, {"a": LABELS[a], "b": LABELS[b]}, groups=GROUPS, **asked
     ),
@@ -55,7 +58,9 @@ GIVEN = {
     "time_order": lambda a, b, **asked: fw.compare_predictions(
         None, {"a": GRADES[a], "b": GRADES[b]}, time=np.arange(N), **asked
     ),
-    "time_splits": lambda a, b, **asked: fw.compare([LEARNERS[a], LEARNERS[b]], X, Y, cv=TimeSeriesSplit(5), **asked),
+    "time_splits": lambda a, b, **asked: fw.compare(
+        [LEARNERS[a], LEARNERS[b]], X, Y, cv=TimeSeriesSplit(5), **with_options(asked)
+    ),
     "crossed": lambda a, b, **asked: fw.compare_predictions(
         None, {"a": SEEDS[a], "b": SEEDS[b]}, seeds="paired", **asked
     ),
@@ -68,10 +73,12 @@ GIVEN = {
     "metric": lambda a, b, **asked: fw.compare_predictions(
         TRUTH, {"a": LABELS[a], "b": LABELS[b]}, metric="f1", **asked
     ),
-    "splits": lambda a, b, **asked: fw.compare_scores(FOLDS[a][0], FOLDS[b][0], n_train=90, n_test=10, **asked),
-    "kfold": lambda a, b, **asked: fw.compare_scores(FOLDS[a][:1], FOLDS[b][:1], **asked),
-    "five_by_two": lambda a, b, **asked: fw.compare_scores(HALVES[a], HALVES[b], **asked),
-    "repeated_cv": lambda a, b, **asked: fw.compare_scores(FOLDS[a], FOLDS[b], **asked),
+    "splits": lambda a, b, **asked: fw.compare_scores(
+        {"a": FOLDS[a][0], "b": FOLDS[b][0]}, n_train=90, n_test=10, **asked
+    ),
+    "kfold": lambda a, b, **asked: fw.compare_scores({"a": FOLDS[a][:1], "b": FOLDS[b][:1]}, **asked),
+    "five_by_two": lambda a, b, **asked: fw.compare_scores({"a": HALVES[a], "b": HALVES[b]}, **asked),
+    "repeated_cv": lambda a, b, **asked: fw.compare_scores({"a": FOLDS[a], "b": FOLDS[b]}, **asked),
     "votes": lambda a, b, **asked: judge_evidence(
         Votes.build([LEARNERS[a]] * N, [LEARNERS[b]] * N, PREFERRED if a == 0 else 1 - PREFERRED), **asked
     ),
@@ -84,7 +91,7 @@ def compared(name, a=0, b=1, **asked):
     kind = find_procedure(name).kind.name
     if kind in GIVEN:
         return GIVEN[kind](a, b, test=name, **asked)
-    return fw.compare([LEARNERS[a], LEARNERS[b]], X, Y, test=name, **asked)
+    return fw.compare([LEARNERS[a], LEARNERS[b]], X, Y, test=name, **with_options(asked))
 
 
 def mass(curve, low, high):
@@ -153,7 +160,7 @@ ADJUSTED = {"holm": "Holm-adjusted", "max_t": "max-T-adjusted"}
 @pytest.mark.parametrize("kind", SEVERAL)
 def test_what_is_said_of_several_models_holds_together(kind, adjust):
     truth, outputs, asked = SEVERAL[kind]
-    c = fw.compare_predictions(truth, outputs, adjust=adjust, **asked)
+    c = fw.compare_predictions(truth, outputs, adjust=adjust, **with_options(asked))
     for pair in c.pairs:
         assert pair.estimate == pytest.approx(c.means[pair.a] - c.means[pair.b])
         if pair.interval is not None:
@@ -165,7 +172,7 @@ def test_what_is_said_of_several_models_holds_together(kind, adjust):
 @pytest.mark.parametrize("posthoc", PAIR_TESTS)
 def test_what_is_said_over_data_sets_holds_together(posthoc):
     table = RNG.normal(size=(12, 3)) * 0.02 + [0.8, 0.85, 0.82]
-    c = fw.compare_table(table, test=posthoc, bayes="none")
+    c = fw.compare_table(table, test=posthoc, options=fw.Options(bayes="none"))
     assert c.guarantee == f"{PAIR_TESTS[posthoc].guaranteed}; {c.adjusted_by.title} for {len(c.pairs)} pairs"
     assert c.guarantee.startswith("exact") == (posthoc == "sign")
 

@@ -29,7 +29,7 @@ def test_every_pair_is_the_corrected_resampled_t_of_two(seed):
     scores = drawn(seed)
     m = judge_evidence(evidence(scores))
     for i, j in ((0, 1), (0, 2), (1, 2)):
-        c = fw.compare_scores(scores[i], scores[j], n_train=90, n_test=10, metric="accuracy")
+        c = fw.compare_scores({"a": scores[i], "b": scores[j]}, n_train=90, n_test=10, metric="accuracy")
         pair = m.pair(NAMES[i], NAMES[j])
         assert c.test == "corrected_resampled_t"
         assert pair.pvalue == pytest.approx(c.pvalue, rel=1e-9)

@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+from verb_options import with_options
 
 import foldwise as fw
 
@@ -76,7 +77,7 @@ class Scores:
 
     def in_python(self):
         return fw.compare_scores(
-            self.first, self.second, metric=self.metric, names=self.names, **self.options
+            dict(zip(self.names, (self.first, self.second), strict=True)), metric=self.metric, **self.options
         ).to_dict()
 
     def columns(self):
@@ -121,7 +122,7 @@ class Table:
 
     def in_python(self):
         table = fw.ScoreTable.of(self.values, learners=self.learners, datasets=self.datasets, metric=self.metric)
-        return fw.compare_table(table, **self.options).to_dict()
+        return fw.compare_table(table, **with_options(self.options)).to_dict()
 
     def columns(self):
         return {"data": self.datasets} | dict(zip(self.learners, self.values.T.tolist(), strict=True))

@@ -86,7 +86,7 @@ def test_tables(seed, posthoc, control):
     rng = np.random.default_rng(seed)
     scores = rng.normal(0.8, 0.05, (14, 1)) + rng.normal(0, 0.03, (14, 4)) + np.arange(4) * rng.uniform(0, 0.04)
     c = fw.compare_table(
-        scores.clip(0, 1), learners=[f"l{i}" for i in range(4)], test=posthoc, control=control, metric="accuracy"
+        scores.clip(0, 1), models=[f"l{i}" for i in range(4)], test=posthoc, control=control, metric="accuracy"
     )
     shown = {frozenset((pair.a, pair.b)) for pair in c.pairs if pair.better is not None}
     for clique in c.tie_groups:
@@ -102,7 +102,7 @@ def test_the_best_of_a_table_is_who_beats_all_others():
     rng = np.random.default_rng(0)
     gain = np.r_[np.full(31, 0.001), np.full(29, -0.2)] + rng.normal(0, 1e-5, 60)
     b = rng.uniform(0.6, 0.8, 60)
-    c = fw.compare_table(np.column_stack([b + gain, b, b - 0.3]), learners=["a", "b", "c"], metric="accuracy")
+    c = fw.compare_table(np.column_stack([b + gain, b, b - 0.3]), models=["a", "b", "c"], metric="accuracy")
     assert c.ranking[0] == "a"
     assert c.pair("a", "b").better == "b"
     assert c.best == "b"

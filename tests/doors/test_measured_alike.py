@@ -86,7 +86,7 @@ def test_percent_in_one_column_and_fractions_in_another(run, reader, tmp_path):
     a, b = np.array(SHARES).T
     for compare in (
         lambda: fw.compare_predictions(None, {"new": 100 * a, "old": b}),
-        lambda: fw.compare_scores(100 * a, b, n_train=90, n_test=10),
+        lambda: fw.compare_scores({"a": 100 * a, "b": b}, n_train=90, n_test=10),
         lambda: fw.compare_table({"new": 100 * a, "old": b}),
     ):
         with pytest.raises(InvalidInput, match="measured alike"):

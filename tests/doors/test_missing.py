@@ -120,7 +120,11 @@ def test_a_crash_never_wins_by_a_loss(tmp_path):
     )
     assert percent.pairs[0].means[0] == pytest.approx(160.5 / 4)
     grades = fw.compare_predictions(
-        None, {"a": [None, 4, 2, 3], "b": [1, 4, 2, 3]}, metric="grade", missing="worst", bounds=(1, 5)
+        None,
+        {"a": [None, 4, 2, 3], "b": [1, 4, 2, 3]},
+        metric="grade",
+        missing="worst",
+        options=fw.Options(bounds=(1, 5)),
     )
     assert grades.pairs[0].means[0] == 2.5
 
@@ -186,7 +190,7 @@ def test_one_value_per_task_knows_the_policies(run, tmp_path):
     out = " ".join(run("judge", path, "--rows", "tasks")[1].split())
     assert "missing values: m0 0, m1 1, m2 0; 1 task left out for all models" in out
     assert "missing values: 1 task left out for all models (m0 0, m1 1, m2 0)" in out
-    worst = fw.judge(path, rows="tasks", missing="worst", bounds=(0, 1))
+    worst = fw.judge(path, rows="tasks", missing="worst", options=fw.Options(bounds=(0, 1)))
     assert worst.main.table.values[2, 1] == 0.0
     assert fw.judge(path, rows="tasks").main.table.n_datasets == 11
 
@@ -194,7 +198,11 @@ def test_one_value_per_task_knows_the_policies(run, tmp_path):
 def test_the_worst_value_is_in_the_declared_unit():
     marks = ([None, 0.5, 0.7, 0.2], [0.1, 0.5, 0.9, 0.2])
     declared = fw.compare_predictions(
-        None, dict(zip("ab", marks, strict=True)), metric="error_rate", unit="percent", missing="worst"
+        None,
+        dict(zip("ab", marks, strict=True)),
+        metric="error_rate",
+        missing="worst",
+        options=fw.Options(unit="percent"),
     )
     assert declared.pairs[0].means[0] == pytest.approx((100 + 0.5 + 0.7 + 0.2) / 4)
     assert fw.compare_predictions(

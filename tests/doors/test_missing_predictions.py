@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from verb_options import with_options
 
 import foldwise as fw
 from foldwise.core.errors import InvalidInput
@@ -32,8 +33,10 @@ def test_a_missing_prediction_is_refused_left_out_or_wrong(run, tmp_path, classe
     truth, said = answers(classes, models=models)
     named = {f"m{i}": part for i, part in enumerate(said)}
     compare = {
-        2: lambda **words: fw.compare_predictions(truth, dict(zip(("m0", "m1"), said, strict=True)), **words),
-        3: lambda **words: fw.compare_predictions(truth, named, **words),
+        2: lambda **words: fw.compare_predictions(
+            truth, dict(zip(("m0", "m1"), said, strict=True)), **with_options(words)
+        ),
+        3: lambda **words: fw.compare_predictions(truth, named, **with_options(words)),
     }[models]
     with pytest.raises(InvalidInput, match="is missing"):
         compare()
@@ -55,13 +58,15 @@ def test_a_missing_prediction_is_refused_left_out_or_wrong(run, tmp_path, classe
 def test_wrong_is_wrong_by_other_metrics_of_labels(run, tmp_path):
     truth, said = answers()
     worst = fw.compare_predictions(
-        truth, dict(zip("ab", said, strict=True)), metric="f1", positive="x", missing="worst"
+        truth, dict(zip("ab", said, strict=True)), metric="f1", missing="worst", options=fw.Options(positive="x")
     )
     other = {"x": "y", "y": "x"}
     filled = [other[t] if s is None else s for t, s in zip(truth, said[0], strict=True)]
     assert (
         worst.pairs[0].means
-        == fw.compare_predictions(truth, {"a": filled, "b": said[1]}, metric="f1", positive="x").pairs[0].means
+        == fw.compare_predictions(truth, {"a": filled, "b": said[1]}, metric="f1", options=fw.Options(positive="x"))
+        .pairs[0]
+        .means
     )
     path = written(tmp_path / "p.csv", truth, said)
     asked = ("predictions", path, "--metric", "f1", "--metric", "recall", "--positive", "x", "--missing")
@@ -87,7 +92,7 @@ def test_scores_have_no_worst_prediction_and_can_be_left_out():
     with pytest.raises(
         InvalidInput, match=r"needs labels, for which it is a wrong one, but outputs\['a'\] holds numbers"
     ):
-        fw.compare_predictions(truth, {"a": a, "b": b}, threshold=0.5, metric="f1", missing="worst")
+        fw.compare_predictions(truth, {"a": a, "b": b}, metric="f1", missing="worst", options=fw.Options(threshold=0.5))
 
 
 def test_labels_that_are_numbers_and_trials_know_gaps(run, tmp_path):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from verb_options import with_options
 
 import foldwise as fw
 from foldwise.core.errors import InvalidInput
@@ -33,16 +34,16 @@ def test_scores_are_refused_dropped_or_the_worst():
     scores = grid()
     scores[0, 2, 3] = NAN
     with pytest.raises(InvalidInput, match=r"scores_a\[2, 3\] is nan"):
-        fw.compare_scores(scores[0], scores[1])
-    dropped = fw.compare_scores(scores[0], scores[1], missing="drop", names=("x", "y"))
-    rest = fw.compare_scores(np.delete(scores[0], 3, 1), np.delete(scores[1], 3, 1))
+        fw.compare_scores({"a": scores[0], "b": scores[1]})
+    dropped = fw.compare_scores({"x": scores[0], "y": scores[1]}, missing="drop")
+    rest = fw.compare_scores({"a": np.delete(scores[0], 3, 1), "b": np.delete(scores[1], 3, 1)})
     assert (dropped.estimate, dropped.pvalue) == (rest.estimate, rest.pvalue)  # a fold of all runs, not a run of five
     assert any("missing values: x 1, y 0; 4 splits left out for all models" in caveat for caveat in dropped.caveats)
-    worst = fw.compare_scores(scores[0], scores[1], missing="worst", metric="accuracy")
+    worst = fw.compare_scores({"a": scores[0], "b": scores[1]}, missing="worst", metric="accuracy")
     assert worst.pairs[0].means[0] == pytest.approx(np.nansum(scores[0]) / 20)
     assert [one.how for one in worst.reading if one.what == "missing"] == ["declared"]
     with pytest.raises(InvalidInput, match="has no lower limit that its name tells: give bounds"):
-        fw.compare_scores(scores[0], scores[1], missing="worst")
+        fw.compare_scores({"a": scores[0], "b": scores[1]}, missing="worst")
     again = Result.from_dict(dropped.to_dict())
     assert again.to_dict() == dropped.to_dict()
 
@@ -51,10 +52,12 @@ def test_a_vector_of_many_scores_is_no_cross_validation_for_its_gaps():
     scores = grid(runs=1, folds=12)[:, 0]
     scores[0, :2] = NAN
     with pytest.raises(InvalidInput, match="n_train and n_test are needed"):
-        fw.compare_scores(scores[0], scores[1], missing="drop")
-    assert fw.compare_scores(scores[0], scores[1], missing="drop", n_train=90, n_test=10).evidence.a.size == 10
+        fw.compare_scores({"a": scores[0], "b": scores[1]}, missing="drop")
+    assert (
+        fw.compare_scores({"a": scores[0], "b": scores[1]}, missing="drop", n_train=90, n_test=10).evidence.a.size == 10
+    )
     with pytest.raises(InvalidInput, match="leaves too few"):
-        fw.compare_scores([NAN, 0.5, 0.4], [0.1, NAN, 0.3], missing="drop")
+        fw.compare_scores({"a": [NAN, 0.5, 0.4], "b": [0.1, NAN, 0.3]}, missing="drop")
 
 
 @pytest.mark.parametrize("absent", [False, True])
@@ -68,7 +71,7 @@ def test_the_command_agrees_with_python_and_judge(run, tmp_path, policy, absent)
     holed = scores.round(6)
     for place in lost:
         holed[place] = NAN
-    direct = fw.compare_scores(holed[0], holed[1], metric="accuracy", missing=policy)
+    direct = fw.compare_scores({"a": holed[0], "b": holed[1]}, metric="accuracy", missing=policy)
     for pvalue in (told["pvalue"], judged["pvalue"]):
         assert pvalue == pytest.approx(direct.pvalue)
     assert "missing values: m0 1, m1 1" in " ".join(run("scores", path, "--missing", policy)[1].lower().split())
@@ -86,7 +89,7 @@ def test_tables_are_refused_dropped_or_the_worst(run, tmp_path):
     with pytest.raises(InvalidInput, match="there is none for learner 2 on data set 3; leave such data sets out with"):
         fw.compare_table(values)
     dropped = fw.compare_table(values, missing="drop")
-    rest = fw.compare_table(np.delete(values, 2, 0), datasets=[f"data set {i + 1}" for i in range(12) if i != 2])
+    rest = fw.compare_table(np.delete(values, 2, 0), tasks=[f"data set {i + 1}" for i in range(12) if i != 2])
     assert dropped.table.datasets == rest.table.datasets
     assert [pair.pvalue for pair in dropped.pairs] == [pair.pvalue for pair in rest.pairs]
     told = "missing values: learner 1 0, learner 2 1, learner 3 0; 1 data set left out for all models"
@@ -126,10 +129,10 @@ def holed(draw):
 def test_rows_items_and_models_in_any_order_say_the_same(problem, policy):
     (a, b), order = problem
     words = {"metric": "accuracy", "missing": policy}
-    c = fw.compare_predictions(None, {"a": a, "b": b}, **words)
-    shuffled = fw.compare_predictions(None, {"a": a[list(order)], "b": b[list(order)]}, **words)
+    c = fw.compare_predictions(None, {"a": a, "b": b}, **with_options(words))
+    shuffled = fw.compare_predictions(None, {"a": a[list(order)], "b": b[list(order)]}, **with_options(words))
     assert (shuffled.estimate, shuffled.pvalue) == (pytest.approx(c.estimate), pytest.approx(c.pvalue))
-    swapped = fw.compare_predictions(None, {"a": b, "b": a}, **words)
+    swapped = fw.compare_predictions(None, {"a": b, "b": a}, **with_options(words))
     assert (swapped.estimate, swapped.pvalue) == (pytest.approx(-c.estimate), pytest.approx(c.pvalue))
     named = fw.compare_predictions(
         None,
@@ -152,8 +155,8 @@ def test_learners_and_data_sets_in_any_order_say_the_same(seed, policy):
     rng = np.random.default_rng(seed)
     values = table(lost=[(int(rng.integers(12)), int(rng.integers(3))) for _ in range(2)], seed=seed)
     words = {"metric": "accuracy", "missing": policy, "bayes": "none"}
-    found = fw.compare_table(dict(zip("abc", values.T, strict=True)), **words)
+    found = fw.compare_table(dict(zip("abc", values.T, strict=True)), **with_options(words))
     rows, names = rng.permutation(12), rng.permutation(list("abc"))
-    again = fw.compare_table({str(name): values[rows, "abc".index(name)] for name in names}, **words)
+    again = fw.compare_table({str(name): values[rows, "abc".index(name)] for name in names}, **with_options(words))
     pairs = {frozenset((pair.a, pair.b)): (pair.adjusted, pair.better) for pair in found.pairs}
     assert pairs == {frozenset((p.a, p.b)): (pytest.approx(p.adjusted), p.better) for p in again.pairs}

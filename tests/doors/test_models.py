@@ -7,6 +7,7 @@ import shlex
 
 import numpy as np
 import pytest
+from verb_options import with_options
 
 import foldwise as fw
 from foldwise.core.roles import ROLES
@@ -46,7 +47,7 @@ def without(answer):
 ])  # fmt: skip
 def test_the_same_answer_at_every_door(run, reader, tmp_path, monkeypatch, groups, options):
     truth, models, clusters = problem()
-    expected = fw.compare_predictions(truth, models, groups=clusters if groups else None, **options)
+    expected = fw.compare_predictions(truth, models, groups=clusters if groups else None, **with_options(options))
     text = as_text(groups=groups)
     page = reader.post(
         "/predictions", text=text, filename="data.csv", step="answer", **{k: str(v) for k, v in options.items()}
@@ -137,10 +138,10 @@ def written(folder, columns):
      lambda: fw.compare_predictions(SCORED["truth"], {name: SCORED[name] for name in "abc"}, metric="roc_auc")),
     (SCORED, ["--metric", "f1", "--threshold", "0.6"], {"metric": "f1", "threshold": "0.6"},
      lambda: fw.compare_predictions(SCORED["truth"], {name: SCORED[name] for name in "abc"}, metric="f1",
-                                    threshold=0.6)),
+                                    options=fw.Options(threshold=0.6))),
     (SCORED, ["--metric", "roc_auc", "log_loss", "--unadjusted"], {"metric": "roc_auc log_loss", "unadjusted": "yes"},
-     lambda: fw.compare_predictions(SCORED["truth"], {name: SCORED[name] for name in "abc"}, adjust_metrics="none",
-                               metric=["roc_auc", "log_loss"])),
+     lambda: fw.compare_predictions(SCORED["truth"], {name: SCORED[name] for name in "abc"},
+                                    metric=["roc_auc", "log_loss"], options=fw.Options(adjust_metrics="none"))),
     (GRADED, ["--truth", "none", "--item", "item", "--metric", "loss"],
      {"truth": "none", "item": "item", "metric": "loss"},
      lambda: fw.compare_predictions(None, {name: GRADED[name] for name in "abc"}, metric="loss", items=GRADED["item"])),

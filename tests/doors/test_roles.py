@@ -273,7 +273,7 @@ def test_people_are_no_model(run, tmp_path, name):
         assert "has labels of 12 of 60 rows, and does not say of which model's answers" in said
     with pytest.raises(InvalidInput, match=r"columns=\{'human': 'none'\}"):
         fw.judge(file)
-    named = fw.judge(file, columns={"model": ["judge", name]}, inner=True)
+    named = fw.judge(file, columns={"model": ["judge", name]}, options=fw.Options(inner=True))
     assert named.understanding.models == ("judge", name)
 
 

@@ -150,7 +150,7 @@ def test_the_unit_that_was_declared_is_the_unit_of_every_task(tmp_path):
     marks = {"p": rng.random((2, 30)) * 90, "q": rng.random((2, 30))}  # by its values q would be a share of one
     path = written(tmp_path / "t.csv", marks)
     assert any("different units" in note for note in fw.judge(path).understanding.left_out)
-    declared = fw.judge(path, unit="percent")
+    declared = fw.judge(path, options=fw.Options(unit="percent"))
     assert not any("different units" in note for note in declared.understanding.left_out)
     assert declared.overall.estimate == pytest.approx(np.mean([m[0].mean() - m[1].mean() for m in marks.values()]))
 

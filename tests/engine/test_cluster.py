@@ -17,6 +17,7 @@ from sklearn.naive_bayes import GaussianNB
 from studies import Centroid, Coin, Countdown, Failing, blobs
 
 from foldwise import compare
+from foldwise.comparison.options import Options
 from foldwise.core.errors import ClusterUnavailable, FitFailed, InvalidInput, MissingDependency
 from foldwise.engine import run
 from foldwise.engine.backends import cluster
@@ -89,7 +90,7 @@ def test_a_round_robin_on_a_cluster_gives_the_bits_of_a_sequential_run(dask):
     here, there = run(LEARNERS, X, Y, plan, seed=4), run(LEARNERS, X, Y, plan, seed=4, cluster=dask.address)
     assert there.scores.tobytes() == here.scores.tobytes()
     assert [there.predicted(n).tobytes() for n in LEARNERS] == [here.predicted(n).tobytes() for n in LEARNERS]
-    a, b = (compare([GaussianNB(), Coin()], X, Y, test="round_robin", folds=4, runs=1, cluster=at)
+    a, b = (compare([GaussianNB(), Coin()], X, Y, test="round_robin", folds=4, runs=1, options=Options(cluster=at))
             for at in (None, dask.address))  # fmt: skip
     assert a.pvalue == b.pvalue
     assert a.evidence.digest == b.evidence.digest

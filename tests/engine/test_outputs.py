@@ -93,7 +93,9 @@ def test_trainings_that_several_splits_share(path):
 
 def test_comparisons_by_one_metric_after_another(path):
     def compared(scoring, store):
-        return fw.compare(["logreg", "nb"], X, TWO, metric=scoring, runs=2, folds=3, store=store, positive="yes")
+        return fw.compare(
+            ["logreg", "nb"], X, TWO, metric=scoring, runs=2, folds=3, store=store, options=fw.Options(positive="yes")
+        )
 
     compared("roc_auc", path)
     several, anew = (compared(["log_loss", "average_precision"], store) for store in (path, None))

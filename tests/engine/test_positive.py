@@ -6,6 +6,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.dummy import DummyClassifier
 from sklearn.metrics import average_precision_score, f1_score, precision_score, recall_score, roc_auc_score
 from sklearn.svm import LinearSVC
+from verb_options import with_options
 
 import foldwise as fw
 from foldwise.core.errors import InvalidInput
@@ -46,7 +47,10 @@ def test_scoring_keeps_its_name_bounds_and_needs():
 
 
 def test_compare_is_about_the_class_that_is_named():
-    both = {p: fw.compare(["gnb", "dummy"], X, Y, metric="f1", positive=p, runs=1, folds=3) for p in ("sick", "well")}
+    both = {
+        p: fw.compare(["gnb", "dummy"], X, Y, metric="f1", runs=1, folds=3, options=fw.Options(positive=p))
+        for p in ("sick", "well")
+    }
     assert both["sick"].pairs[0].means != both["well"].pairs[0].means
     assert "the positive class is sick" in both["sick"].caveats
 
@@ -56,7 +60,9 @@ def test_names_of_classes_may_say_which_is_positive():
     told = fw.compare(["gnb", "dummy"], X, answers, metric="f1", runs=1, folds=3)
     assert (
         told.pairs[0].means
-        == fw.compare(["gnb", "dummy"], X, Y, metric="f1", positive="sick", runs=1, folds=3).pairs[0].means
+        == fw.compare(["gnb", "dummy"], X, Y, metric="f1", runs=1, folds=3, options=fw.Options(positive="sick"))
+        .pairs[0]
+        .means
     )
     numbers = fw.compare(["gnb", "dummy"], X, (Y == "sick").astype(int), metric="f1", runs=1, folds=3)
     assert told.pairs[0].means == numbers.pairs[0].means
@@ -76,4 +82,4 @@ def test_names_of_classes_may_say_which_is_positive():
 )
 def test_a_class_that_is_not_known_is_asked_for(y, options, message):
     with pytest.raises(InvalidInput, match=message):
-        fw.compare(["gnb", "dummy"], X, y, runs=1, folds=3, **options)
+        fw.compare(["gnb", "dummy"], X, y, runs=1, folds=3, **with_options(options))

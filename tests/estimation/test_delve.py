@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from verb_options import with_options
 
 import foldwise as fw
 from foldwise import inference as inf
@@ -24,7 +25,7 @@ def sample(n, seed=0):
 
 def test_it_is_the_crossed_analysis_of_the_losses():
     X, y = sample(400)
-    found = estimate_error("nb", X, y, method="delve", train_size=30, repeats=6, random_state=3)
+    found = estimate_error("nb", X, y, method="delve", repeats=6, random_state=3, options=fw.Options(train_size=30))
     splits = CrossedParts(6, 30).splits(len(y), seed=3)
     assert len(set(np.concatenate([one.train for one in splits]).tolist())) == 6 * 30  # disjoint
     assert all(len(one.train) == 30 and len(one.test) == 400 - 180 for one in splits)
@@ -44,7 +45,10 @@ def test_its_interval_holds_the_expected_error_of_that_size():
     true = np.mean(
         [POPULATION.true_error(NaiveBayes().fit(*sample(40, seed)).predict(POPULATION.cases())) for seed in range(400)]
     )
-    found = [estimate_error("nb", *sample(600, 1000 + i), method="delve", train_size=40, repeats=5) for i in range(60)]
+    found = [
+        estimate_error("nb", *sample(600, 1000 + i), method="delve", repeats=5, options=fw.Options(train_size=40))
+        for i in range(60)
+    ]
     held = np.mean([true in one.interval for one in found])
     assert held >= 0.85  # 0.95 less 3.5 standard errors
     off = np.array([one.estimate for one in found]) - true
@@ -59,8 +63,14 @@ def test_without_a_size_half_of_the_examples_are_cut_into_five():
 
 def test_with_a_size_as_many_sets_as_there_are_examples_for_up_to_ten():
     X, y = sample(200)
-    assert estimate_error("majority", X, y, method="delve", train_size=30).components["training_sets"] == 3
-    assert estimate_error("majority", X, y, method="delve", train_size=5).components["training_sets"] == 10
+    assert (
+        estimate_error("majority", X, y, method="delve", options=fw.Options(train_size=30)).components["training_sets"]
+        == 3
+    )
+    assert (
+        estimate_error("majority", X, y, method="delve", options=fw.Options(train_size=5)).components["training_sets"]
+        == 10
+    )
 
 
 def test_without_any_error_there_is_no_interval_of_width_nought():
@@ -74,7 +84,9 @@ def test_numbers_are_judged_by_their_squared_errors():
 
     rng = np.random.default_rng(0)
     X = rng.normal(size=(300, 2))
-    found = estimate_error(LinearRegression(), X, X @ [1, 2] + rng.normal(size=300), method="delve", train_size=20)
+    found = estimate_error(
+        LinearRegression(), X, X @ [1, 2] + rng.normal(size=300), method="delve", options=fw.Options(train_size=20)
+    )
     assert found.metric == "mean squared error"
     assert found.interval.low < 1.2 < found.interval.high + 0.3
 
@@ -88,7 +100,7 @@ def test_numbers_are_judged_by_their_squared_errors():
 def test_what_is_refused(options, message):
     X, y = sample(100)
     with pytest.raises(InvalidInput, match=message):
-        estimate_error("nb", X, y, **options)
+        estimate_error("nb", X, y, **with_options(options))
 
 
 def test_question_five_is_answered_by_it():

@@ -12,6 +12,7 @@ from sklearn.model_selection import LeaveOneOut, PredefinedSplit, cross_val_pred
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
+from verb_options import with_options
 
 import foldwise as fw
 from foldwise.comparison import METHODS, error_estimators, estimate_error
@@ -29,7 +30,7 @@ ONCE = ["kfold", "loo", "holdout"]
 
 
 def cheap(method, learner, X=X, y=Y, **options):
-    return estimate_error(learner, X, y, method=method, repeats=None if method in ONCE else 5, **options)
+    return estimate_error(learner, X, y, method=method, repeats=None if method in ONCE else 5, **with_options(options))
 
 
 def test_kfold_agrees_with_scikit_learn_on_the_same_folds():
@@ -49,7 +50,9 @@ def test_leave_one_out_agrees_with_scikit_learn():
 def test_holdout_agrees_with_one_fit():
     split = Holdout(0.25, stratified=True).split(0, Y, seed=7)
     wrong = GaussianNB().fit(X[split.train], Y[split.train]).predict(X[split.test]) != Y[split.test]
-    result = estimate_error(GaussianNB(), X, Y, method="holdout", test_fraction=0.25, random_state=7)
+    result = estimate_error(
+        GaussianNB(), X, Y, method="holdout", random_state=7, options=fw.Options(test_fraction=0.25)
+    )
     assert (result.errors, result.tested, result.n) == (wrong.sum(), split.n_test, 150)
 
 
@@ -224,7 +227,11 @@ class Failing(GaussianNB):
         ({"folds": 151}, InvalidInput, "folds must be at most the number of examples, 150, got 151"),
         ({"method": "holdout", "test_fraction": 1.0}, InvalidInput, "test_fraction must be strictly between 0 and 1"),
         ({"confidence_level": 95}, InvalidInput, "confidence_level must be strictly between 0 and 1, got 95"),
-        ({"random_state": -1}, InvalidInput, "random_state must be a whole number of at least 0, got -1"),
+        (
+            {"random_state": -1},
+            InvalidInput,
+            "random_state must be a whole number of at least 0, got -1",
+        ),
         ({"y": Y[:-1]}, InvalidInput, "X and y must have the same length, got 150 and 149"),
         ({"y": np.full(150, "a")}, DegenerateData, "y must have at least 2 classes, but all 150 examples are 'a'"),
         ({"learner": "nbb"}, UnknownName, "unknown learner 'nbb': did you mean 'nb'"),
@@ -235,7 +242,7 @@ class Failing(GaussianNB):
 def test_bad_input(options, error, message):
     arguments = {"learner": GaussianNB(), "X": X, "y": Y, **options}
     with pytest.raises(error, match=message):
-        estimate_error(arguments.pop("learner"), arguments.pop("X"), arguments.pop("y"), **arguments)
+        estimate_error(arguments.pop("learner"), arguments.pop("X"), arguments.pop("y"), **with_options(arguments))
 
 
 @pytest.mark.usefixtures("without_pictures")

@@ -36,14 +36,18 @@ ENGINE = Path(__file__).parents[1] / "engine"
 def test_compare_says_which_fit_took_too_long():
     with pytest.raises(FitFailed, match=rf"learner 'stuck' failed on split \d+ .*: {TOO_LONG}"):
         fw.compare(
-            {"stuck": Stuck(mark=MARK), "nb": GaussianNB()}, X, Y, runs=1, folds=4, fit_seconds=0.5,
-            progress=False,
-        )  # fmt: skip
+            {"stuck": Stuck(mark=MARK), "nb": GaussianNB()},
+            X,
+            Y,
+            runs=1,
+            folds=4,
+            options=fw.Options(fit_seconds=0.5, progress=False),
+        )
 
 
 def test_estimate_error_does_too():
     with pytest.raises(FitFailed, match=TOO_LONG):
-        fw.estimate_error(Stuck(mark=MARK), X, Y, folds=4, fit_seconds=0.5)
+        fw.estimate_error(Stuck(mark=MARK), X, Y, folds=4, options=fw.Options(fit_seconds=0.5))
 
 
 @pytest.mark.usefixtures("only_the_stuck_are_late")
@@ -59,7 +63,14 @@ def test_the_lab_does_too():
 def test_runs_auto_ends_with_its_budget_although_a_fit_hangs():
     # no time is asserted: that it ends at all says it
     with pytest.raises(LimitExceeded, match=r"max_seconds are over after \d+ of 80 fits"):
-        fw.compare([Stuck(mark=MARK), GaussianNB()], X, Y, runs="auto", folds=4, max_seconds=2, progress=False)
+        fw.compare(
+            [Stuck(mark=MARK), GaussianNB()],
+            X,
+            Y,
+            runs="auto",
+            folds=4,
+            options=fw.Options(max_seconds=2, progress=False),
+        )
 
 
 def test_runs_that_were_complete_count_when_the_time_is_over():

@@ -8,6 +8,7 @@ import pytest
 
 from foldwise.cli.main import main
 from foldwise.comparison import judge
+from foldwise.comparison.options import Options
 from foldwise.core.errors import InvalidInput
 
 HARNESSES = Path(__file__).parents[1] / "reference" / "harnesses"
@@ -48,7 +49,7 @@ def test_the_verdict_of_what_was_written_is_the_same(tmp_path, capsys, folder, o
 
 
 def test_lines_have_the_fields_of_the_schema_with_its_types(tmp_path):
-    judge(HARNESSES / "inspect" / "eval", metric="letter", inner=True).export(tmp_path / "out.jsonl")
+    judge(HARNESSES / "inspect" / "eval", metric="letter", options=Options(inner=True)).export(tmp_path / "out.jsonl")
     lines = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
     assert len(lines) == 72
     for line in lines:

@@ -67,7 +67,9 @@ def test_epochs_are_averaged_within_the_sample():
     assert missing.how == "declared"
     assert "each missing value counts as the worst possible value, 0" in missing.value
     assert "alpha 1, mockllm/beta 10" in missing.value
-    complete = judge(INSPECT, inner=True).main  # an item counts where all its epochs have a score for both
+    complete = judge(
+        INSPECT, options=fw.Options(inner=True)
+    ).main  # an item counts where all its epochs have a score for both
     assert complete.evidence.n == 5
 
 
@@ -80,7 +82,7 @@ def test_the_order_of_paths_turns_the_sign_only():
 
 
 def test_a_killed_run_has_too_few_items_in_common_only_by_its_trials(tmp_path):
-    found = judge([HARNESSES / "inspect" / "killed", sorted(INSPECT.glob("*.eval"))[0]], inner=True)
+    found = judge([HARNESSES / "inspect" / "killed", sorted(INSPECT.glob("*.eval"))[0]], options=fw.Options(inner=True))
     assert any("ended as 'started'" in text for text in found.understanding.left_out)
 
 

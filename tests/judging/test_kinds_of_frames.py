@@ -24,11 +24,14 @@ def test_the_same_kind_out(column, frame, kind):
     long = {"model": ["a"] * 8 + ["b"] * 8, "item": [*range(8), *range(8)], "score": [*A, *B]}
     table = {"dataset": [f"d{i}" for i in range(8)], "a": A, "b": B}
     results = {
-        "scores": fw.compare_scores(column(A), column(B)),
+        "scores": fw.compare_scores({"a": column(A), "b": column(B)}),
         "marks": fw.compare_predictions(None, {"a": column(A), "b": column(B)}),
         "predictions": fw.compare_predictions(column(TRUTH), {"a": column(SAID), "b": column(TRUTH)}),
         "metrics": fw.compare_predictions(
-            column(TRUTH), {"a": column(SAID), "b": column(TRUTH)}, metric=["accuracy", "f1"], positive=1
+            column(TRUTH),
+            {"a": column(SAID), "b": column(TRUTH)},
+            metric=["accuracy", "f1"],
+            options=fw.Options(positive=1),
         ),
         "models": fw.compare_predictions(column(TRUTH), {"a": column(SAID), "b": column(TRUTH), "c": column(SAID)}),
         "table": fw.compare_table(frame(table)),
@@ -40,7 +43,7 @@ def test_the_same_kind_out(column, frame, kind):
 
 
 def test_what_is_no_frame_gives_the_first_library():
-    assert isinstance(fw.compare_scores(A, B).to_frame(), pd.DataFrame)
+    assert isinstance(fw.compare_scores({"a": A, "b": B}).to_frame(), pd.DataFrame)
     assert package_of(A, [0.5], {"a": A}, None) == ""
 
 

@@ -33,7 +33,7 @@ def test_data_sets_by_learners_are_the_table_they_are(tmp_path, name, separator)
     found = judge(path)
     assert found.understanding.rows == "tasks"
     assert found.understanding.metric == ("accuracy" if "accuracy" in name else "score")
-    other = fw.compare_table(SCORES.round(4), learners=("nb", "c45", "tan"), metric=found.understanding.metric)
+    other = fw.compare_table(SCORES.round(4), models=("nb", "c45", "tan"), metric=found.understanding.metric)
     assert found.main.best == other.best == "tan"
     assert [pair.pvalue for pair in found.main.pairs] == [pair.pvalue for pair in other.pairs]
 

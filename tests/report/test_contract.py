@@ -50,7 +50,7 @@ def models_by_metrics():
         np.arange(60) % 2,
         {name: (np.arange(60) % k > 0) * (np.arange(60) % 2) for k, name in enumerate("abc", 3)},
     )
-    return fw.compare_predictions(truth, said, metric=["f1", "accuracy"], positive=1)
+    return fw.compare_predictions(truth, said, metric=["f1", "accuracy"], options=fw.Options(positive=1))
 
 
 def many_by_metrics():

@@ -69,8 +69,8 @@ def test_the_page_of_predictions_has_the_table_of_outcomes(predicted_page):
     lambda: from_scores((5, 2)),
     lambda: from_scores((1, 10)),
     lambda: from_scores(metric="log loss", higher_is_better=False),
-    lambda: fw.compare_scores([0.5, 0.5], [0.5, 0.5], n_train=2, n_test=1),
-    lambda: fw.compare_scores([0.7, 0.7], [0.5, 0.5], n_train=2, n_test=1),
+    lambda: fw.compare_scores({"a": [0.5, 0.5], "b": [0.5, 0.5]}, n_train=2, n_test=1),
+    lambda: fw.compare_scores({"a": [0.7, 0.7], "b": [0.5, 0.5]}, n_train=2, n_test=1),
     from_counts,
     lambda: from_counts(3, 0, 0, 4),
     lambda: from_counts(0, 0, 7, 0),
@@ -96,7 +96,7 @@ def test_one_is_not_many_and_no_variance_is_said():
     assert "1 prediction of a is a label that never occurs" in to_html(
         fw.compare_predictions(["x"], {"a": ["y"], "b": ["x"]})
     )
-    page = to_html(fw.compare_scores([0.7, 0.7], [0.5, 0.5], n_train=2, n_test=1))
+    page = to_html(fw.compare_scores({"a": [0.7, 0.7], "b": [0.5, 0.5]}, n_train=2, n_test=1))
     assert "the differences do not vary, so there is nothing to test" in page
 
 

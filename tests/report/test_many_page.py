@@ -6,6 +6,7 @@ from functools import cache
 import numpy as np
 import pytest
 from report.markup import Markup
+from verb_options import with_options
 
 import foldwise as fw
 from foldwise.document import document_of
@@ -31,12 +32,12 @@ def plain_page():
 @cache
 def large_table():
     """Seventy data sets and forty learners, with its page."""
-    result = fw.compare_table(np.random.default_rng(0).normal(size=(70, 40)), bayes="none")
+    result = fw.compare_table(np.random.default_rng(0).normal(size=(70, 40)), options=fw.Options(bayes="none"))
     return result, to_html(result)
 
 
 def test_the_page_says_everything(scores):
-    result = fw.compare_table(scores, learners=["forest", "tree", "boost", "stump"], metric="accuracy")
+    result = fw.compare_table(scores, models=["forest", "tree", "boost", "stump"], metric="accuracy")
     text = Markup(to_html(result)).text
     for part in (
         "4 learners on 12 data sets",
@@ -70,7 +71,7 @@ def test_the_same_table_gives_the_same_bytes(scores):
 
 
 def test_names_are_escaped_everywhere(scores):
-    page = to_html(fw.compare_table(scores, learners=NASTY, datasets=[f"<b>{i}" for i in range(12)]))
+    page = to_html(fw.compare_table(scores, models=NASTY, tasks=[f"<b>{i}" for i in range(12)]))
     assert "<script>alert" not in page
     assert "<b>" not in page
     assert "49" not in Markup(page).text.split("{{ 7*7 }}")[1][:3]
@@ -78,7 +79,7 @@ def test_names_are_escaped_everywhere(scores):
 
 def test_missing_cells_controls_and_large_tables_have_pages(scores):
     def words(**options):
-        return fw.compare_table(scores, **options).to_html()
+        return fw.compare_table(scores, **with_options(options)).to_html()
 
     assert "critical difference of mean ranks" in words(test="nemenyi")
     assert "every learner with learner 2" in words(control=1)
@@ -94,7 +95,7 @@ def test_what_could_not_be_read_is_not_drawn_and_the_page_says_so():
     values = np.random.default_rng(0).normal(size=(70, 40))
     text = Markup(large_table()[1]).text
     assert "Not drawn: the matrix of pairs and the ranks on each data set, which can't be read with" in text
-    text = Markup(to_html(fw.compare_table(values[:, :12], bayes="none"))).text
+    text = Markup(to_html(fw.compare_table(values[:, :12], options=fw.Options(bayes="none")))).text
     assert "Not drawn: the ranks on each data set, which can't be read with 12 learners on 70 data sets" in text
 
 
@@ -119,7 +120,7 @@ def test_hundreds_of_learners_make_a_small_page_that_says_what_is_left_out():
 def test_groups_beyond_the_fourth_are_counted():
     rng = np.random.default_rng(1)
     values = np.arange(24) * 0.3 + rng.normal(size=(30, 24))
-    result = fw.compare_table(values, bayes="none")
+    result = fw.compare_table(values, options=fw.Options(bayes="none"))
     groups = len(result.tie_groups)
     assert groups > 4
     rows = document_of(result).blocks[1].rows
@@ -142,4 +143,4 @@ def test_the_report_and_the_frame(scores, tmp_path):
     frame = result.to_frame()
     assert list(frame["adjusted"]) == [pair.adjusted for pair in result.pairs]
     assert list(frame["equivalent"]) == [pair.probabilities.equivalent for pair in result.pairs]
-    assert "equivalent" not in fw.compare_table(scores, bayes="none").to_frame()
+    assert "equivalent" not in fw.compare_table(scores, options=fw.Options(bayes="none")).to_frame()

@@ -24,7 +24,7 @@ def rng():
 def result(rng):
     """Four learners on 20 data sets: two good ones, alike, and two bad ones, alike."""
     scores = rng.normal(0, 0.02, size=(20, 4)) + np.array([0.9, 0.6, 0.9, 0.6])
-    return fw.compare_table(scores, learners=["good", "bad", "fine", "poor"], bayes="none")
+    return fw.compare_table(scores, models=["good", "bad", "fine", "poor"], options=fw.Options(bayes="none"))
 
 
 def of(ax, label):
@@ -60,7 +60,7 @@ def test_bars_join_exactly_the_groups(result):
 
 def test_overlapping_groups_take_different_lanes(rng):
     scores = rng.normal(size=(40, 8)) + np.linspace(0, 1.5, 8)
-    comparison = fw.compare_table(scores, bayes="none")
+    comparison = fw.compare_table(scores, options=fw.Options(bayes="none"))
     ax = plot_critical_difference(comparison)
     bars = of(ax, "group")
     assert len(bars) == len(comparison.tie_groups) > 2
@@ -74,7 +74,9 @@ def test_overlapping_groups_take_different_lanes(rng):
 @pytest.mark.parametrize("spread", [0.0, 1.0])
 def test_names_never_overlap(k, spread, rng):
     scores = rng.normal(size=(25, k)) + spread * np.arange(k)
-    comparison = fw.compare_table(scores, learners=[f"gradient boosting, depth {i}" for i in range(k)], bayes="none")
+    comparison = fw.compare_table(
+        scores, models=[f"gradient boosting, depth {i}" for i in range(k)], options=fw.Options(bayes="none")
+    )
     ax = plot_critical_difference(comparison)
     names = of(ax, "name")
     assert len(names) == k
@@ -88,7 +90,7 @@ def test_names_never_overlap(k, spread, rng):
 
 def test_the_critical_difference_is_drawn_to_scale_for_nemenyi(result):
     scores = result.table.values
-    nemenyi = fw.compare_table(scores, test="nemenyi", bayes="none")
+    nemenyi = fw.compare_table(scores, test="nemenyi", options=fw.Options(bayes="none"))
     ax = plot_critical_difference(nemenyi)
     (bar,) = of(ax, "critical difference")
     (axis,) = of(ax, "axis")
@@ -98,7 +100,7 @@ def test_the_critical_difference_is_drawn_to_scale_for_nemenyi(result):
 
 
 def test_a_control_is_bold_and_those_not_told_from_it_grey(result):
-    against = fw.compare_table(result.table, control="good", bayes="none")
+    against = fw.compare_table(result.table, control="good", options=fw.Options(bayes="none"))
     ax = plot_critical_difference(against)
     looks = {}
     for text in of(ax, "name"):
@@ -129,14 +131,14 @@ def test_the_title_says_the_test_or_nothing(result):
 def test_the_axis_begins_at_1_and_ticks_stand_where_the_stems_do(result):
     scores = result.table.values
     worse = np.column_stack([scores, scores[:, :2] + 1, scores[:, :2] + 1.001])  # no mean rank near 1
-    ax = plot_critical_difference(fw.compare_table(worse, bayes="none"))
+    ax = plot_critical_difference(fw.compare_table(worse, options=fw.Options(bayes="none")))
     ticks = [text for text in ax.texts if text.get_text() == "1"]
     assert [text.get_position()[0] for text in ticks] == [0]
     assert all(line.get_marker() == "|" for line in of(ax, "members"))
 
 
 def test_equal_learners_share_one_rank():
-    same = fw.compare_table(np.tile([[0.5], [0.6], [0.7]], 3), bayes="none")
+    same = fw.compare_table(np.tile([[0.5], [0.6], [0.7]], 3), options=fw.Options(bayes="none"))
     ax = plot_critical_difference(same)
     assert len({round(float(stem.get_xdata()[0]), 9) for stem in of(ax, "stem")}) == 1
 
@@ -162,7 +164,7 @@ def test_the_matrix_shows_each_pair_from_both_sides(result):
 
 
 def test_a_large_matrix_has_colours_only(rng):
-    ax = plot_pair_matrix(fw.compare_table(rng.normal(size=(10, 16)), bayes="none"))
+    ax = plot_pair_matrix(fw.compare_table(rng.normal(size=(10, 16)), options=fw.Options(bayes="none")))
     assert of(ax, "pair") == []
     assert len(of(ax, "same")) == 240
 
@@ -178,7 +180,7 @@ def test_the_rank_table_holds_every_rank_and_the_means(result):
 def test_the_rank_table_leaves_missing_cells_empty_and_says_how_many_rows_it_leaves_out(rng):
     scores = rng.normal(size=(70, 3))
     scores[0, 0] = np.nan
-    comparison = fw.compare_table(scores, omnibus="skillings_mack", bayes="none")
+    comparison = fw.compare_table(scores, options=fw.Options(omnibus="skillings_mack", bayes="none"))
     ax = plot_rank_table(comparison)
     assert len(of(ax, "rank")) == 60 * 3 - 1 + 3
     assert [label.get_text() for label in ax.get_yticklabels()][-1] == "mean rank (10 more sets)"
@@ -228,5 +230,5 @@ def test_the_triangle_of_a_comparison_is_of_its_front(result):
     texts = " ".join(text.get_text() for text in ax.texts)
     for name in result.front:
         assert f"{name} better" in texts
-    against = fw.compare_table(result.table, control="bad", bayes="none")
+    against = fw.compare_table(result.table, control="bad", options=fw.Options(bayes="none"))
     assert against.front == ("bad", result.ranking[0])

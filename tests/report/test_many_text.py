@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from verb_options import with_options
 
 import foldwise as fw
 from foldwise.core.units import name_list
@@ -36,7 +37,7 @@ def table(gains, n=15, seed=1):
     ([0.2, 0.2, 0.0], {"control": 0}, "no difference from learner 1 is shown for learner 2."),
 ])  # fmt: skip
 def test_the_answer_in_words(gains, options, words):
-    assert words in told(fw.compare_table(table(gains), **options))
+    assert words in told(fw.compare_table(table(gains), **with_options(options)))
 
 
 def test_too_few_data_sets_have_no_answer():
@@ -53,7 +54,7 @@ def test_too_few_data_sets_have_no_answer():
     ({"adjust": "none"}, "pairwise Wilcoxon signed-rank tests, not adjusted, 3 comparisons"),
 ])  # fmt: skip
 def test_the_title_always_shows_the_number_of_comparisons(options, title):
-    assert document_of(fw.compare_table(table([0.2, 0.1, 0.0]), **options)).subtitle == title
+    assert document_of(fw.compare_table(table([0.2, 0.1, 0.0]), **with_options(options))).subtitle == title
 
 
 def test_one_comparison_is_singular():
@@ -93,12 +94,12 @@ def test_long_lists_are_counted():
     assert name_list(["a"]) == "a"
     assert name_list(list("abcdefg")) == "a, b, c, d, e, f and g"
     assert name_list(list("abcdefgh")) == "a, b, c, d, e, f and 2 others"
-    many = fw.compare_table(np.random.default_rng(0).normal(size=(20, 35)), bayes="none")
+    many = fw.compare_table(np.random.default_rng(0).normal(size=(20, 35)), options=fw.Options(bayes="none"))
     assert "… and 5 more" in str(many)
 
 
 def test_a_single_comparison_is_one_everywhere():
-    c = fw.compare_table({"a": [0.9, 0.8], "b": [0.7, 0.6]}, bayes="none")
+    c = fw.compare_table({"a": [0.9, 0.8], "b": [0.7, 0.6]}, options=fw.Options(bayes="none"))
     for said in (str(c), c.methods()):
         assert "1 comparisons" not in said
         assert "1 comparison " in said

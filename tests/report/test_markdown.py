@@ -51,7 +51,7 @@ def test_the_parts_of_a_comment():
 def test_a_comment_stays_below_the_limit_of_github():
     rng = np.random.default_rng(0)
     names = [f"{'learner ' * 30}{i}" for i in range(40)]
-    c = fw.compare_table(rng.random((12, 40)), learners=names, bayes="none", margin=0.1)
+    c = fw.compare_table(rng.random((12, 40)), models=names, margin=0.1, options=fw.Options(bayes="none"))
     text = c.to_markdown()
     assert len(text) < 65_536
     assert "… and 20 more rows" in text

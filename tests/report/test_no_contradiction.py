@@ -61,7 +61,11 @@ def from_scores(rng):
     b = rng.normal(0.7, 0.05, shape)
     n = int(rng.choice([20, 100, 1000]))
     return fw.compare_scores(
-        b + noise(rng, shape), b, n_train=n - n // shape[1], n_test=n // shape[1], rope=rope(rng), alpha=level(rng)
+        {"a": b + noise(rng, shape), "b": b},
+        n_train=n - n // shape[1],
+        n_test=n // shape[1],
+        rope=rope(rng),
+        alpha=level(rng),
     )
 
 

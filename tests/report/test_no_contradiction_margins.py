@@ -71,9 +71,14 @@ def from_scores(rng):
     shape = [(10, 10), (3, 10), (1, 10)][rng.integers(3)]
     b = rng.normal(0.7, 0.05, shape)
     return fw.compare_scores(
-        b + noise(rng, shape), b, n_train=90, n_test=10, rope=rope(rng), alpha=level(rng), margin=margin(rng),
+        {"a": b + noise(rng, shape), "b": b},
+        n_train=90,
+        n_test=10,
+        rope=rope(rng),
+        alpha=level(rng),
+        margin=margin(rng),
         higher_is_better=bool(rng.integers(2)),
-    )  # fmt: skip
+    )
 
 
 def from_predictions(rng):
@@ -124,7 +129,9 @@ def table(rng):
     scores = np.column_stack([base + noise(rng, n) for _ in range(k)])
     control = "m1" if rng.random() < 0.5 else None
     given = ScoreTable.of(scores, learners=[f"m{i}" for i in range(k)])
-    return fw.compare_table(given, rope=rope(rng), alpha=level(rng), margin=margin(rng), control=control, bayes="none")
+    return fw.compare_table(
+        given, rope=rope(rng), alpha=level(rng), margin=margin(rng), control=control, options=fw.Options(bayes="none")
+    )
 
 
 def conclusions(m):

@@ -20,7 +20,7 @@ from foldwise.render.svg import figure_file
 @pytest.fixture(scope="module")
 def two():
     b = np.random.default_rng(0).normal(0.8, 0.02, (3, 5))
-    return fw.compare_scores(b + 0.05, b, n_train=80, n_test=20)
+    return fw.compare_scores({"a": b + 0.05, "b": b}, n_train=80, n_test=20)
 
 
 def test_a_figure_shows_itself_without_pyplot(two):

@@ -34,7 +34,7 @@ def many():
 @pytest.fixture(scope="module")
 def two():
     b = RNG.normal(0.8, 0.02, (3, 5))
-    return fw.compare_scores(b + 0.05, b, n_train=80, n_test=20, names=("x", "y_1"))
+    return fw.compare_scores({"x": b + 0.05, "y_1": b}, n_train=80, n_test=20)
 
 
 @pytest.mark.parametrize("full", bibliography().values())
@@ -124,19 +124,21 @@ def tikz_width(drawn):
 @pytest.mark.parametrize("names", [("nb", "tree", "svm", "knn"), ("naive bayes", "decision tree", "svm", "logreg l2")])
 def test_the_diagram_fits_into_a_column(names, width):
     table = pd.DataFrame(dict(zip(names, SCORES.values(), strict=True)))
-    drawn = critical_difference_tikz(fw.compare_table(table, bayes="none"), width=width)
+    drawn = critical_difference_tikz(fw.compare_table(table, options=fw.Options(bayes="none")), width=width)
     assert 0.75 * min(width, 229) < tikz_width(drawn) <= width
 
 
 def test_what_is_too_wide_for_a_column_is_shrunk_to_it_and_nothing_else():
     long = {f"a learner with a very long name, {i}": column for i, column in enumerate(SCORES.values())}
-    kit = paper_contents(fw.compare_table(pd.DataFrame(long), bayes="none"))
+    kit = paper_contents(fw.compare_table(pd.DataFrame(long), options=fw.Options(bayes="none")))
     shrunk = r"\ifdim\wd0>\linewidth\resizebox{\linewidth}{!}{\usebox0}\else\usebox0\fi"
     texts = [name for name in kit if name.endswith(".tex") and name not in ("methods.tex", "paper.tex")]
     assert len(texts) == 4
     assert all(kit[name].count(shrunk) == 1 for name in texts)
     assert kit["scores.tex"].count(r"\rotatebox{90}") == 4  # heads that would be wider than a page side by side
-    assert "rotatebox" not in score_table_latex(fw.compare_table(pd.DataFrame(SCORES), bayes="none"))
+    assert "rotatebox" not in score_table_latex(
+        fw.compare_table(pd.DataFrame(SCORES), options=fw.Options(bayes="none"))
+    )
 
 
 def test_a_single_line_of_many_numbers_stands_upright(two):
@@ -155,7 +157,7 @@ def test_the_document_says_what_is_to_be_seen(many):
 
 
 def test_shades_of_the_diagram_are_explained_where_there_is_a_control():
-    c = fw.compare_table(pd.DataFrame(SCORES), control="nb_1", bayes="none")
+    c = fw.compare_table(pd.DataFrame(SCORES), control="nb_1", options=fw.Options(bayes="none"))
     drawn = critical_difference_tikz(c)
     grey = re.findall(r"\\draw\[gray\].*", drawn)
     same = [pair.b for pair in c.pairs if pair.better is None]
@@ -188,7 +190,7 @@ def test_each_learner_has_its_effect_and_interval(many):
         signed = np.sign(x) * stats.rankdata(abs(x))
         assert effect.effect == pytest.approx(signed.sum() / 78)
     turned = {name: {k: 1 - v for k, v in column.items()} for name, column in SCORES.items()}
-    losses = fw.compare_table(pd.DataFrame(turned), metric="error", bayes="none").effects()
+    losses = fw.compare_table(pd.DataFrame(turned), metric="error", options=fw.Options(bayes="none")).effects()
     for loss in losses:  # errors: the differences turn round, who is better does not
         assert loss.difference == pytest.approx(-effects[loss.name].difference)
         assert loss.interval.low == pytest.approx(-effects[loss.name].interval.high)
@@ -203,7 +205,9 @@ def test_intervals_of_effects_leave_out_zero_where_the_adjusted_test_rejects(con
     seen = set()
     for seed in range(40):
         scores = np.random.default_rng(seed).normal([0, 0.008, 0.014, 0.018], 0.02, (12, 4))
-        c = fw.compare_table(pd.DataFrame(scores, columns=list(SCORES)), bayes="none", control=control)
+        c = fw.compare_table(
+            pd.DataFrame(scores, columns=list(SCORES)), control=control, options=fw.Options(bayes="none")
+        )
         raw = {frozenset((pair.a, pair.b)): pair.pvalue for pair in c.pairs}
         for effect in c.effects():
             apart = not effect.interval.low <= 0 <= effect.interval.high
@@ -217,7 +221,9 @@ def test_intervals_of_effects_leave_out_zero_where_the_adjusted_test_rejects(con
 def test_latex_and_bibtex_take_the_whole_kit(columns, tmp_path):
     few = {name: dict(list(column.items())[:6]) for name, column in SCORES.items()}
     few['a "b" <c> $x_1^2$'] = {key: value + 0.01 for key, value in few["nb_1"].items()}
-    for name, content in paper_contents(fw.compare_table(pd.DataFrame(few), test="nemenyi", bayes="none")).items():
+    for name, content in paper_contents(
+        fw.compare_table(pd.DataFrame(few), test="nemenyi", options=fw.Options(bayes="none"))
+    ).items():
         (tmp_path / name).write_bytes(content if isinstance(content, bytes) else content.encode())
     document = (tmp_path / "paper.tex").read_text().replace("{article}", f"[{columns}]{{article}}")
     (tmp_path / "paper.tex").write_text(document)

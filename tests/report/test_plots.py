@@ -77,7 +77,7 @@ def test_the_answer_in_one_picture_has_the_colour_of_the_winner(gain, colour):
 
 
 def test_the_answer_in_one_picture_without_an_interval_is_a_dot():
-    same = fw.compare_scores([[0.5] * 5] * 2, [[0.5] * 5] * 2, n_train=80, n_test=20)
+    same = fw.compare_scores({"a": [[0.5] * 5] * 2, "b": [[0.5] * 5] * 2}, n_train=80, n_test=20)
     assert same.interval is None
     ax = plots.plot_effect(same)
     assert [line.get_label() for line in ax.lines] == ["zero", "difference"]
@@ -173,7 +173,7 @@ def test_plots_of_what_is_not_there_say_so(plot, result):
 @pytest.mark.parametrize("plot", ["plot_posterior", "plot_power"])
 def test_curves_that_do_not_exist_say_so(plot):
     with pytest.raises(DegenerateData, match="so that"):
-        getattr(plots, plot)(fw.compare_scores([0.7, 0.7], [0.5, 0.5], n_train=2, n_test=1))
+        getattr(plots, plot)(fw.compare_scores({"a": [0.7, 0.7], "b": [0.5, 0.5]}, n_train=2, n_test=1))
 
 
 @pytest.mark.parametrize("plot", plots.__all__)

@@ -40,7 +40,7 @@ def scores(shift, spread, seed):
     st.floats(-0.03, 0.03), st.sampled_from([0.0005, 0.003, 0.02]), st.integers(0, 9), st.sampled_from([0.005, 0.01])
 )
 def test_the_headline_agrees_with_the_probabilities(shift, spread, seed, rope):
-    c = fw.compare_scores(*scores(shift, spread, seed), n_train=90, n_test=10, rope=rope)
+    c = fw.compare_scores(list(scores(shift, spread, seed)), n_train=90, n_test=10, rope=rope)
     said, same = document_of(c).answer, 0.0 if c.rope_probabilities is None else float(c.rope_probabilities.equivalent)
     assert ("less than matters in practice" in said) == (c.better is not None and same > 0.5)
     assert ("probably" in said) == (c.better is not None and 0.5 < same <= 1 - c.alpha)
@@ -52,13 +52,16 @@ def test_the_headline_agrees_with_the_probabilities(shift, spread, seed, rope):
 
 
 def test_a_small_but_sure_difference_is_one_sentence():
-    c = fw.compare_scores(*scores(0.004, 0.003, 0), n_train=90, n_test=10)
+    c = fw.compare_scores(list(scores(0.004, 0.003, 0)), n_train=90, n_test=10)
     assert document_of(c).answer.startswith("a is better, but by less than matters in practice: ")
 
 
 def test_text_and_statistic_have_one_sign():
     a, b = scores(0.05, 0.01, 1)
-    for c in (fw.compare_scores(a, b, n_train=90, n_test=10), fw.compare_scores(b, a, n_train=90, n_test=10)):
+    for c in (
+        fw.compare_scores({"a": a, "b": b}, n_train=90, n_test=10),
+        fw.compare_scores({"a": b, "b": a}, n_train=90, n_test=10),
+    ):
         assert "−" not in document_of(c).answer
         shown = dict(document_of(c).details[0].blocks[0].rows)  # tells the difference as a − b
         assert ("−" in shown["p"]) == (c.estimate < 0) == ("−" in shown["score of a minus that of b"].partition("(")[0])

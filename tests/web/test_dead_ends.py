@@ -85,7 +85,7 @@ def test_percentages_and_spreads_are_numbers(same, tmp_path):
         "spread.csv": [(name, f"{a}.1 ± 1.3", f"{b}.1 (0.4)") for name, a, b in plain],
     }
     expected = fw.compare_table(
-        {"nb": [a + 0.1 for _, a, _ in plain], "rf": [b + 0.1 for _, _, b in plain]}, bayes="none"
+        {"nb": [a + 0.1 for _, a, _ in plain], "rf": [b + 0.1 for _, _, b in plain]}, options=fw.Options(bayes="none")
     )
     for name, rows in written.items():
         page, answer = same([(name, table(("dataset", "nb", "rf"), rows))])

@@ -23,7 +23,8 @@ def test_metrics_are_asked_for_where_two_models_have_a_truth(reader):
 @pytest.mark.parametrize(("text", "options", "expected"), [
     (SCORES, {"metric": "roc_auc"}, lambda: fw.compare_predictions(WORDS, {"new": NEW, "old": OLD}, metric="roc_auc")),
     (SCORES, {"metric": "f1", "positive": "no", "threshold": "0.3"},
-     lambda: fw.compare_predictions(WORDS, {"new": NEW, "old": OLD}, metric="f1", positive="no", threshold=0.3)),
+     lambda: fw.compare_predictions(WORDS, {"new": NEW, "old": OLD}, metric="f1",
+                                    options=fw.Options(positive="no", threshold=0.3))),
     (BY_CLASS, {"metric": "roc_auc_ovr"},
      lambda: fw.compare_predictions(THREE, {"a": NB, "b": TREE}, metric="roc_auc_ovr")),
 ], ids=["area", "threshold", "classes"])  # fmt: skip

@@ -21,6 +21,7 @@ from foldwise.cli.output import (
     rope_option,
     show,
 )
+from foldwise.comparison.options import Options
 from foldwise.comparison.pairs import ADJUST
 
 __all__ = ["command"]
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from foldwise.data.dataset import Dataset
     from foldwise.reading.lineup import Lineup
 
-ONE_DATA_SET = ("test", "train_size", "replicate", "on_error", "max_runs", "max_seconds")
+ONE_DATA_SET = ("train_size", "replicate", "on_error", "max_runs", "max_seconds")
 """Options that have a meaning for one data set only."""
 
 SEVERAL = ("control", "adjust")
@@ -166,7 +167,7 @@ def _on_one(learners: dict[str, Estimator | str], datasets: list[Dataset], optio
     from foldwise.comparison.estimators import compare
 
     taken = _without(SEVERAL, "three and more learners", options) if len(learners) == 2 else options
-    result = compare(learners, datasets[0], **{**taken, "adjust": taken.get("adjust") or "holm"})
+    result = compare(learners, datasets[0], **{**_asked(taken), "adjust": taken.get("adjust") or "holm"})
     return result.replace(repeat=command_line(always=["seed"]), data_digest=datasets[0].hash)
 
 
@@ -176,7 +177,20 @@ def _on_several(learners: dict[str, Estimator | str], datasets: list[Dataset], o
     taken = _without((*ONE_DATA_SET, "adjust", "positive"), "one data set", options)
     if taken["runs"] == "auto":
         raise click.UsageError("--runs auto is for one data set: over several the data sets are what counts, not runs")
-    return compare(learners, datasets, **taken)
+    return compare(learners, datasets, **_asked(taken))
+
+
+OPTIONS = (
+    "adjust_metrics", "positive", "train_size", "replicate", "max_runs", "max_seconds", "fit_seconds", "fit_memory",
+    "on_error", "cluster",
+)  # fmt: skip
+
+
+def _asked(given: dict[str, Any], **told: Any) -> dict[str, Any]:
+    """What was given on the command line as the verb takes it: what few people set in one object."""
+    few = {name: value for name, value in given.items() if name in OPTIONS}
+    rest = {name: value for name, value in given.items() if name not in OPTIONS}
+    return {**rest, "options": Options(**few, **told)}
 
 
 def _without(names: Sequence[str], meant_for: str, options: dict[str, Any]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from foldwise.cli.output import html_option, json_option, limit_options, show
 from foldwise.comparison.error_estimate import ErrorEstimate, EstimateSurvey
 from foldwise.comparison.error_estimators import METHODS
 from foldwise.comparison.estimate import estimate_error
+from foldwise.comparison.options import Options
 from foldwise.data.dataset import Dataset
 from foldwise.data.loading import load
 
@@ -63,6 +64,10 @@ def command(
     that you trust.
     """
     data = load(name, target=target, data_dir=data_dir, keep=keep)
+    options = Options(
+        train_size=train_size, test_fraction=test_fraction, cluster=cluster, fit_seconds=fit_seconds,
+        fit_memory=fit_memory, progress=None,
+    )  # fmt: skip
     results = [
         estimate_error(
             learner,
@@ -70,16 +75,11 @@ def command(
             method=each,
             folds=folds,
             repeats=None if method == "all" and each == "kfold" else repeats,
-            train_size=train_size,
-            test_fraction=test_fraction,
             confidence_level=level,
             random_state=seed,
             n_jobs=jobs,
             store=store,
-            cluster=cluster,
-            fit_seconds=fit_seconds,
-            fit_memory=fit_memory,
-            progress=None,
+            options=options,
         )
         for each in ([name for name, m in METHODS.items() if m.of_all_data] if method == "all" else [method])
     ]

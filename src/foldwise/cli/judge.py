@@ -25,6 +25,7 @@ from foldwise.cli.output import (
 )
 from foldwise.cli.written import output_option
 from foldwise.comparison.judging import Rows, explain, judge
+from foldwise.comparison.options import Options
 from foldwise.comparison.over_items import Over
 from foldwise.core.metric import Unit
 from foldwise.core.result import Result
@@ -120,7 +121,6 @@ def command(
     asked: dict[str, Any] = {
         "columns": merged(columns, time=time),
         "metric": metric,
-        "filter": variant,
         "models": models,
         "tasks": tasks,
         "rows": rows,
@@ -128,9 +128,8 @@ def command(
         "candidate": candidates or None,
         "baseline": baseline,
         "control": control,
-        "unit": unit,
+        "options": Options(unit=unit, filter=variant, bounds=bounds, inner=inner),
     }
-    by_name = {} if test == "auto" else {"test": test}
     if only_explain:
         if click.get_current_context().params.get("fail_if"):
             raise click.UsageError("--explain stops before the verdict, so that --fail-if has nothing to judge")
@@ -145,8 +144,7 @@ def command(
         paths,
         groups=groups,
         missing=missing,
-        bounds=bounds,
-        inner=inner,
+        test=test,
         over=over,
         runs=runs,
         n_train=n_train,
@@ -154,7 +152,7 @@ def command(
         alpha=alpha,
         rope=rope,
         margin=margin,
-        **{**asked, **by_name},
+        **asked,
     )
     if export is not None:
         result.export(export)

@@ -22,6 +22,7 @@ from foldwise.cli.output import (
 )
 from foldwise.cli.written import output_option
 from foldwise.comparison.board import Leaderboard, leaderboard
+from foldwise.comparison.options import Options
 from foldwise.core.files import write_whole
 from foldwise.core.roles import Columns
 from foldwise.evidence.missing import POLICIES
@@ -58,7 +59,6 @@ def command(
     paths: tuple[str, ...],
     columns: Columns,
     lower_is_better: bool | None,
-    adjust: str,
     as_json: bool,
     as_markdown: bool,
     html: Path | None,
@@ -70,9 +70,10 @@ def command(
     PATH is what foldwise judge takes: logs of harnesses, folders of submissions (SWE-bench/experiments), tables. Models
     whose difference can't be told share a place. --new MODEL says where a new submission enters.
     """
-    if adjust != "holm":
-        options["adjust"] = adjust
-    found = leaderboard(list(paths), columns=columns, higher_is_better=higher_is_better(lower_is_better), **options)
+    few = Options(**{name: options.pop(name) for name in ("unit", "bounds", "inner")})
+    found = leaderboard(
+        list(paths), columns=columns, higher_is_better=higher_is_better(lower_is_better), options=few, **options
+    )
     if csv is not None:
         write_whole(csv, found.to_csv())
     return show(found, as_json=as_json, html=html, as_markdown=as_markdown)

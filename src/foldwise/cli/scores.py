@@ -26,6 +26,7 @@ from foldwise.cli.output import (
 )
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.from_scores import compare_scores
+from foldwise.comparison.options import Options
 from foldwise.comparison.told import with_decisions
 from foldwise.core.metric import UNNAMED, Unit, declared_unit
 from foldwise.core.roles import Columns
@@ -100,22 +101,20 @@ def command(
     )
     chosen = table.names if a is b is None else table.pair(a, b)
     roles = lined_up(chosen, candidates, baseline, ordered=a is not None or b is not None)
-    names = table.pair(*roles.names) if len(roles.names) == 2 else table.pair()
+    names = roles.names if len(roles.names) > 1 else table.pair()
     result = compare_scores(
-        *(table.scores[name] for name in names),
+        {name: table.scores[name] for name in names},
         n_train=n_train,
         n_test=n_test,
         runs=runs,
         test=test,
         higher_is_better=higher_is_better(lower_is_better),
         missing=missing,
-        bounds=bounds,
         alpha=alpha,
         rope=rope,
         margin=margin,
-        names=names,
         metric=metric or table.metric or UNNAMED,
-        unit=unit or declared_unit(table.decisions),
+        options=Options(unit=unit or declared_unit(table.decisions), bounds=bounds),
     )
     result = with_decisions(result, (*table.decisions, *roles.decisions(margin))).replace(repeat=command_line())
     return show(result, as_json=as_json, html=html, paper=paper, as_markdown=as_markdown)

@@ -24,6 +24,7 @@ from foldwise.cli.output import (
     unit_option,
 )
 from foldwise.comparison.comparison import Comparison
+from foldwise.comparison.options import Options
 from foldwise.comparison.over_data_sets import least_adjusted
 from foldwise.comparison.table_pairs import BAYES
 from foldwise.comparison.tables import compare_table
@@ -110,16 +111,14 @@ def command(
     result = compare_table(
         table,
         missing=missing,
-        bounds=bounds,
         alpha=alpha,
         rope=rope,
         margin=margin,
         control=roles.control,
         test=test,
         adjust=adjust,
-        omnibus=omnibus,
-        bayes=bayes,  # type: ignore[arg-type]
         random_state=seed,
+        options=Options(omnibus=omnibus, bayes=bayes, bounds=bounds),
     )
     result = with_decisions(result, (*read.decisions, *roles.decisions(margin)))
     return show(result, as_json=as_json, html=html, paper=paper, as_markdown=as_markdown)

@@ -21,6 +21,7 @@ __getattr__, __dir__, __all__ = public_names(
         "judgement": ("Judgement",),
         "judging": ("explain", "judge"),
         "tables": ("compare_table",),
+        "options": ("Options",),
         "pair": ("Pair",),
         "power_plan": ("PowerPlan", "plan"),
         "predictions": ("compare_predictions",),

@@ -16,6 +16,7 @@ from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.frames import new_frame
 from foldwise.comparison.judgement import Judgement
 from foldwise.comparison.judging import Given, judge
+from foldwise.comparison.options import Options
 from foldwise.comparison.understanding import Understanding
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput, UnknownName
@@ -172,7 +173,8 @@ def leaderboard(given: Given | Comparison | Judgement, *, new: str | None = None
         if options:
             raise InvalidInput(f"{next(iter(options))} is for files, but a comparison was given")
         return Leaderboard.of(given, new=new)
-    return Leaderboard.of(judge(given, each_task=False, **options), new=new)
+    few = replace(options.pop("options", None) or Options(), each_task=False)
+    return Leaderboard.of(judge(given, options=few, **options), new=new)
 
 
 def _ready(place: Place) -> dict[str, Json]:

@@ -28,7 +28,7 @@ __all__ = [
     "SMALL_SAMPLE",
     "Found",
     "Method",
-    "Options",
+    "Settings",
     "Trials",
 ]
 
@@ -144,7 +144,7 @@ SMALL_SAMPLE = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Settings:
     """What the methods can be told."""
 
     folds: int
@@ -194,35 +194,35 @@ class Method:
     """An estimator: what it is called, what it does, what is wrong with it; and whether it is about all the data."""
 
     title: str
-    find: Callable[[Trials, Options], Found]
+    find: Callable[[Trials, Settings], Found]
     caveat: str
     of_all_data: bool = True
 
 
-def apparent(trials: Trials, options: Options) -> Found:
+def apparent(trials: Trials, options: Settings) -> Found:
     """Error on the training examples."""
     losses, _, _ = trials.resubstitution()
     return Found(estimate=float(losses.mean()), design="trained and tested on all examples")
 
 
-def holdout(trials: Trials, options: Options) -> Found:
+def holdout(trials: Trials, options: Settings) -> Found:
     """Error on a third (or another fraction) that was not trained on."""
     return _tested_once(trials, Holdout(options.test_fraction, options.stratified))
 
 
-def kfold(trials: Trials, options: Options) -> Found:
+def kfold(trials: Trials, options: Settings) -> Found:
     """All errors over the folds of one cross-validation."""
     if options.repeats not in (None, 1):
         raise InvalidInput(f"repeats must be 1 for method 'kfold', got {options.repeats}: use 'iterated_kfold'")
     return _tested_once(trials, KFold(options.folds, options.stratified))
 
 
-def loo(trials: Trials, options: Options) -> Found:
+def loo(trials: Trials, options: Settings) -> Found:
     """Each example tested by the model trained on all others."""
     return _tested_once(trials, LeaveOneOut())
 
 
-def iterated_kfold(trials: Trials, options: Options) -> Found:
+def iterated_kfold(trials: Trials, options: Settings) -> Found:
     """k-CV*: k-fold cross-validation on many partitions, averaged."""
     plan = RepeatedKFold(runs=options.runs(), folds=options.folds, stratified=options.stratified)
     per_run = trials.losses(plan).mean(axis=1)
@@ -235,7 +235,7 @@ def iterated_kfold(trials: Trials, options: Options) -> Found:
     )
 
 
-def loo_star(trials: Trials, options: Options) -> Found:
+def loo_star(trials: Trials, options: Settings) -> Found:
     """LOO*: leave-one-out, or 2-CV* where the sample is small and 2-CV* is lower.
 
     Notes
@@ -257,13 +257,13 @@ def loo_star(trials: Trials, options: Options) -> Found:
     )
 
 
-def point632(trials: Trials, options: Options) -> Found:
+def point632(trials: Trials, options: Settings) -> Found:
     """0.368 × apparent + 0.632 × out-of-bag error."""
     parts, design = _bootstrap(trials, options)
     return Found(estimate=parts.point632, design=design, components=_figures(parts))
 
 
-def point632plus(trials: Trials, options: Options) -> Found:
+def point632plus(trials: Trials, options: Settings) -> Found:
     """The same with more weight on the out-of-bag error the more the learner overfits."""
     parts, design = _bootstrap(trials, options)
     figures = {**_figures(parts), "no_information": parts.no_information, "overfitting": parts.overfitting}
@@ -274,7 +274,7 @@ MOST_SETS = 10
 """Training sets that are cut by default where their size is given, if there are examples for so many."""
 
 
-def delve(trials: Trials, options: Options) -> Found:
+def delve(trials: Trials, options: Settings) -> Found:
     """Several disjoint training sets, all tested on the same examples: Dietterich's question 5, as DELVE answers it.
 
     Notes
@@ -318,7 +318,7 @@ def _tested_once(trials: Trials, plan: Plan) -> Found:
     )
 
 
-def _bootstrap(trials: Trials, options: Options) -> tuple[Bootstrap632, str]:
+def _bootstrap(trials: Trials, options: Settings) -> tuple[Bootstrap632, str]:
     plan = Bootstrap(options.runs())
     losses, y, predicted = trials.resubstitution()
     gamma = no_information_rate(y, predicted, regression=trials.regression)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
 from foldwise.comparison.error_estimate import ErrorEstimate
-from foldwise.comparison.error_estimators import METHODS, Engine, Found, Options, Trials
+from foldwise.comparison.error_estimators import METHODS, Engine, Found, Settings, Trials
+from foldwise.comparison.options import Options, options_of
 from foldwise.core.errors import InvalidInput
 from foldwise.core.random import RandomState, seed_of
 from foldwise.core.types import Estimator, Interval
@@ -17,7 +16,6 @@ from foldwise.core.validation import fraction, integer, one_of
 from foldwise.engine.cache import StoreLike, unseen_caveats
 from foldwise.engine.learners import name_learners
 from foldwise.engine.prepared import prepare
-from foldwise.engine.progress import Progress
 from foldwise.inference._error_interval import error_interval
 
 __all__ = [
@@ -100,24 +98,15 @@ def estimate_error(
     X: object,
     y: ArrayLike | None = None,
     *,
-    classes: Sequence[object] | None = None,
     method: str = "kfold",
     folds: int = 10,
     repeats: int | None = None,
-    test_fraction: float = 1 / 3,
-    train_size: int | None = None,
-    stratified: bool | None = None,
     groups: ArrayLike | None = None,
-    keep: Sequence[str] = (),
     confidence_level: float = 0.95,
     random_state: RandomState = 0,
     n_jobs: int | None = None,
     store: StoreLike | None = None,
-    cluster: object = None,
-    progress: Progress | bool | None = False,
-    fit_seconds: float | None = None,
-    fit_memory: float | None = None,
-    data_name: str = "",
+    options: Options | None = None,
 ) -> ErrorEstimate:
     r"""Estimate the error rate (for regressors: the mean squared error) of a learner trained on these examples.
 
@@ -125,8 +114,8 @@ def estimate_error(
     ----------
     learner
         An estimator with scikit-learn's interface, or a short name such as ``"nb"``, ``"c45"``, ``"3nn"``.
-    X, y, classes
-        The examples and the order of the classes, as in `foldwise.compare`. Nominal attributes and missing values are
+    X, y
+        The examples, as in `foldwise.compare`. Nominal attributes and missing values are
         encoded for estimators that need it, inside each training set.
     method
         ``"kfold"`` (recommended), ``"loo"``, ``"holdout"``, ``"apparent"``, ``"bootstrap632"``,
@@ -137,25 +126,17 @@ def estimate_error(
     repeats
         Bootstrap samples, or iterations of k-CV* and of LOO*'s two-fold part, 100 by default; training sets of
         ``"delve"``, 5 by default, or up to 10 where their size is given.
-    test_fraction
-        Share that ``"holdout"`` tests.
-    train_size
-        Examples in each training set of ``"delve"``; by default as many as half of the examples allow.
-    stratified
-        Whether folds and holdout get every class in its proportion; by default, for classifiers.
     groups
         Per example its group, which is never both trained on and tested.
-    keep
-        Columns of a data frame that stay although they look like identifiers or dates, as in `foldwise.compare`.
     confidence_level
         Level of the interval.
     random_state
         Determines every split: a seed, a NumPy Generator, or None for a new seed, which the result names.
-    n_jobs, store, cluster, progress, fit_seconds, fit_memory
-        As for the engine: processes, a results file that makes the work resumable, a Dask scheduler, whether to show a
-        bar, and the seconds and megabytes that one fit may take.
-    data_name
-        What listings of the store call the data.
+    n_jobs, store
+        Processes, and a results file that makes the work resumable.
+    options
+        What few people set: classes, keep, train_size (as many as half of the examples allow by default), stratified,
+        test_fraction, cluster, progress, fit_seconds, fit_memory and data_name of `Options`.
 
     Returns
     -------
@@ -183,28 +164,32 @@ def estimate_error(
     (0.667, 100, 150)
     """
     one_of(method, "method", METHODS)
+    o = options_of(
+        "estimate_error", options, "classes", "keep", "train_size", "stratified", "test_fraction", "cluster",
+        "progress", "fit_seconds", "fit_memory", "data_name",
+    )  # fmt: skip
     level = fraction(confidence_level, "confidence_level")
     if repeats is not None:
         integer(repeats, "repeats", minimum=1)
-    prepared = prepare(name_learners([learner]), X, y, classes=classes, groups=groups, keep=keep)
+    prepared = prepare(name_learners([learner]), X, y, classes=o.classes, groups=groups, keep=o.keep)
     engine = Engine(
         n_jobs=n_jobs,
         store=store,
-        cluster=cluster,
-        progress=progress,
-        fit_seconds=fit_seconds,
-        fit_memory=fit_memory,
-        data_name=data_name or prepared.name,
+        cluster=o.cluster,
+        progress=bool(o.progress) if o.progress is None else o.progress,
+        fit_seconds=o.fit_seconds,
+        fit_memory=o.fit_memory,
+        data_name=o.data_name or prepared.name,
     )
     seed = seed_of(random_state)
     trials = Trials(prepared=prepared, seed=seed, engine=engine)
-    by_class = not trials.regression if stratified is None else stratified
-    if train_size is not None and method != "delve":
+    by_class = not trials.regression if o.stratified is None else o.stratified
+    if o.train_size is not None and method != "delve":
         raise InvalidInput(f"train_size must go with method 'delve', got method {method!r}")
-    options = Options(
-        folds=folds, repeats=repeats, test_fraction=test_fraction, stratified=by_class, train_size=train_size
+    how = Settings(
+        folds=folds, repeats=repeats, test_fraction=o.test_fraction, stratified=by_class, train_size=o.train_size
     )
-    found = METHODS[method].find(trials, options)
+    found = METHODS[method].find(trials, how)
     errors, tested, interval = _interval(found, trials, level)
     return ErrorEstimate(
         learner=trials.name,

@@ -19,6 +19,7 @@ from foldwise.comparison.growing import Budget, Lots
 from foldwise.comparison.growth import growth_of
 from foldwise.comparison.measured_caveat import measured_caveat
 from foldwise.comparison.models.stable_pairs import PairRule, StablePairs, add_runs_for_pairs
+from foldwise.comparison.options import Options, options_of
 from foldwise.comparison.pair import Replication
 from foldwise.comparison.pairs import ADJUST, Adjust, check_margin, judge_evidence, with_baseline
 from foldwise.comparison.partitions import Pieces, choose_runs
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from foldwise.comparison.asked import Scorings
     from foldwise.engine.cache import StoreLike
     from foldwise.engine.prepared import Prepared
-    from foldwise.engine.progress import Progress
     from foldwise.engine.result import RunResult
     from foldwise.engine.scoring import Scorer
     from foldwise.resampling.plan import Plan
@@ -62,37 +62,23 @@ def compare(
     X: object,
     y: ArrayLike | None = None,
     *wrong: object,
-    classes: Sequence[object] | None = None,
+    metric: str | Scorer | Scorings | None = None,
     test: str = "auto",
+    cv: object = None,
     runs: int | Literal["auto"] | None = None,
     folds: int | None = None,
-    cv: object = None,
-    train_size: int | None = None,
-    metric: str | Scorer | Scorings | None = None,
-    positive: object = None,
-    candidate: Candidate | None = None,
-    baseline: str | None = None,
-    control: str | None = None,
-    adjust: Adjust = "holm",
-    adjust_metrics: AdjustMetrics | Literal["auto"] = "auto",
+    groups: ArrayLike | None = None,
     alpha: float = 0.05,
     rope: Amount | None = None,
     margin: Amount | None = None,
+    candidate: Candidate | None = None,
+    baseline: str | None = None,
+    control: str | None = None,
+    adjust: str = "holm",
     random_state: RandomState = 0,
-    groups: ArrayLike | None = None,
-    keep: Sequence[str] = (),
-    replicate: int | None = None,
-    max_runs: int = 1000,
-    max_seconds: float | None = None,
     n_jobs: int | None = None,
     store: StoreLike | None = None,
-    cluster: object = None,
-    progress: Progress | bool | None = None,
-    fit_seconds: float | None = None,
-    fit_memory: float | None = None,
-    on_error: Literal["raise", "continue"] = "raise",
-    data_name: str = "",
-    **over_data_sets: Any,
+    options: Options | None = None,
 ) -> Comparison:
     """Compare two or more learners on one data set: each is trained once on every split, and every pair judged.
 
@@ -106,65 +92,44 @@ def compare(
         The examples: a data set as `foldwise.load` returns it, or a list of them; or a table, an array or a data frame,
         and one target per row. Learners other than ours get a data frame as it is where they select columns themselves,
         and otherwise with what they can't take encoded.
-    classes
-        All classes in the order that decides ties; by default as a data set, pandas' Categorical or polars' Enum
-        declares them, else those of `y`, sorted.
+    metric
+        Anything scikit-learn scores with; accuracy for classifiers and R² for regressors by default. Several in a list
+        score the same fits, and the answer has one row for each.
     test
-        A name of the catalogue; the resampling follows from it. "auto" is the corrected repeated k-fold cv t test.
-    runs, folds
-        Of repeated cross-validation, 10 by default. Tests on random splits draw runs × folds of them, each testing on
-        one of `folds` parts; the round robin deals the examples `runs` times into `folds` blocks, 6 and 6 by default.
-        ``runs="auto"`` adds runs, or dealings, until the verdict would be the same whoever runs it; of several metrics
-        and pairs each verdict, at the level that it is held to.
+        A name of the catalogue; the resampling follows from it. "auto" is the corrected repeated k-fold cv t test. Over
+        several data sets the test of a pair, as in `compare_table`.
     cv
         Splits that you bring instead of `runs` and `folds`: a splitter of scikit-learn, a number of folds, or (train,
         test) pairs. Where every run tests every example once it is judged as cross-validation; where each test set
         lies behind its training set (TimeSeriesSplit) in order of time; else as random splits. Groups reach the
         splitter.
-    train_size
-        Training examples in each of the disjoint parts of test "disjoint"; by default as many as twenty parts allow.
-    metric
-        Anything scikit-learn scores with; accuracy for classifiers and R² for regressors by default. Several in a list
-        score the same fits, and the answer has one row for each.
-    positive
-        The class of two that F1, precision, recall and the like are about; without it the one that is called 1, true,
-        yes or positive.
-    candidate, baseline, control
-        Of three and more, the model in question, or several, and the one that they are held against: only these are
-        compared, as candidate − baseline; `control` is the same as `baseline`. Without either all pairs are compared.
-    adjust
-        How the pairs of three and more are judged together: ``"holm"`` or ``"max_t"``, as in `compare_predictions`.
-    adjust_metrics
-        Of several metrics, ``"auto"``: p-values of two learners are adjusted for their number ("holm"), three and more
-        share the level ("bonferroni"); ``"none"`` leaves each metric the whole level.
+    runs, folds
+        Of repeated cross-validation, 10 by default. Tests on random splits draw runs × folds of them, each testing on
+        one of `folds` parts; the round robin deals the examples `runs` times into `folds` blocks, 6 and 6 by default.
+        ``runs="auto"`` adds runs, or dealings, until the verdict would be the same whoever runs it; of several metrics
+        and pairs each verdict, at the level that it is held to.
+    groups
+        Per example its group; a group is never both trained on and tested.
     alpha, rope
         Significance level, and the difference up to which learners are practically the same, in the score's unit.
     margin
         By how much a candidate may be worse than its baseline, in the score's unit: as in `compare_predictions`. With
         ``runs="auto"`` runs are added until the conclusion would be the same, too.
+    candidate, baseline, control
+        Of three and more, the model in question, or several, and the one that they are compared with: only these pairs
+        are compared, as candidate − baseline; `control` is the same as `baseline`. Without either all pairs are.
+    adjust
+        How the pairs of three and more are judged together: ``"holm"`` or ``"max_t"``, as in `compare_predictions`;
+        over several data sets as in `compare_table`.
     random_state
         Determines every split, and the random state of estimators that have none: a seed, a NumPy Generator, or
         None for a new seed, which the answer names.
-    groups
-        Per example its group; a group is never both trained on and tested.
-    keep
-        Columns of a data frame that stay although they look like identifiers, dates or text that is different in every
-        row. Such columns are left out otherwise, unless a learner selects them by name, and the caveats name them.
-    replicate
-        Repeat the whole test on this many partitionings, and report whether they agree.
-    max_runs, max_seconds
-        The budget of ``runs="auto"``; a dealing of the round robin costs as much as the runs in which as many trainings
-        are made.
-    n_jobs, store, cluster, progress, fit_seconds, fit_memory
-        Processes, a results file that makes the work resumable, the address of a Dask scheduler, a progress bar, and
-        the seconds and megabytes that one fit may take: see `foldwise.engine.run`.
-    on_error
-        Whether a failed fit ends the work at once ("raise") or after all others are done and stored ("continue");
-        either way there is no verdict without it.
-    data_name
-        What to call the data.
-    **over_data_sets
-        For a list of data sets, compared over them: test, omnibus, bayes … as in `compare_table`.
+    n_jobs, store
+        Processes, and a results file that makes the work resumable: see `foldwise.engine.run`.
+    options
+        What few people set: classes, positive, adjust_metrics, keep, train_size, replicate, max_runs, max_seconds,
+        fit_seconds, fit_memory, on_error, cluster, progress and data_name of `Options`; over several data sets omnibus,
+        bayes and zeros.
 
     Returns
     -------
@@ -186,48 +151,46 @@ def compare(
     """
     if wrong:
         raise InvalidInput(OLD)
+    o = options_of("compare", options, *OF_LEARNERS, *(OF_TABLES if _data_sets(X) else OF_ONE_DATA_SET))
     if _data_sets(X):
-        given = {
-            name: value
-            for name, value in locals().items()
-            if name not in ("models", "X", "y", "wrong", "over_data_sets")
-        }
-        return _on_data_sets(models, X, y, given, over_data_sets)
-    if over_data_sets:
-        raise TypeError(f"compare() got an unexpected keyword argument {next(iter(over_data_sets))!r}")
+        return _on_data_sets(
+            models, X, {"y": y, "cv": cv, "groups": groups}, o, runs=runs, folds=folds, metric=metric, test=test,
+            alpha=alpha, rope=rope, margin=margin, candidate=candidate, baseline=baseline, control=control,
+            adjust=adjust, random_state=random_state, n_jobs=n_jobs, store=store,
+        )  # fmt: skip
     fraction(alpha, "alpha")
     check_margin(margin, alpha)
     if rope is not None:
         check_amount(rope, "rope")
-    one_of(adjust, "adjust", ADJUST)
-    one_of(adjust_metrics, "adjust_metrics", ("auto", "holm", "bonferroni", "none"))
+    by: Any = one_of(adjust, "adjust", ADJUST)
+    one_of(o.adjust_metrics, "adjust_metrics", ("auto", "holm", "bonferroni", "none"))
     named = _named(models, X)
     roles = line_up(tuple(named), candidate=candidate, baseline=baseline, control=control, ordered=True)
     named = {name: named[name] for name in roles.names}
-    procedure = asked_procedure("auto" if cv is not None and test == TIME_SPLITS.recommended else test, train_size)
+    procedure = asked_procedure("auto" if cv is not None and test == TIME_SPLITS.recommended else test, o.train_size)
     folds = _folds(runs, folds, cv, procedure)
-    study = _prepare(named, X, y, classes=classes, groups=groups, keep=keep)
+    study = _prepare(named, X, y, classes=o.classes, groups=groups, keep=o.keep)
     scorings = several_scorings(metric)
     for how in scorings:
         check_scoring(procedure, how, classifies=study.classifies)
     width, asked = asked_amounts(rope, margin, scorings, classifies=study.classifies)
-    study, scorings = about_positive(study, scorings, positive)
-    data_name = data_name or study.name
+    study, scorings = about_positive(study, scorings, o.positive)
+    data_name = o.data_name or study.name
     work = Work(
-        scorings=scorings, n_jobs=n_jobs, store=store, cluster=cluster, progress=progress,
-        fit_seconds=fit_seconds, fit_memory=fit_memory, on_error=on_error,
+        scorings=scorings, n_jobs=n_jobs, store=store, cluster=o.cluster, progress=o.progress,
+        fit_seconds=o.fit_seconds, fit_memory=o.fit_memory, on_error=o.on_error,
     )  # fmt: skip
     seed = seed_of(random_state)
     brought = None if cv is None else bring_splits(cv, study.y, study.groups, test=test, seed=seed)
-    across = across_metrics(adjust_metrics, len(named))
+    across = across_metrics(o.adjust_metrics, len(named))
     trial = _Trial(
         study=study, procedure=procedure if brought is None else brought.procedure, folds=folds,
         alpha=alpha / len(scorings) if across == "bonferroni" else alpha, rope=width, margin=asked,
-        limits_alpha=alpha / (len(scorings) if across == "holm" else 1), control=roles.control, adjust=adjust,
+        limits_alpha=alpha / (len(scorings) if across == "holm" else 1), control=roles.control, adjust=by,
         holm=across == "holm", work=work, data_name=data_name or "data",
     )  # fmt: skip
     if runs == "auto":
-        verdict: Judge = _automatic(trial, Budget(max_runs=max_runs, max_seconds=max_seconds))
+        verdict: Judge = _automatic(trial, Budget(max_runs=o.max_runs, max_seconds=o.max_seconds))
     elif brought is None:
         verdict = _fixed(trial, trial.plan(runs), ())
     else:
@@ -236,8 +199,8 @@ def compare(
     subject = study.describe(data_name) if data_name else ""
     told = roles.decisions(margin) if len(named) > 2 or candidate or baseline else ()
     found = tuple(c.replace(subject=subject, seed=seed, decisions=told) for c in found)
-    if replicate is not None:
-        seeds = _other_seeds(seed, integer(replicate, "replicate", minimum=2))
+    if o.replicate is not None:
+        seeds = _other_seeds(seed, integer(o.replicate, "replicate", minimum=2))
         found = _replicated(found, verdict, seeds, partitions)
     return Comparison(parts=found, alpha=alpha, adjust_metrics=across, subject=subject)
 
@@ -245,11 +208,12 @@ def compare(
 OLD = "models must be a list or a dict: compare([a, b], X, y), not compare(a, b, X, y)"
 """The sentence that shows the right call."""
 
-ONE_DATA_SET: dict[str, Any] = {
-    "classes": None, "test": "auto", "cv": None, "train_size": None, "positive": None, "groups": None, "keep": (),
-    "replicate": None, "max_runs": 1000, "max_seconds": None, "on_error": "raise", "data_name": "",
-}  # fmt: skip
-"""Parameters that have a meaning for one data set only, and their defaults."""
+OF_LEARNERS = ("adjust_metrics", "fit_seconds", "fit_memory", "cluster", "progress")
+OF_ONE_DATA_SET = (
+    "classes", "positive", "keep", "train_size", "replicate", "max_runs", "max_seconds", "on_error", "data_name",
+)  # fmt: skip
+OF_TABLES = ("omnibus", "bayes", "zeros")
+"""Options that have a meaning always, for one data set, and for several only."""
 
 
 def _data_sets(X: object) -> bool:
@@ -258,17 +222,17 @@ def _data_sets(X: object) -> bool:
     return isinstance(X, (list, tuple)) and bool(X) and all(isinstance(one, Dataset) for one in X)
 
 
-def _on_data_sets(models: Models, X: Any, y: object, given: dict[str, Any], options: dict[str, Any]) -> Comparison:
+def _on_data_sets(models: Models, X: Any, of_one: dict[str, object], o: Options, **asked: Any) -> Comparison:
     """Several data sets are what counts: the learners' scores on each make a table."""
     from foldwise.comparison.on_data_sets import compare_on_data_sets
 
-    wrong = [name for name, default in ONE_DATA_SET.items() if given.pop(name) != default]
-    if y is not None or wrong:
-        raise InvalidInput(f"{'y' if y is not None else wrong[0]} is for one data set, got {len(X)} data sets")
-    if given["runs"] == "auto":
+    wrong = [name for name, value in of_one.items() if value is not None]
+    if wrong:
+        raise InvalidInput(f"{wrong[0]} is for one data set, got {len(X)} data sets")
+    if asked["runs"] == "auto":
         raise InvalidInput("runs='auto' is for one data set: over several the data sets are what counts, not runs")
-    given |= {name: 10 for name in ("runs", "folds") if given[name] is None}
-    return compare_on_data_sets(_named(models, X), X, **given, **options)
+    asked |= {name: 10 for name in ("runs", "folds") if asked[name] is None}
+    return compare_on_data_sets(_named(models, X), X, options=o, **asked)
 
 
 def across_metrics(adjust_metrics: str, models: int) -> AdjustMetrics:

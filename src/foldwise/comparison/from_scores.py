@@ -1,109 +1,141 @@
-"""Two learners compared from scores that something else produced."""
+"""Two and more models compared from scores on the same splits of one data set."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from string import ascii_lowercase
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.frames import in_kind
-from foldwise.comparison.pairs import judge_evidence
+from foldwise.comparison.options import Options, options_of
+from foldwise.comparison.pairs import Adjust, judge_evidence
 from foldwise.comparison.told import with_missing
 from foldwise.core.amounts import Amount
-from foldwise.core.metric import UNNAMED, Unit
+from foldwise.core.errors import InvalidInput
+from foldwise.core.metric import UNNAMED
+from foldwise.core.random import RandomState, seed_of
+from foldwise.evidence.evidence import named_models
 from foldwise.evidence.missing import Policy
 from foldwise.evidence.scores import BlockScores, Scores, check_fold_sizes
+from foldwise.reading.lineup import Candidate, line_up
 
-__all__ = ["compare_scores"]
+CALL = (
+    'scores must be a dict or a list of two or more models: compare_scores({"a": a, "b": b}, n_train=…, n_test=…), '
+    "each an array of shape (runs, folds) or (splits,)"
+)
+"""The sentence that shows the right call."""
 
 
 def compare_scores(
-    scores_a: ArrayLike,
-    scores_b: ArrayLike,
-    *,
+    scores: Mapping[str, ArrayLike] | Sequence[ArrayLike],
+    *wrong: object,
     n_train: float | None = None,
     n_test: float | None = None,
     runs: int | None = None,
+    metric: str = UNNAMED,
     test: str = "auto",
     higher_is_better: bool | None = None,
+    missing: Policy = "refuse",
     alpha: float = 0.05,
     rope: Amount | None = None,
     margin: Amount | None = None,
-    names: tuple[str, str] = ("a", "b"),
-    metric: str = UNNAMED,
-    unit: Unit | None = None,
-    missing: Policy = "refuse",
-    bounds: tuple[float, float] | None = None,
+    candidate: Candidate | None = None,
+    baseline: str | None = None,
+    control: str | None = None,
+    adjust: Adjust = "holm",
+    random_state: RandomState = 0,
+    options: Options | None = None,
 ) -> Comparison:
-    """Compare two learners from their scores on the same splits.
+    """Compare two or more models from their scores on the same splits of one data set.
 
     Parameters
     ----------
-    scores_a, scores_b
-        Scores of shape (runs, folds) from cross-validation, or (splits,) from random splits, in the same order. A
-        vector of up to ten of which nothing is said is taken for one cross-validation, as `cross_val_score` gives it.
-        A round robin has scores of shape (dealings, blocks, blocks), ``[r, b, c]`` on block c with b left out of the
-        training too.
+    scores
+        By name, each model's scores of shape (runs, folds) from cross-validation, or (splits,) from random splits, in
+        the same order; a list of them has models called a, b, c …. A vector of up to ten of which nothing is said is
+        taken for one cross-validation, as `cross_val_score` gives it. A round robin has scores of shape (dealings,
+        blocks, blocks), ``[r, b, c]`` on block c with b left out of the training too.
     n_train, n_test
         Sizes of one split; may be left out for cross-validation, where the folds decide their ratio.
     runs
         How often the cross-validation was repeated, where the scores are a vector run by run (scikit-learn's
         ``RepeatedKFold``); 1 for a single one.
+    metric
+        What the scores measure.
     test
         A name of the catalogue, or "auto" for the recommended test: corrected repeated k-fold cv t for
         cross-validation, combined F for 5×2, corrected resampled t for random splits, round robin for blocks.
     higher_is_better
         False for losses. Without it the name of the metric tells, and the answer says so where it does not.
+    missing
+        What to do about missing scores (NaN): ``"refuse"`` them, ``"drop"`` their splits for all models (of
+        cross-validation whole runs, or a fold of every run), or put the ``"worst"`` possible score in their place.
     alpha
-        Significance level.
+        Significance level, for all pairs together.
     rope
         Half-width of the region of practical equivalence, in the score's own unit; without it 0.01, or 1 where the
         scores are percentages.
-    margin
-        By how much a may be worse than b, in the score's own unit: as in `compare_predictions`.
-    names, metric
-        What to call the learners and the score.
-    unit
-        ``"percent"``, ``"fraction"`` or ``"own"``; without it percent where a rate by its name goes beyond 1.
-    missing
-        What to do about missing scores (NaN): ``"refuse"`` them, ``"drop"`` their splits for both learners (of
-        cross-validation whole runs, or a fold of every run), or put the ``"worst"`` possible score in their place.
-    bounds
-        What no score can be below or above, where the metric's name does not tell: ``"worst"`` needs it then.
+    margin, candidate, baseline, control, adjust
+        As in `compare_predictions`.
+    random_state
+        Determines, of three and more models, the draws behind max-T and the set of the best.
+    options
+        What few people set: unit and bounds of `Options`.
 
     Returns
     -------
     Comparison
-        Estimate, interval, p-value, probabilities, caveats.
+        Estimate, interval, p-value, probabilities, caveats; of three and more models those of each pair.
 
     Examples
     --------
-    >>> c = compare_scores([0.80, 0.82, 0.79], [0.70, 0.75, 0.71], n_train=200, n_test=100)
+    >>> c = compare_scores({"nb": [0.80, 0.82, 0.79], "tree": [0.70, 0.75, 0.71]}, n_train=200, n_test=100)
     >>> c.test, c.better, round(c.estimate, 4)
-    ('corrected_resampled_t', 'a', 0.0833)
+    ('corrected_resampled_t', 'nb', 0.0833)
     """
-    given = {"scores_a": scores_a, "scores_b": scores_b}
+    if wrong:
+        raise InvalidInput(CALL)
+    o = options_of("compare_scores", options, "unit", "bounds")
+    given = _named(scores)
+    roles = line_up(tuple(given), candidate=candidate, baseline=baseline, control=control)
+    given = {name: given[name] for name in roles.names}
+    first = given[roles.names[0]]
     evidence: Scores | BlockScores
-    if np.ndim(scores_a) == np.ndim(scores_b) == 3:  # dealings, blocks, blocks
+    if all(np.ndim(one) == 3 for one in given.values()):  # dealings, blocks, blocks
         evidence = BlockScores.build(
-            given, n_train=n_train, higher_is_better=higher_is_better, metric=metric, called=str
+            given, n_train=n_train, higher_is_better=higher_is_better, metric=metric, called=_called
         )
     else:
         evidence = Scores.build(
-            given,
-            called=str,
-            n_train=n_train,
-            n_test=n_test,
-            runs=runs,
-            higher_is_better=higher_is_better,
-            metric=metric,
-            unit=unit,
-            missing=missing,
-            bounds=bounds,
-        )
+            given, called=_called, n_train=n_train, n_test=n_test, runs=runs, higher_is_better=higher_is_better,
+            metric=metric, unit=o.unit, missing=missing, bounds=o.bounds,
+        )  # fmt: skip
         if len(evidence.shape) == 2:
             # folds without a score may be left out, and are among those that the sizes tell
-            folds = np.shape(scores_a)[1] if np.ndim(scores_a) == 2 else np.size(scores_a) // (runs or 1)
+            folds = np.shape(first)[1] if np.ndim(first) == 2 else np.size(first) // (runs or 1)
             check_fold_sizes(folds, n_train, n_test)
-    c = judge_evidence(evidence, test=test, alpha=alpha, rope=rope, margin=margin, names=names)
-    return Comparison.of(in_kind(with_missing(c, evidence.missing, names), scores_a, scores_b))
+    asked: dict[str, Any] = {"test": test, "alpha": alpha, "rope": rope, "margin": margin}
+    asked |= {"control": roles.control, "adjust": adjust, "seed": seed_of(random_state)}
+    found: Any = judge_evidence(evidence, **asked)
+    told = roles.decisions(margin) if len(given) > 2 or candidate or baseline else ()
+    found = with_missing(found, evidence.missing, roles.names)
+    return Comparison.of(in_kind(found, *given.values())).deciding(told)
+
+
+def _named(scores: object) -> dict[str, ArrayLike]:
+    """The scores by model; a list has models called a, b, c …."""
+    if isinstance(scores, Mapping):
+        return dict(zip(named_models(scores, "scores"), scores.values(), strict=True))
+    if not isinstance(scores, (list, tuple)) or len(scores) < 2 or any(np.ndim(one) == 0 for one in scores):
+        raise InvalidInput(CALL)
+    several = len(scores) > len(ascii_lowercase)
+    names = [f"model {at}" for at in range(1, len(scores) + 1)] if several else ascii_lowercase
+    return dict(zip(names, scores, strict=False))
+
+
+def _called(name: str) -> str:
+    return f"scores[{name!r}]"

@@ -11,13 +11,14 @@ from foldwise.comparison.choosing import Chosen, choose
 from foldwise.comparison.frames import package_of
 from foldwise.comparison.from_votes import judge_votes, line_votes_up, understand_votes, votes_in
 from foldwise.comparison.judgement import Judgement
+from foldwise.comparison.options import Options, options_of
 from foldwise.comparison.over_items import Over, judge_items, lacking_task
 from foldwise.comparison.over_splits import Known, judge_splits
 from foldwise.comparison.over_tasks import judge_tasks
 from foldwise.comparison.settling import settle
 from foldwise.comparison.understanding import Understanding, understand
+from foldwise.core.amounts import Amount
 from foldwise.core.errors import InvalidInput, UnknownName
-from foldwise.core.metric import Unit
 from foldwise.core.roles import NO_COLUMN, Columns, normalised
 from foldwise.core.validation import one_of
 from foldwise.evidence.missing import POLICIES, MissingRule, Policy
@@ -35,30 +36,33 @@ Rows = Literal["tasks", "items", "splits", "last", "models"]
 Given = str | os.PathLike[str] | Iterable[str | os.PathLike[str]] | Mapping[str, Any]
 
 
+OPTIONS = ("unit", "bounds", "filter", "inner", "each_task")
+
+
 def judge(
     given: Given,
     *,
     columns: Columns | None = None,
     metric: str | None = None,
-    filter: str | None = None,  # noqa: A002 (harnesses call it so)
     groups: str | None = None,
     models: Sequence[str] = (),
     tasks: Sequence[str] = (),
     rows: Rows | None = None,
     higher_is_better: bool | None = None,
-    unit: Unit | None = None,
     missing: Policy | None = None,
-    bounds: tuple[float, float] | None = None,
-    inner: bool = False,
     over: Over | None = None,
     runs: int | None = None,
     n_train: float | None = None,
     n_test: float | None = None,
+    test: str = "auto",
+    alpha: float = 0.05,
+    rope: Amount | None = None,
+    margin: Amount | None = None,
     candidate: Candidate | None = None,
     baseline: str | None = None,
     control: str | None = None,
-    each_task: bool = True,
-    **options: Any,
+    adjust: str = "holm",
+    options: Options | None = None,
 ) -> Judgement:
     """Compare the models in files of any known format, or in results that Python holds.
 
@@ -71,9 +75,9 @@ def judge(
         Of tables, by role the column (or columns) that have it, where their names do not tell: ``{"item": "prompt"}``.
         Roles are model, item, task, trial, run, seed, fold, metric, score, group, time, truth, human; ``"none"``: no
         column.
-    metric, filter
-        What to compare where the files hold several metrics, and which of its filters: ``"exact_match"``,
-        ``"exact_match,strict-match"``. Without them the one that most models and tasks have.
+    metric
+        What to compare where the files hold several metrics, with its filter after a comma where there are several:
+        ``"exact_match"``, ``"exact_match,strict-match"``. Without it the one that most models and tasks have.
     groups
         Which of the offered columns says which items belong together; ``"none"``: they are independent, also where
         a column is called group or cluster.
@@ -84,31 +88,25 @@ def judge(
         for steps of one training, of which the last value counts, or ``"models"`` (data sets are in columns).
     higher_is_better
         The direction, where neither the files nor the metric's name tell.
-    unit
-        ``"percent"``, ``"fraction"`` or ``"own"``, where neither percent signs nor the metric's name tell.
     missing
         What becomes of values that some model lacks (an absent row, an empty cell, an error, a failed trial):
         ``"drop"`` leaves the item out for all models and says how many values each lacked, ``"refuse"`` ends,
         ``"worst"`` puts the worst possible value of the metric in their place. Of splits and tasks likewise. Without
         it they are dropped, and the answer says so.
-    bounds
-        What no value can be below or above, where the metric's name does not tell: ``"worst"`` needs it then.
-    inner
-        Compare also where a model lacks more than a tenth of its values.
     over
         What the answer over several tasks with items is the mean of: ``"tasks"``, each counting once, or ``"items"``.
         Without it tasks count once each, and the answer says so where they have different numbers of items.
     runs, n_train, n_test
         Of splits whose file does not tell: how many runs of cross-validation they are, or how large random ones are.
     candidate, baseline
-        The model in question, or several, and the one that they are held against: a and b of the comparison. Of three
+        The model in question, or several, and the one that they are compared with: a and b of the comparison. Of three
         and more models all others are candidates if none is named.
     control
         Of three and more models the same as `baseline`.
-    each_task
-        Whether there is a verdict of each task with items besides that over tasks.
-    **options
-        alpha, rope, margin … of the door that answers; test for items.
+    test, alpha, rope, margin, adjust
+        As in `compare_predictions`, `compare_scores` or `compare_table`; a test by name is for items.
+    options
+        What few people set: unit, bounds, filter, inner and each_task of `Options`.
 
     Returns
     -------
@@ -118,21 +116,27 @@ def judge(
     one_of("drop" if missing is None else missing, "missing", POLICIES)
     one_of("tasks" if over is None else over, "over", ("tasks", "items"))
     roles = {"candidate": candidate, "baseline": baseline, "control": control}
+    o = options_of("judge", options, *OPTIONS)
     if (votes := votes_in(given, columns)) is not None:
         said, source = votes
-        held: dict[str, Any] = {**roles, **options}
+        held: dict[str, Any] = {**roles, "alpha": alpha, "rope": rope, "margin": margin, "adjust": adjust}
         return judge_votes(said, source, models=models, groups=groups, **held)
-    chosen, understanding = _understood(
-        given, columns, metric, filter, models, tasks, rows, higher_is_better, unit=unit, **roles
-    )
+    chosen, understanding = _understood(given, columns, metric, models, tasks, rows, higher_is_better, o, **roles)
     if control is not None and len(understanding.models) < 3:
         raise InvalidInput(f"control is for three and more models, got {' and '.join(understanding.models)}")
     offered = {normalised(name) for name in understanding.clusters}
     if groups is not None and normalised(groups) not in {NO_COLUMN, *offered}:
         raise UnknownName("groups", groups, understanding.clusters)
+    asked: dict[str, Any] = {"alpha": alpha, "rope": rope, "margin": margin}
     if chosen.roles.control is not None:
-        options["control"] = chosen.roles.control
-    if understanding.rows != "items" and options.get("test", "auto") != "auto":
+        asked["control"] = chosen.roles.control
+    if adjust != "holm":
+        if len(understanding.models) == 2 and understanding.rows != "tasks":
+            raise InvalidInput(f"adjust is for three and more models, got {' and '.join(understanding.models)}")
+        asked["adjust"] = adjust
+    if understanding.rows == "items":
+        asked["test"] = test
+    elif test != "auto":
         raise InvalidInput(f"test must be 'auto' where rows are {understanding.rows}: tests by name are for items")
     if missing == "refuse" and chosen.lacking:
         raise lacking_task(*next(iter(chosen.lacking.items())))
@@ -146,19 +150,19 @@ def judge(
         policy="drop" if missing is None else missing,
         how="assumed" if missing is None else "declared",
         higher_is_better=understanding.higher_is_better,
-        bounds=bounds,
+        bounds=o.bounds,
         unit=understanding.unit,
     )
     if understanding.rows == "items":
         found = judge_items(
-            chosen, understanding, groups=groups, rule=rule, inner=inner, over=over, each_task=each_task, **options
+            chosen, understanding, groups=groups, rule=rule, inner=o.inner, over=over, each_task=o.each_task, **asked
         )
     elif understanding.rows == "splits":
         known = Known(runs=runs, n_train=n_train, n_test=n_test)
-        found = judge_splits(chosen, understanding, rule=rule, known=known, **options)
+        found = judge_splits(chosen, understanding, rule=rule, known=known, **asked)
     else:
-        found = judge_tasks(chosen, understanding, rule=rule, **options)
-    found = found.decided(*chosen.roles.decisions(options.get("margin")))
+        found = judge_tasks(chosen, understanding, rule=rule, **asked)
+    found = found.decided(*chosen.roles.decisions(margin))
     return replace(found, series=chosen.series, frames=package_of(given))
 
 
@@ -167,21 +171,21 @@ def explain(
     *,
     columns: Columns | None = None,
     metric: str | None = None,
-    filter: str | None = None,  # noqa: A002
     models: Sequence[str] = (),
     tasks: Sequence[str] = (),
     rows: Rows | None = None,
     higher_is_better: bool | None = None,
-    unit: Unit | None = None,
     candidate: Candidate | None = None,
     baseline: str | None = None,
     control: str | None = None,
+    options: Options | None = None,
 ) -> Understanding:
     """What `judge` would understand of the files, without a verdict."""
     roles = {"candidate": candidate, "baseline": baseline, "control": control}
     if (votes := votes_in(given, columns)) is not None:
         return understand_votes(votes[0], line_votes_up(votes[0], models, **roles))
-    return _understood(given, columns, metric, filter, models, tasks, rows, higher_is_better, unit=unit, **roles)[1]
+    o = options_of("explain", options, *OPTIONS)
+    return _understood(given, columns, metric, models, tasks, rows, higher_is_better, o, **roles)[1]
 
 
 def _paths(given: Any) -> list[str | os.PathLike[str]]:
@@ -200,13 +204,11 @@ def _understood(
     given: Given,
     columns: Columns | None,
     metric: str | None,
-    variant: str | None,
     models: Sequence[str],
     tasks: Sequence[str],
     rows: Rows | None,
     higher_is_better: bool | None,
-    *,
-    unit: Unit | None,
+    options: Options,
     **roles: Any,
 ) -> tuple[Chosen, Understanding]:
     if rows is not None:
@@ -219,7 +221,7 @@ def _understood(
             reading = read_sources(find_sources(paths, unpacked=unpacked), columns=columns, metric=metric)
     settled, open_questions = settle(reading.series, rows)
     reading = replace(reading, left_out=(*reading.left_out, *open_questions))
-    chosen = choose(settled, metric=metric, variant=variant, models=models, tasks=tasks, **roles)
+    chosen = choose(settled, metric=metric, variant=options.filter, models=models, tasks=tasks, **roles)
     if higher_is_better is not None:
         chosen = replace(chosen, series=tuple(replace(one, higher_is_better=higher_is_better) for one in chosen.series))
-    return chosen, understand(reading, chosen, declared=higher_is_better is not None, unit=unit)
+    return chosen, understand(reading, chosen, declared=higher_is_better is not None, unit=options.unit)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from foldwise.comparison.asked import several_scorings
-from foldwise.comparison.comparison import AdjustMetrics, Comparison
+from foldwise.comparison.comparison import Comparison
+from foldwise.comparison.options import Options
 from foldwise.comparison.running import Work
 from foldwise.comparison.tables import compare_table
 from foldwise.core.errors import FitFailed, InvalidInput
@@ -32,16 +33,12 @@ def compare_on_data_sets(
     runs: int = 10,
     folds: int = 10,
     metric: object = None,
-    adjust_metrics: AdjustMetrics | Literal["auto"] = "auto",
     alpha: float = 0.05,
     random_state: RandomState = 0,
     n_jobs: int | None = None,
     store: object = None,
-    cluster: object = None,
-    progress: object = None,
-    fit_seconds: float | None = None,
-    fit_memory: float | None = None,
-    **options: Any,
+    options: Options,
+    **asked: Any,
 ) -> Comparison:
     """Cross-validate several learners on several data sets, and compare them over the data sets.
 
@@ -51,12 +48,12 @@ def compare_on_data_sets(
         Names of learners, or names and estimators.
     datasets
         Data sets as `foldwise.load` returns them.
-    runs, folds, metric, random_state, n_jobs, store, cluster, progress, fit_seconds, fit_memory
-        As in `foldwise.compare`; the same learner on the same data is found again in the store. Several scorings in a
+    runs, folds, metric, random_state, n_jobs, store, options
+        As in `foldwise.compare`; the same learner on the same data is found again in the store. Several metrics in a
         list score the same fits, and the answer has one row for each.
-    adjust_metrics, alpha
-        Of several scorings, whether they share the level (``"bonferroni"``) or have it each (``"none"``); the level.
-    **options
+    alpha
+        The level, which several metrics share unless ``options.adjust_metrics`` is "none".
+    **asked
         As in `foldwise.compare_table`.
 
     Returns
@@ -65,7 +62,7 @@ def compare_on_data_sets(
         ``print`` it for a verdict in words.
     """
     chosen = _learners(learners)
-    roles = {name: options.pop(name, None) for name in ("candidate", "baseline", "control")}
+    roles = {name: asked.pop(name, None) for name in ("candidate", "baseline", "control")}
     lineup = line_up(tuple(chosen), ordered=True, **roles)
     chosen = {name: chosen[name] for name in lineup.names}
     if len(chosen) < 2 or len(datasets) < 2:
@@ -74,11 +71,11 @@ def compare_on_data_sets(
             f"got {len(chosen)} and {len(datasets)}"
         )
     scorings = several_scorings(metric)
-    one_of(adjust_metrics, "adjust_metrics", ("auto", "bonferroni", "none"))
-    level = fraction(alpha, "alpha") / (len(scorings) if adjust_metrics != "none" else 1)
+    one_of(options.adjust_metrics, "adjust_metrics", ("auto", "bonferroni", "none"))
+    level = fraction(alpha, "alpha") / (len(scorings) if options.adjust_metrics != "none" else 1)
     work = Work(
-        scorings=scorings, n_jobs=n_jobs, store=store, cluster=cluster, progress=progress,
-        fit_seconds=fit_seconds, fit_memory=fit_memory,
+        scorings=scorings, n_jobs=n_jobs, store=store, cluster=options.cluster, progress=options.progress,
+        fit_seconds=options.fit_seconds, fit_memory=options.fit_memory,
     )  # fmt: skip
     seed = seed_of(random_state)
     made: dict[str, int] = {}
@@ -95,13 +92,17 @@ def compare_on_data_sets(
     tables = DATA_SETS.from_runs(results(), [dataset.name for dataset in datasets])
     least = min(made, key=made.__getitem__)
     few = () if made[least] == runs else (_few_partitions(least, made[least], runs),)
-    judged = (
-        compare_table(table, alpha=level, random_state=seed, control=lineup.control, **options).parts[0]
-        for table in tables
-    )
-    told = lineup.decisions(options.get("margin"))
+    asked |= {
+        "control": lineup.control,
+        "random_state": seed,
+        "options": Options(omnibus=options.omnibus, bayes=options.bayes, zeros=options.zeros),
+    }
+    judged = (compare_table(table, alpha=level, **asked).parts[0] for table in tables)
+    told = lineup.decisions(asked.get("margin"))
     found = tuple(replace(c, caveats=(*few, *notes, *c.caveats), decisions=told) for c in judged)
-    return Comparison(parts=found, alpha=alpha, adjust_metrics="none" if adjust_metrics == "none" else "bonferroni")
+    return Comparison(
+        parts=found, alpha=alpha, adjust_metrics="none" if options.adjust_metrics == "none" else "bonferroni"
+    )
 
 
 def _few_partitions(name: str, least: int, runs: int) -> str:

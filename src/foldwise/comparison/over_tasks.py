@@ -11,6 +11,7 @@ import numpy as np
 from foldwise.comparison.choosing import Chosen
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.judgement import Judgement
+from foldwise.comparison.options import Options
 from foldwise.comparison.tables import compare_table
 from foldwise.comparison.understanding import Understanding
 from foldwise.core.decisions import Decision
@@ -93,16 +94,15 @@ def over_tasks(
 
     Where tasks are measured by different metrics, their differences have no common size: signs are compared then.
     """
-    words: dict[str, Any] = {
-        "metric": understanding.metric,
-        "higher_is_better": understanding.said_direction,
-        "unit": understanding.unit,
-    }
+    words: dict[str, Any] = {"metric": understanding.metric, "higher_is_better": understanding.said_direction}
+    bayes = "auto"
     if mixed or len({understanding.metric_of(task) for task in tasks}) > 1:
         if options.get("margin") is not None:
             raise InvalidInput(
                 "a margin needs tasks with one metric, because differences of several have no common size: choose one "
                 f"with metric (--metric); got {', '.join(sorted(set(understanding.measures.values())))}"
             )
-        words |= {"test": "sign", "bayes": "none"}
-    return compare_table(values, learners=understanding.models, datasets=tuple(tasks), **words, **options)
+        words["test"], bayes = "sign", "none"
+    words["options"] = Options(unit=understanding.unit, bayes=bayes)
+    asked = {name: value for name, value in options.items() if name != "test"}  # that is a test of items
+    return compare_table(values, models=understanding.models, tasks=tuple(tasks), **words, **asked)

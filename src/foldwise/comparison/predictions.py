@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from numpy.typing import ArrayLike
@@ -15,10 +15,11 @@ from foldwise.comparison.from_predictions import Given, Metrics
 from foldwise.comparison.from_predictions import compare_predictions as two_by_predictions
 from foldwise.comparison.from_seeds import compare_seeds as two_by_seeds
 from foldwise.comparison.models.from_predictions import compare_models as several
+from foldwise.comparison.options import Options, options_of
 from foldwise.comparison.pairs import Adjust
 from foldwise.core.amounts import Amount
 from foldwise.core.errors import InvalidInput
-from foldwise.core.metric import UNNAMED_MARK, Unit
+from foldwise.core.metric import UNNAMED_MARK
 from foldwise.core.random import RandomState, seed_of
 from foldwise.core.validation import one_of
 from foldwise.evidence.evidence import named_models
@@ -29,7 +30,7 @@ from foldwise.reading.rankings import by_query_and_system, is_qrels, one_ranking
 
 __all__ = ["compare_predictions"]
 
-CALL = 'outputs must be a dict of two or more: compare_predictions(truth, {"a": a, "b": b})'
+CALL = 'outputs must be a dict of two or more models: compare_predictions(truth, {"a": a, "b": b})'
 """The sentence that shows the right call."""
 
 
@@ -38,19 +39,14 @@ def compare_predictions(
     outputs: Mapping[str, Any],
     *wrong: object,
     metric: AnyMetric | Metrics | None = None,
-    positive: object = None,
-    threshold: float | None = None,
-    classes: Sequence[Any] | None = None,
     test: str = "auto",
     groups: ArrayLike | Mapping[Any, Any] | None = None,
     time: Any = None,
     items: ArrayLike | None = None,
     seeds: Literal["paired", "unpaired"] | None = None,
-    higher_is_better: bool | None = None,
-    unit: Unit | None = None,
-    missing: Policy = "refuse",
-    bounds: tuple[float, float] | None = None,
     human: Mapping[str, Any] | None = None,
+    higher_is_better: bool | None = None,
+    missing: Policy = "refuse",
     alpha: float = 0.05,
     rope: Amount | None = None,
     margin: Amount | None = None,
@@ -58,8 +54,8 @@ def compare_predictions(
     baseline: str | None = None,
     control: str | None = None,
     adjust: Adjust | None = None,
-    adjust_metrics: AdjustMetrics | Literal["auto"] = "auto",
     random_state: RandomState = 0,
+    options: Options | None = None,
 ) -> Comparison:
     """Compare two or more models from their predictions, or their marks, on the same items.
 
@@ -80,12 +76,6 @@ def compare_predictions(
         …), any of scikit-learn's scorers, or a function ``metric(truth, predicted)``; of marks what they measure; of
         counts "wer", "cer", "span_f1", "miou", "bleu" … or a formula such as ``"errors / words"``; of
         runs "nDCG@10", "AP", "RR", "recall@100", "P@10", "RBP" or another k.
-    positive
-        The class that metrics of one class are about, and whose scores arrays of shape (n,) hold; without it the one of
-        two that is called 1, true, yes or positive.
-    threshold, classes
-        The score from which on an item is taken for positive, 0.5 for probabilities; and which class each column of
-        scores is about, by default the classes of the truth in order.
     test
         A test of two models by name; "auto" takes the one that suits the metric.
     groups
@@ -99,11 +89,11 @@ def compare_predictions(
     seeds
         Whether marks are of two models trained several times each: ``"paired"`` where row i of both was trained with
         the same seed, ``"unpaired"`` where each model's seeds are a sample of their own.
-    higher_is_better, unit
-        Direction and unit, where the metric's name does not tell.
-    missing, bounds
+    higher_is_better
+        The direction, where the metric's name does not tell.
+    missing
         What to do about missing predictions or marks: ``"refuse"``, ``"drop"`` the item for all models, or take the
-        ``"worst"``, for which marks need to know what none can be below or above.
+        ``"worst"``.
     human
         Of marks that a judge gave: by name of the model what people say of its answers, on the same scale, None or NaN
         where they said nothing. The comparison is then on people's scale.
@@ -119,11 +109,10 @@ def compare_predictions(
     adjust
         How the pairs of three and more are judged together: ``"holm"``, or ``"max_t"``, which takes from the joint law
         of all differences how large the largest gets by chance.
-    adjust_metrics
-        Of several metrics, ``"auto"``: p-values of two models are adjusted for their number ("holm"), three and more
-        share the level ("bonferroni"); ``"none"`` leaves each metric the whole level.
     random_state
         Determines the draws behind max-T and the set of the best.
+    options
+        What few people set: positive, threshold, classes, unit, bounds and adjust_metrics of `Options`.
 
     Returns
     -------
@@ -141,11 +130,15 @@ def compare_predictions(
     """
     if wrong or not isinstance(outputs, Mapping):
         raise InvalidInput(CALL)
+    o = options_of(
+        "compare_predictions", options, "positive", "threshold", "classes", "unit", "bounds", "adjust_metrics"
+    )
     if is_qrels(truth):
         ranked = ranked_queries(truth, dict(outputs), [one_ranking_metric(metric)])
         found = compare_predictions(
             None, by_query_and_system(ranked), metric=one_ranking_metric(metric), test=test, groups=groups,
-            higher_is_better=True, missing=missing, bounds=bounds or (0.0, 1.0), alpha=alpha, rope=rope, margin=margin,
+            higher_is_better=True, missing=missing,
+            options=Options(bounds=o.bounds or (0.0, 1.0)), alpha=alpha, rope=rope, margin=margin,
             candidate=candidate, baseline=baseline, control=control, adjust=adjust, random_state=random_state,
         )  # fmt: skip
         return found.noting(*ranked.left_out)
@@ -153,14 +146,14 @@ def compare_predictions(
     outputs = dict(zip(names, outputs.values(), strict=True))
     judged: dict[str, Any] = {"alpha": alpha, "rope": rope, "margin": margin}
     read: dict[str, Any] = {"higher_is_better": higher_is_better, "missing": missing, "groups": groups}
-    of_marks: dict[str, Any] = {"metric": metric or UNNAMED_MARK, "bounds": bounds}
+    of_marks: dict[str, Any] = {"metric": metric or UNNAMED_MARK, "bounds": o.bounds}
     of_truth: dict[str, Any] = {
-        "metric": "accuracy" if metric is None else metric, "positive": positive, "threshold": threshold,
-        "classes": classes,
+        "metric": "accuracy" if metric is None else metric, "positive": o.positive, "threshold": o.threshold,
+        "classes": o.classes,
     }  # fmt: skip
     roles = line_up(names, candidate=candidate, baseline=baseline, control=control)
     two = len(roles.names) == 2
-    across = across_metrics(adjust_metrics, len(roles.names))
+    across = across_metrics(o.adjust_metrics, len(roles.names))
     counts = None if seeds is not None else given_counts(truth, outputs, metric)
     if counts is not None:
         found = compare_counts(
@@ -179,9 +172,8 @@ def compare_predictions(
                 "that suits the evidence, so that they can be judged together"
             )
         return several(
-            truth, outputs, **read, **of_truth, **judged, bounds=bounds, human=human, time=time, items=items,
-            candidate=candidate,
-            baseline=baseline, control=control, adjust=adjust or "holm",
+            truth, outputs, **read, **of_truth, **judged, bounds=o.bounds, human=human, time=time, items=items,
+            candidate=candidate, baseline=baseline, control=control, adjust=adjust or "holm",
             across="none" if across == "none" else "bonferroni", seed=seed_of(random_state),
         )  # fmt: skip
     (first, second), a, b = roles.names, outputs[roles.names[0]], outputs[roles.names[1]]
@@ -191,9 +183,9 @@ def compare_predictions(
     elif truth is None:
         if isinstance(metric, (list, tuple)):
             raise InvalidInput("metric must be one where truth is None: marks measure one thing, got several")
-        if not isinstance(metric or "", str) or any(one is not None for one in (positive, threshold, classes)):
+        if not isinstance(metric or "", str) or any(one is not None for one in (o.positive, o.threshold, o.classes)):
             raise InvalidInput("metric must be what the marks measure where truth is None, in words, and nothing else")
-        c = two_by_marks(a, b, items=items, time=time, unit=unit, human=human, **read, **of_marks, **judged)
+        c = two_by_marks(a, b, items=items, time=time, unit=o.unit, human=human, **read, **of_marks, **judged)
     else:
         if items is not None or human is not None:
             raise InvalidInput(f"{'items' if human is None else 'human'} is for marks, but truth is given")

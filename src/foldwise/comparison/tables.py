@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,9 +11,10 @@ from numpy.typing import ArrayLike
 from foldwise.comparison.by_metric import MetricComparison
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.frames import package_of
+from foldwise.comparison.options import Options, options_of
 from foldwise.comparison.over_data_sets import OverDataSets, gather_caveats, least_adjusted
 from foldwise.comparison.pairs import better_matrix, margin_of, omnibus_caveats, with_margin
-from foldwise.comparison.table_pairs import BAYES, build_pairs, choose_bayes, pair_limits, pair_tests
+from foldwise.comparison.table_pairs import build_pairs, choose_bayes, pair_limits, pair_tests
 from foldwise.comparison.told import with_missing
 from foldwise.core.amounts import Amount, rope_in
 from foldwise.core.errors import InvalidInput
@@ -31,7 +32,6 @@ from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many.bayesian_sign import rope_width
 from foldwise.inference.many.blocks import mean_ranks
 from foldwise.inference.many.mean_ranks import control_index
-from foldwise.inference.many.signed_ranks import Zeros
 from foldwise.inference.several_models import indistinct_groups, rank_intervals
 from foldwise.reading.lineup import Candidate, line_up
 
@@ -41,27 +41,23 @@ __all__ = ["as_score_table", "compare_table", "judge_table"]
 def compare_table(
     table: object,
     *,
+    metric: str = UNNAMED,
+    test: str = "auto",
     higher_is_better: bool | None = None,
+    missing: Policy = "refuse",
     alpha: float = 0.05,
     rope: Amount | None = None,
     margin: Amount | None = None,
     candidate: Candidate | None = None,
     baseline: str | None = None,
     control: str | int | None = None,
-    test: str = "auto",
     adjust: str = "holm",
-    omnibus: str = "iman_davenport",
-    bayes: Literal["auto", "signed_rank", "sign", "hierarchical", "none"] = "auto",
-    zeros: Zeros = "pratt",
-    learners: Sequence[str] | None = None,
-    datasets: Sequence[str] | None = None,
+    models: Sequence[str] | None = None,
+    tasks: Sequence[str] | None = None,
     n_train: ArrayLike | None = None,
     n_test: ArrayLike | None = None,
-    metric: str = UNNAMED,
-    unit: Unit | None = None,
-    missing: Policy = "refuse",
-    bounds: tuple[float, float] | None = None,
     random_state: RandomState = 0,
+    options: Options | None = None,
 ) -> Comparison:
     """Compare several learners on several data sets.
 
@@ -84,7 +80,7 @@ def compare_table(
         inferior to the other, by limits for the median difference that hold for all pairs together. Needs the test
         ``"wilcoxon"`` or ``"sign"``.
     candidate, baseline
-        The learner in question, or several, and the one that they are held against: only these are compared. A
+        The learner in question, or several, and the one that they are compared with: only these are compared. A
         baseline alone has all others as candidates; without either all pairs are compared.
     control
         The same as `baseline`, as a name or a column.
@@ -94,27 +90,17 @@ def compare_table(
     adjust
         ``"holm"``, ``"hochberg"``, ``"hommel"``, ``"bonferroni"``, ``"bh"``, ``"by"``, ``"none"``; for all pairs
         also ``"shaffer"`` and ``"bergmann_hommel"`` (up to nine learners).
-    omnibus
-        Test that all are the same: ``"iman_davenport"``, ``"friedman"``, ``"friedman_aligned"``, ``"quade"``, or
-        ``"skillings_mack"``, the only one that takes a table with empty cells.
-    bayes
-        Model of the probabilities that a pair is practically different: ``"signed_rank"``, ``"sign"``,
-        ``"hierarchical"`` (needs splits, `n_train` and `n_test`; a few seconds per pair) or ``"none"``. ``"auto"`` is
-        the signed rank unless the table is so large that it would take minutes, or so small that no scores whatever
-        could be significant.
-    zeros
-        As in `wilcoxon_signed_rank`.
-    learners, datasets, n_train, n_test, metric
-        Names, sizes of one split's training and test set, and what the scores measure.
-    unit
-        ``"percent"``, ``"fraction"`` or ``"own"``; without it percent where a rate by its name goes beyond 1.
+    models, tasks
+        Names of the columns and rows of a table that has none.
+    n_train, n_test, metric
+        Sizes of one split's training and test set, and what the scores measure.
     missing
         What to do about empty cells: ``"refuse"`` them (but for the Skillings–Mack test), ``"drop"`` their data sets
         for all learners, or put the ``"worst"`` possible score in their place. The answer says how many there were.
-    bounds
-        What no score can be below or above, where the metric's name does not tell: ``"worst"`` needs it then.
     random_state
         Determines the posterior draws.
+    options
+        What few people set: omnibus, bayes, zeros, unit and bounds of `Options`.
 
     Returns
     -------
@@ -128,24 +114,25 @@ def compare_table(
     >>> result.best, result.pairs[0].pvalue
     ('a', 0.015625)
     """
+    o = options_of("compare_table", options, "omnibus", "bayes", "zeros", "unit", "bounds")
     scores = as_score_table(
         table,
-        learners=learners,
-        datasets=datasets,
+        learners=models,
+        datasets=tasks,
         higher_is_better=higher_is_better,
         n_train=n_train,
         n_test=n_test,
         metric=metric,
-        unit=unit,
+        unit=o.unit,
     )
     against = None if control is None else scores.learners[control_index(scores, control, scores.n_learners)]
     roles = line_up(scores.learners, candidate=candidate, baseline=baseline, control=against)
     scores = scores.only(roles.names)
     lost = None
     if one_of(missing, "missing", POLICIES) != "refuse":
-        scores, lost = scores.settled(MissingRule(policy=missing, bounds=bounds))
+        scores, lost = scores.settled(MissingRule(policy=missing, bounds=o.bounds))
     found = judge_table(
-        scores, test=test, adjust=adjust, omnibus=omnibus, bayes=bayes, zeros=zeros, control=roles.control,
+        scores, test=test, adjust=adjust, omnibus=o.omnibus, bayes=o.bayes, zeros=o.zeros, control=roles.control,
         alpha=alpha, rope=rope, margin=margin, seed=seed_of(random_state),
     )  # fmt: skip
     found = found.replace(decisions=roles.decisions(margin), frames=package_of(table))
@@ -159,7 +146,7 @@ def judge_table(
     adjust: str = "holm",
     omnibus: str = "iman_davenport",
     bayes: str = "auto",
-    zeros: Zeros = "pratt",
+    zeros: str = "pratt",
     control: str | None = None,
     alpha: float = 0.05,
     rope: Amount | None = None,
@@ -168,6 +155,7 @@ def judge_table(
 ) -> MetricComparison:
     """Compare the learners of a table; parameters as in `compare_table`."""
     fraction(alpha, "alpha")
+    how: Any = one_of(zeros, "zeros", ("pratt", "drop", "split"))
     asked = margin_of(margin, scores, alpha)
     width = rope_width(rope_in(rope, metric=scores.metric, unit=scores.unit))
     chosen = _choose(scores, test=test, adjust=adjust, omnibus=omnibus, bayes=bayes, against=control is not None)
@@ -181,12 +169,12 @@ def judge_table(
     # whether anything could come out is settled before anything is computed
     hopeless = least_adjusted(scores, pair_test, adjustment, control=column) >= alpha
     model = None if hopeless and bayes == "auto" else choose_bayes(scores, bayes, control=column)
-    tested = pair_tests(scores, test=pair_test.name, control=column, zeros=zeros)
+    tested = pair_tests(scores, test=pair_test.name, control=column, zeros=how)
     adjusted = adjustment.run(tested.tests.pvalues, scores.n_learners)
     level = alpha if adjustment.name == "none" else alpha / len(adjusted)
     pairs = build_pairs(
         scores, tested, adjusted, test=pair_test, level=level, alpha=alpha, rope=width, model=model,
-        seed=seed, zeros=zeros,
+        seed=seed, zeros=how,
     )  # fmt: skip
     if asked is not None:
         limits, higher = pair_limits(scores, pair_test, pairs, level), scores.higher_is_better
@@ -222,7 +210,7 @@ def judge_table(
             model=model,
             critical_difference=critical and critical(scores.n_learners, scores.n_datasets, alpha=alpha),
             hopeless=hopeless,
-            zeros=zeros,
+            zeros=how,
         ),
         estimand=DATA_SETS.estimand(scores),
         reason=_reason(pair_test, adjustment),
@@ -264,7 +252,6 @@ def _choose(table: ScoreTable, *, test: str, adjust: str, omnibus: str, bayes: s
     pair_test = PAIR_TESTS["wilcoxon" if test == "auto" else one_of(test, "test", PAIR_TESTS)]
     adjustment = ADJUSTMENTS[one_of(adjust, "adjust", ADJUSTMENTS)]
     overall = OMNIBUS[one_of(omnibus, "omnibus", OMNIBUS)]
-    one_of(bayes, "bayes", BAYES)
     if not overall.takes_gaps:
         table.require_complete()
     elif table.missing and not pair_test.alone:

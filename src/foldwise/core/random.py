@@ -28,9 +28,8 @@ def seed_of(random_state: RandomState) -> int:
     if isinstance(random_state, np.random.Generator):
         return int(random_state.integers(2**31))
     if isinstance(random_state, bool) or not isinstance(random_state, (int, np.integer)) or random_state < 0:
-        raise InvalidInput(
-            f"random_state must be a whole number of at least 0, a NumPy Generator or None, got {random_state!r}"
-        )
+        others = "" if isinstance(random_state, (int, np.integer)) else ", a NumPy Generator or None"
+        raise InvalidInput(f"random_state must be a whole number of at least 0{others}, got {random_state!r}")
     return int(random_state)
 
 

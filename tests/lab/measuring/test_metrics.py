@@ -32,7 +32,9 @@ def test_every_metric_has_a_row_for_independent_items_clusters_and_few_clusters(
 def test_tests_are_those_that_the_front_door_takes():
     given = {"f1": [0, 1] * 20, "roc_auc": list(np.linspace(0, 1, 40)), "accuracy": [0, 1] * 20}
     for name, said in given.items():
-        c = fw.compare_predictions([0, 1, 1, 0] * 10, {"a": said, "b": said[::-1]}, metric=name, positive=1)
+        c = fw.compare_predictions(
+            [0, 1, 1, 0] * 10, {"a": said, "b": said[::-1]}, metric=name, options=fw.Options(positive=1)
+        )
         assert c.test == metric_behaviour(name)[0].test
 
 

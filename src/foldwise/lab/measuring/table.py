@@ -14,6 +14,7 @@ from scipy import special
 from foldwise import __version__
 from foldwise.comparison.error_estimators import METHODS
 from foldwise.comparison.estimate import estimate_error
+from foldwise.comparison.options import Options
 from foldwise.core.random import stream
 from foldwise.core.types import Array, Json
 from foldwise.designs import Design
@@ -138,9 +139,14 @@ class _Samples:
         if not METHODS[method].of_all_data:
             large = POPULATION.draw(2 * TRAINING_SETS * self.n, stream(self.seed, "delve", number))
             return estimate_error(
-                self.learner, large.X, large.y, method=method, train_size=self.n, repeats=TRAINING_SETS,
+                self.learner,
+                large.X,
+                large.y,
+                method=method,
+                repeats=TRAINING_SETS,
                 random_state=number,
-            ).estimate  # fmt: skip
+                options=Options(train_size=self.n),
+            ).estimate
         repeats = REPEATS if method not in ("kfold", "loo", "holdout", "apparent") else None
         found = estimate_error(self.learner, sample.X, sample.y, method=method, repeats=repeats, random_state=number)
         return found.estimate

@@ -8,6 +8,7 @@ from typing import Any
 
 from foldwise.comparison.judgement import Judgement
 from foldwise.comparison.judging import explain, judge
+from foldwise.comparison.options import Options
 from foldwise.comparison.understanding import Understanding as Understood
 from foldwise.core.errors import FoldwiseError, InvalidInput
 from foldwise.data.formats import read_sheet
@@ -79,10 +80,8 @@ def answer(entry: Entry) -> Judgement:
     return judge(
         entry.folder,
         missing=entry.get("missing"),  # type: ignore[arg-type]  # checked there
-        bounds=_bounds(entry),
         over=entry.get("over"),  # type: ignore[arg-type]
         groups=entry.get("groups"),
-        inner=entry.get("inner") is not None,
         runs=entry.whole("runs"),
         n_train=entry.optional("n_train"),
         n_test=entry.optional("n_test"),
@@ -125,6 +124,7 @@ def _asked(entry: Entry) -> dict[str, Any]:
         "rows": entry.get("rows"),
         "columns": declared_columns(entry),
         "higher_is_better": higher_is_better(entry),
+        "options": Options(bounds=_bounds(entry), inner=entry.get("inner") is not None),
     }
 
 

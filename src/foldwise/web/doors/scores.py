@@ -6,6 +6,7 @@ from typing import Any
 
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.from_scores import compare_scores
+from foldwise.comparison.options import Options
 from foldwise.comparison.told import with_decisions
 from foldwise.core.errors import FoldwiseError, InvalidInput
 from foldwise.core.metric import UNNAMED, declared_unit
@@ -68,8 +69,7 @@ def answer(entry: Entry) -> Comparison:
     if _lacks_sizes(file, entry):
         raise InvalidInput(SIZES_NEEDED)
     found = compare_scores(
-        file.scores[a],
-        file.scores[b],
+        {a: file.scores[a], b: file.scores[b]},
         n_train=entry.optional("n_train"),
         n_test=entry.optional("n_test"),
         test=entry.get("test") or "auto",
@@ -78,9 +78,8 @@ def answer(entry: Entry) -> Comparison:
         alpha=entry.number("alpha", 0.05),
         rope=entry.amount("rope"),
         margin=entry.amount("margin"),
-        names=(a, b),
         metric=_metric(file, entry),
-        unit=declared_unit(file.decisions),
+        options=Options(unit=declared_unit(file.decisions)),
     )
     return with_decisions(found, (*file.decisions, *roles.decisions(entry.get("margin"))))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from foldwise.comparison.comparison import Comparison
+from foldwise.comparison.options import Options
 from foldwise.comparison.tables import compare_table
 from foldwise.comparison.told import with_decisions
 from foldwise.core.errors import FoldwiseError
@@ -69,7 +70,7 @@ def answer(entry: Entry) -> Comparison:
         metric=entry.get("metric") or UNNAMED,
         unit=declared_unit(read.decisions),
     )
-    chosen: dict[str, Any] = {name: entry.get(name) or DEFAULTS[name] for name in ("test", "adjust", "bayes")}
+    chosen: dict[str, Any] = {name: entry.get(name) or DEFAULTS[name] for name in ("test", "adjust")}
     chosen |= roles_of(read.names, entry)
     found = compare_table(
         table,
@@ -77,7 +78,7 @@ def answer(entry: Entry) -> Comparison:
         rope=entry.amount("rope"),
         margin=entry.amount("margin"),
         missing=missing_policy(entry),
-        omnibus=_omnibus(read, entry),
+        options=Options(omnibus=_omnibus(read, entry), bayes=entry.get("bayes") or DEFAULTS["bayes"]),
         **chosen,
     )
     return with_decisions(found, read.decisions)

@@ -1,0 +1,131 @@
+"""What few people set: one object for all verbs, so that each of them has few parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, Literal
+
+from foldwise.core.errors import InvalidInput
+from foldwise.core.metric import Unit
+
+if TYPE_CHECKING:
+    from foldwise.engine.progress import Progress
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Options:
+    """Settings that few people need, for the parameter `options` of the verbs.
+
+    A verb refuses those that mean nothing to it. What is left out has the default of the verb.
+
+    Parameters
+    ----------
+    positive
+        The class that metrics of one class (F1, precision, recall …) are about, and whose scores arrays of shape (n,)
+        hold; without it the one of two that is called 1, true, yes or positive.
+    threshold
+        The score from which on an item is taken for positive, 0.5 for probabilities.
+    classes
+        All classes, in the order that decides ties and that columns of scores have; by default those of the truth,
+        sorted.
+    unit
+        ``"percent"``, ``"fraction"`` or ``"own"``, where the metric's name does not tell.
+    bounds
+        What no value can be below or above, where the metric's name does not tell: ``missing="worst"`` needs it.
+    adjust_metrics
+        Of several metrics, ``"auto"``: p-values of two models are adjusted for their number ("holm"), three and more
+        share the level ("bonferroni"); ``"none"`` leaves each metric the whole level.
+    keep
+        Columns of a data frame that stay although they look like identifiers, dates or text that is different in every
+        row. Such columns are left out otherwise, unless a learner selects them by name, and the caveats name them.
+    train_size
+        Training examples in each of the disjoint parts of test "disjoint", and in each training set of ``"delve"``.
+    replicate
+        Repeat the whole test on this many partitionings, and report whether they agree.
+    max_runs, max_seconds
+        The budget of ``runs="auto"``, 1000 runs by default; a dealing of the round robin costs as much as the runs in
+        which as many trainings are made.
+    fit_seconds, fit_memory
+        The seconds and megabytes that one fit may take; one that takes more is ended and has failed.
+    on_error
+        Whether a failed fit ends the work at once ("raise") or after all others are done and stored ("continue");
+        either way there is no verdict without it.
+    cluster
+        The address of a Dask scheduler, or a client of it.
+    progress
+        Whether to show a bar, or what is called with the state of the work.
+    data_name
+        What to call the data.
+    omnibus
+        Of a table, the test that all models are the same: ``"iman_davenport"``, ``"friedman"``,
+        ``"friedman_aligned"``, ``"quade"``, or ``"skillings_mack"``, the only one that takes empty cells.
+    bayes
+        Of a table, the model of the probabilities that a pair is practically different: ``"signed_rank"``, ``"sign"``,
+        ``"hierarchical"`` (needs splits, `n_train` and `n_test`; a few seconds per pair) or ``"none"``. ``"auto"`` is
+        the signed rank unless that would take minutes, or no scores whatever could be significant.
+    zeros
+        Of a table, what the signed ranks do with differences of zero: see `foldwise.inference.wilcoxon_signed_rank`.
+    stratified
+        Whether folds and holdout of `estimate_error` get every class in its proportion; by default, for classifiers.
+    test_fraction
+        Share of the examples that ``"holdout"`` tests, a third by default.
+    filter
+        Of a harness log, which of the metric's filters: ``"strict-match"``.
+    inner
+        Compare files also where a model lacks more than a tenth of its values.
+    each_task
+        Whether files with several tasks get a verdict of each task besides that over tasks.
+
+    Examples
+    --------
+    >>> from foldwise import Options
+    >>> Options(max_runs=50, fit_seconds=10)
+    Options(max_runs=50, fit_seconds=10)
+    """
+
+    positive: object = None
+    threshold: float | None = None
+    classes: Sequence[Any] | None = None
+    unit: Unit | None = None
+    bounds: tuple[float, float] | None = None
+    adjust_metrics: Literal["auto", "holm", "bonferroni", "none"] = "auto"
+    keep: Sequence[str] = ()
+    train_size: int | None = None
+    replicate: int | None = None
+    max_runs: int = 1000
+    max_seconds: float | None = None
+    fit_seconds: float | None = None
+    fit_memory: float | None = None
+    on_error: Literal["raise", "continue"] = "raise"
+    cluster: object = None
+    progress: Progress | bool | None = None
+    data_name: str = ""
+    omnibus: str = "iman_davenport"
+    bayes: str = "auto"
+    zeros: str = "pratt"
+    stratified: bool | None = None
+    test_fraction: float = 1 / 3
+    filter: str | None = None
+    inner: bool = False
+    each_task: bool = True
+
+    def given(self) -> dict[str, Any]:
+        """The settings that differ from their defaults."""
+        found = {one.name: (getattr(self, one.name), one.default) for one in fields(self)}
+        return {name: value for name, (value, default) in found.items() if value is not default and value != default}
+
+    def __repr__(self) -> str:
+        return f"Options({', '.join(f'{name}={value!r}' for name, value in self.given().items())})"
+
+
+def options_of(verb: str, options: object, *names: str) -> Options:
+    """The options of a verb, which takes these `names`; others are refused."""
+    if options is None:
+        return Options()
+    if not isinstance(options, Options):
+        raise InvalidInput(f"options must be fw.Options({names[0]}=…), got {options!r}")
+    for name in options.given():
+        if name not in names:
+            raise InvalidInput(f"options of {verb} are {', '.join(names)}; {name} is none of them")
+    return options
