@@ -237,7 +237,15 @@ def test_it_can_be_kept_and_read_again(made):
 
 def test_a_control_margin_and_replication(made):
     _, store = made
-    m = fw.compare(LEARNERS, X, Y, store=store, control="guess", margin=0.05, **with_options({**AUTO, "replicate": 2}))
+    m = fw.compare(
+        LEARNERS,
+        X,
+        Y,
+        store=store,
+        control="guess",
+        margin=0.05,
+        **with_options({**AUTO, "replicate": 2}),
+    )
     assert [pair.a for pair in m.pairs] == ["guess", "guess"]
     assert all(pair.conclusion is not None for pair in m.pairs)
     assert all(len(pair.replicability.verdicts) == 2 for pair in m.pairs)

@@ -76,9 +76,9 @@ GIVEN = {
     "splits": lambda a, b, **asked: fw.compare_scores(
         {"a": FOLDS[a][0], "b": FOLDS[b][0]}, n_train=90, n_test=10, **asked
     ),
-    "kfold": lambda a, b, **asked: fw.compare_scores({"a": FOLDS[a][:1], "b": FOLDS[b][:1]}, **asked),
-    "five_by_two": lambda a, b, **asked: fw.compare_scores({"a": HALVES[a], "b": HALVES[b]}, **asked),
-    "repeated_cv": lambda a, b, **asked: fw.compare_scores({"a": FOLDS[a], "b": FOLDS[b]}, **asked),
+    "kfold": lambda a, b, **asked: fw.compare_scores({"a": FOLDS[a][:1], "b": FOLDS[b][:1]}, **with_options(asked)),
+    "five_by_two": lambda a, b, **asked: fw.compare_scores({"a": HALVES[a], "b": HALVES[b]}, **with_options(asked)),
+    "repeated_cv": lambda a, b, **asked: fw.compare_scores({"a": FOLDS[a], "b": FOLDS[b]}, **with_options(asked)),
     "votes": lambda a, b, **asked: judge_evidence(
         Votes.build([LEARNERS[a]] * N, [LEARNERS[b]] * N, PREFERRED if a == 0 else 1 - PREFERRED), **asked
     ),

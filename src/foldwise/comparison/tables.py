@@ -155,6 +155,7 @@ def judge_table(
 ) -> MetricComparison:
     """Compare the learners of a table; parameters as in `compare_table`."""
     fraction(alpha, "alpha")
+    one_of(bayes, "bayes", BAYES)
     how: Any = one_of(zeros, "zeros", ("pratt", "drop", "split"))
     asked = margin_of(margin, scores, alpha)
     width = rope_width(rope_in(rope, metric=scores.metric, unit=scores.unit))
