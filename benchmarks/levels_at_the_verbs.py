@@ -1,6 +1,6 @@
 """How often equal models are told apart, through the verbs that people call (one to four minutes a part).
 
-python benchmarks/levels_at_the_verbs.py time|time_splits|margins|watch|labels [TRIALS]
+python benchmarks/levels_at_the_verbs.py time|horizons|panels|time_splits|margins|watch|labels [TRIALS]
 
 Prints a line for each case: the rate of false findings at level .05, its standard error, and how often no verdict was
 given where that can be.
@@ -52,6 +52,41 @@ def in_time() -> Iterator[Case]:
                     return c.pvalue < 0.05, bool(c.findings.withheld)
 
                 yield f"{what}, autocorrelation {phi}, {n} periods", trial
+
+
+def at_horizons() -> Iterator[Case]:
+    """Squared errors of equally good forecasts h periods ahead, whose errors are moving averages of h shocks."""
+    for ahead in (1, 3, 6, 12):
+        for phi in (0.0, 0.5, 0.8, 0.95):
+            for n in (30, 100, 300, 1000):
+
+                def trial(
+                    rng: np.random.Generator, ahead: int = ahead, phi: float = phi, n: int = n
+                ) -> tuple[bool, bool]:
+                    common = wandering(rng, n, phi)[0]
+                    shocks = rng.standard_normal((2, n + ahead - 1))
+                    a, b = (np.convolve(row, np.ones(ahead) / np.sqrt(ahead), "valid") + common for row in shocks)
+                    c = fw.compare_predictions(np.zeros(n), {"a": a, "b": b}, metric="mse", time=np.arange(n))
+                    return c.pvalue < 0.05, bool(c.findings.withheld)
+
+                yield f"horizon {ahead}, autocorrelation {phi}, {n} periods", trial
+
+
+def on_panels() -> Iterator[Case]:
+    """Losses of series that share shocks by date, averaged by date."""
+    for series in (5, 30):
+        for phi in (0.0, 0.5, 0.8):
+            for n in (30, 100):
+
+                def trial(
+                    rng: np.random.Generator, series: int = series, phi: float = phi, n: int = n
+                ) -> tuple[bool, bool]:
+                    x = wandering(rng, n, phi, series) + wandering(rng, n, phi)
+                    losses, dates = x.ravel(), np.tile(np.arange(n), series)
+                    c = fw.compare_predictions(None, {"a": losses, "b": np.zeros(series * n)}, time=dates)
+                    return c.pvalue < 0.05, bool(c.findings.withheld)
+
+                yield f"{series} series, autocorrelation {phi}, {n} dates", trial
 
 
 def in_time_splits() -> Iterator[Case]:
@@ -217,6 +252,8 @@ def labelled() -> Iterator[Case]:
 
 PARTS: dict[str, tuple[Callable[[], Iterator[Case]], int]] = {
     "time": (in_time, 1000),
+    "horizons": (at_horizons, 600),
+    "panels": (on_panels, 600),
     "time_splits": (in_time_splits, 300),
     "margins": (at_margins, 1000),
     "watch": (watched, 1000),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from foldwise.core.categories import Categories
 from foldwise.core.errors import InvalidInput
 from foldwise.core.labels import categories, group_index, number_of
 from foldwise.core.metric import metric_words, resolve_direction
-from foldwise.core.types import Flags, Integers
+from foldwise.core.types import Array, Flags, Integers
 from foldwise.core.validation import fraction, one_of, two_names
 from foldwise.designs import METRICS, RANKING, find_procedure
 from foldwise.evidence.given_outputs import UNTOLD, GivenOutputs
@@ -115,16 +115,36 @@ def compare_outputs(
         decisive = said_of_decisive(metric, given)
         if isinstance(measured, Outputs) or decisive:
             refuse_time(time, metric.name)
+        nested: tuple[str, ...] = ()
+        if test == "clark_west":
+            measured, nested = _without_noise(measured, names, [column.matrix for column in given.columns])
         evidence, order = ordered(measured, time, test)
         c = judge_evidence(evidence, test=test, names=two_names(names), alpha=alpha, limits_alpha=share, **judged)
         told = (
             *order,
+            *nested,
             *said_of_threshold(metric, given),
             *decisive,
             *(metric_caveats(metric.name, clusters) if test == "auto" else ()),
         )
         results.append(c.replace(caveats=(*told, *c.caveats)) if told else c)
     return results
+
+
+def _without_noise(
+    measured: Items | Outputs, names: Sequence[str], forecasts: Sequence[Array]
+) -> tuple[Items, tuple[str, ...]]:
+    """Squared errors of nested models as Clark and West compare them: without what the larger one's estimates add."""
+    if not isinstance(measured, Items) or measured.metric != "mse":
+        raise InvalidInput(
+            f"test 'clark_west' is for metric 'mse' of two nested models, the larger one first, got {measured.metric!r}"
+        )
+    noise = (forecasts[0] - forecasts[1]) ** 2
+    said = (
+        f"{names[0]} is taken for the larger of two nested models: {noise.mean():.4g}, the noise of its estimates, is "
+        "taken off its mean squared error; p is of both sides, Clark and West's own is half of it",
+    )
+    return replace(measured, values=measured.values - np.array([noise, np.zeros_like(noise)])), said
 
 
 def compared(results: list[MetricComparison], question: MetricQuestion) -> Comparison:

@@ -128,6 +128,9 @@ def judge(
     if groups is not None and normalised(groups) not in {NO_COLUMN, *offered}:
         raise UnknownName("groups", groups, understanding.clusters)
     asked: dict[str, Any] = {"alpha": alpha, "rope": rope, "margin": margin}
+    if groups is not None:  # somebody chose between series and dates
+        left = tuple(one for one in understanding.columns if one.what != "panel")
+        understanding = replace(understanding, columns=left)
     if chosen.roles.control is not None:
         asked["control"] = chosen.roles.control
     if adjust != "holm":

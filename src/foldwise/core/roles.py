@@ -32,6 +32,9 @@ class Role:
     several: bool = False  #: Whether several columns may have it
 
 
+SERIES_NAMES = ("series", "unique_id", "series_id", "ts_id")
+"""Names of clusters that are series of forecasts, of which there may be one only."""
+
 _TABLE = (
     Role(
         name="truth",
@@ -67,7 +70,10 @@ _TABLE = (
     Role(
         name="task",
         meaning="the data set or benchmark of each row",
-        names=("dataset", "data_set", "task", "problem", "benchmark", "task_name", "dataset_name"),
+        names=(
+            "dataset", "data_set", "task", "problem", "benchmark", "task_name", "dataset_name", "dataset_config",
+            "dataset_path",
+        ),
         weak=("task_id",),
     ),
     Role(
@@ -89,20 +95,20 @@ _TABLE = (
     Role(
         name="metric",
         meaning="the metric that a row's score belongs to",
-        names=("metric", "measure", "metric_name", "scorer"),
+        names=("metric", "measure", "metric_name", "scorer", "eval_metric"),
     ),
     Role(
         name="score",
         meaning="the numbers to compare",
         names=(
-            "score", "value", "result", "metric_error", "test_score", "metric_value", "accuracy", "acc", "correct",
-            "is_correct", "mark", "auc", "f1", "error", "error_rate", "loss",
+            "score", "value", "result", "metric_error", "test_error", "test_score", "metric_value", "accuracy", "acc",
+            "correct", "is_correct", "mark", "auc", "f1", "error", "error_rate", "loss",
         ),
     ),
     Role(
         name="group",
         meaning="what items belong together",
-        names=("group", "groups", "cluster", "clusters", "group_id", "cluster_id", "series", "unique_id"),
+        names=("group", "groups", "cluster", "clusters", "group_id", "cluster_id", *SERIES_NAMES),
     ),
     Role(name="time", meaning="when each row was", names=TIME_NAMES),
     Role(
@@ -122,6 +128,17 @@ _TABLE = (
             "annotation", "annotator_score", "annotator_label", "annotator_rating", "manual_label", "manual_score",
         ),
     ),
+    Role(
+        name="origin",
+        meaning="when a forecast was made",
+        names=("cutoff", "origin", "forecast_origin", "forecast_date", "fcst_date", "cutoff_date"),
+    ),
+    Role(
+        name="horizon",
+        meaning="how many periods ahead a forecast is",
+        names=("horizon", "lead_time", "lead", "steps_ahead", "step_ahead", "h"),
+    ),
+    Role(name="limit", meaning="a limit of a model's prediction interval", names=()),
     Role(name="n_train", meaning="training examples of a split", names=("n_train",)),
     Role(name="n_test", meaning="test examples of a split", names=("n_test",)),
     Role(
@@ -143,6 +160,9 @@ _OFFERED = frozenset((
 
 _PARTS = ("item", "run", "seed", "fold")
 """Roles by which rows are parts of something, so that a name beside them is a model's."""
+
+_LIMIT = re.compile(r"(?P<model>.+)-(lo|hi)-\d+(\.\d+)?")
+"""How Nixtla's packages call the limits of a model's prediction intervals: ``AutoETS-lo-90``."""
 
 _UNNAMED = re.compile(r"unnamed:_\d+(_level_\d+)?")
 """What pandas calls a column that has no name."""
@@ -242,7 +262,7 @@ def assign_roles(
                 continue  # names of data sets, for all that is known
             names = tuple(name for name in names_of(role, header) if name not in taken)
             if names:
-                several = role.name == "index"
+                several = role.name in ("index", "limit")
                 found[role.name] = names if several else names[:1]
                 ambiguous |= {role.name: names[1:]} if names[1:] and not several else {}
                 taken.update(names)
@@ -266,6 +286,8 @@ def _as_written(header: Sequence[str], given: str | Sequence[str]) -> tuple[str,
 
 
 def _strong(role: Role, header: Sequence[str]) -> list[str]:
+    if role.name == "limit":
+        return [name for name in header if (of := _LIMIT.fullmatch(name)) is not None and of["model"] in header]
     if role.name == "index":
         return [name for name in header if is_index(name)]
     return _in_order(role.names, header)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from foldwise.core.categories import MISSING
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput, column
-from foldwise.core.roles import NO_COLUMN, Roles, normalised
+from foldwise.core.roles import NO_COLUMN, SERIES_NAMES, Roles, normalised
 from foldwise.core.time_order import is_time
 from foldwise.core.types import Array
 from foldwise.data.sheet import RowCells, Sheet
@@ -286,16 +286,44 @@ def with_time(sheet: Sheet, roles: Roles, rows: NDArray[np.int64] | None = None,
     """
     named = (*roles.all("time"), *roles.ambiguous.get("time", ()))
     if not named or "time" in roles.declared:
-        return roles
+        return _by_date(sheet, roles)
     column = next((name for name in named if is_time(_cells(sheet, name, rows))), None)
     rest = tuple(name for name in named if name != column)
-    return replace(
+    found = replace(
         roles,
         found={role: names for role, names in roles.found.items() if role != "time"}
         | ({} if column is None else {"time": (column,)}),
         ambiguous={role: names for role, names in roles.ambiguous.items() if role != "time"},
         passed=(*roles.passed, *rest) if keep else roles.passed,
         decisions=(*_decided(roles.decisions, column), *(() if column else _no_order(sheet, named[0], rows))),
+    )
+    return _by_date(sheet, found)
+
+
+ENOUGH_DATES = 30
+"""Dates from which losses of several series are averaged by date: the test by dates keeps its level from there on."""
+
+
+def _by_date(sheet: Sheet, roles: Roles) -> Roles:
+    """Series that share their dates are no clusters: what happens on a date happens to all of them."""
+    series, time = roles.get("group"), roles.get("time")
+    if time is None or series is None or "group" in roles.declared or normalised(series) not in SERIES_NAMES:
+        return roles
+    dates, of = sheet.categories(time), sheet.categories(series)
+    pairs = len(np.unique(of.codes.astype(np.int64) * len(dates.labels) + dates.codes))
+    if len(dates.labels) < ENOUGH_DATES or pairs < 1.5 * len(dates.labels) or len(of.labels) < 2:
+        return roles
+    told = Decision(
+        what="panel",
+        value=f"the {len(of.labels)} series share dates, so losses are averaged by date",
+        how="assumed",
+        change=f"groups={series!r} (--groups {series})",
+    )
+    return replace(
+        roles,
+        found={role: names for role, names in roles.found.items() if role != "group"},
+        offered=(series, *roles.offered),
+        decisions=(*(one for one in roles.decisions if one.what != "group"), told),
     )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from foldwise.core.categories import RIGHT, WRONG, Categories, no_number
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput, column
-from foldwise.core.roles import NO_COLUMN, Columns, Roles, assign_roles, merged, missing_roles, normalised
+from foldwise.core.roles import NO_COLUMN, SERIES_NAMES, Columns, Roles, assign_roles, merged, missing_roles, normalised
 from foldwise.core.types import Array
 from foldwise.data.column_meaning import (
     SEPARATORS,
@@ -31,15 +31,29 @@ from foldwise.data.sheet import Sheet, parse_number, plain_numbers, some_names
 from foldwise.data.text import Readable
 from foldwise.metrics.counts import counts_by_model
 
-_MAY_BE = ("truth", "model", "item", "task", "trial", "run", "seed", "fold", "group", "human", "time", "index")
+_MAY_BE = (
+    "truth",
+    "model",
+    "item",
+    "task",
+    "trial",
+    "run",
+    "seed",
+    "fold",
+    "group",
+    "human",
+    "time",
+    "index",
+    "origin",
+    "horizon",
+    "limit",
+)
 """Roles that a column of such a file can have."""
 
 _NAMED = tuple(role for role in _MAY_BE if role != "model")
 """Those that its name tells: a column of labels may be called "model"."""
 
 _KEYS = ("group", "item", "seed")
-SERIES_NAMES = ("series", "unique_id")
-"""Names of clusters that are series of forecasts, of which there may be one only."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -255,7 +269,7 @@ def _decisions(roles: Roles, kept: Mapping[str, str | None]) -> Iterator[Decisio
     """How the roles came about that count."""
     for one in roles.decisions:
         column = kept.get(one.what)
-        if one.what in ("numbering", "human", "partition") or (column is None) == (one.what == "time"):
+        if one.what in ("numbering", "human", "partition", "panel") or (column is None) == (one.what == "time"):
             yield one
         elif column is not None:
             yield Decision(

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import replace
+from typing import ClassVar
 
 import numpy as np
 
-from foldwise.core.types import Interval
+from foldwise.core.errors import DegenerateVariance
+from foldwise.core.types import Array, Interval
 from foldwise.designs.findings import Findings
 from foldwise.designs.guarantee import approximate
 from foldwise.designs.items import FIXED, fitted
@@ -21,6 +24,7 @@ from foldwise.inference._diebold_mariano import (
     independent_stretches,
     needed_stretches,
 )
+from foldwise.inference.forecast_tests import model_confidence_set
 from foldwise.inference.student import StudentResult
 
 MEASURED = (0.063, "losses and right/wrong answers, autocorrelation to .95, 30+ periods")
@@ -43,6 +47,7 @@ class TimeOrder(MarkKind):
     """Values of one period after the other; those of one time were averaged."""
 
     name = "time_order"
+    plots: ClassVar[tuple[str, ...]] = ("cumulative", "item_differences")
     units = "independent stretches of time"
     words = "the marks of both models in order of time"
     assumes = (
@@ -84,6 +89,12 @@ class TimeOrder(MarkKind):
         found = student_intervals(MarkKind.result(self, evidence, procedure, Batch(data=evidence.values)), level)
         low, high = BOUNDS.get(evidence.unit, (-np.inf, np.inf))
         return Interval(low=np.clip(found.low, low, high), high=np.clip(found.high, low, high))
+
+    def facts(self, evidence: Items, procedure: Procedure) -> list[tuple[str, str]]:
+        """By how much smaller the loss is, and on how many periods; of several the model confidence set."""
+        if len(evidence.names) > 2:
+            return _confidence_set(evidence)
+        return [] if evidence.higher_is_better or (evidence.values < 0).any() else _skill(evidence)
 
     def estimand(self, evidence: Items, procedure: Procedure) -> str:
         each = ", each period counting once however many items it has" if evidence.averaged else ""
@@ -128,6 +139,52 @@ TIME_ORDER, TIME_SPLITS = TimeOrder(), TimeSplits()
 KINDS = (TIME_ORDER, TIME_SPLITS)
 
 
+MOST_DRAWN = 50_000_000
+"""Periods times draws of the model confidence set."""
+
+
+def _skill(evidence: Items) -> list[tuple[str, str]]:
+    """The loss of the first as a share of the second's, and the share of periods on which it is smaller."""
+    a, b = evidence.values
+    names, found = evidence.names, []
+    if (mean := float(b.mean())) > 0:
+        share = float(a.mean()) / mean
+        # the mean of a − share·b is 0; over the mean of b its standard error is that of the ratio
+        spread = _quietly(a - share * b)
+        if spread is not None:
+            low, high = (100 * (1 - share + side * spread / mean) for side in (-1, 1))
+            text = f"{100 * (1 - share):.3g} % lower loss than {names[1]} (95 % CI {low:.3g} to {high:.3g} %)"
+            found.append((f"skill of {names[0]}", text.replace("-", "−")))
+    wins = np.where(a == b, 0.5, (a < b).astype(np.float64))
+    reach = _quietly(wins)
+    if reach is not None:
+        rate = float(wins.mean())
+        low, high = max(rate - reach, 0.0), min(rate + reach, 1.0)
+        found.append(("win rate", f"{names[0]} is better on {rate:.0%} of periods (95 % CI {low:.0%} to {high:.0%})"))
+    return [(label, text.replace("%", " %").replace("  %", " %")) for label, text in found]
+
+
+def _quietly(x: Array) -> float | None:
+    """Half the width of the 95 % interval of a mean in order of time; None where it can't be told."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DegenerateVariance)
+        found = diebold_mariano(x)
+    if not float(found.standard_error) > 0:
+        return None
+    interval = found.confidence_interval(0.95)
+    return float(interval.high - interval.low) / 2
+
+
+def _confidence_set(evidence: Items) -> list[tuple[str, str]]:
+    losses = evidence.values if not evidence.higher_is_better else -evidence.values
+    draws = int(np.clip(MOST_DRAWN // losses.shape[1], 100, 2000))
+    if np.ptp(losses - losses[0], axis=1).max() == 0:
+        return []
+    found = model_confidence_set(losses, draws=draws).members(0.95)
+    names = [name for name, member in zip(evidence.names, found, strict=True) if member]
+    return [("model confidence set", f"{', '.join(names)} (95 %; Hansen, Lunde & Nason 2011)")]
+
+
 def _correlated(evidence: Items) -> list[str]:
     """That items were averaged, and that periods are worth few independent ones."""
     values, averaged = evidence.values, evidence.averaged
@@ -161,6 +218,15 @@ PROCEDURES = (
         reference="Lazarus, Lewis, Stock & Watson (2018), Journal of Business & Economic Statistics 36",
         power=known_power,
         guarantee=approximate(cited=MEASURED),
+    ),
+    Procedure(
+        name="clark_west",
+        title="Clark-West test of nested models",
+        kind=TIME_ORDER,
+        run=on_data(diebold_mariano),
+        reference="Clark & West (2007), Journal of Econometrics 138",
+        power=known_power,
+        guarantee=approximate(),
     ),
     Procedure(
         name="diebold_mariano_splits",

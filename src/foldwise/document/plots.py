@@ -23,6 +23,8 @@ CAPTIONS = {
     "conclusion; grey is the margin on either side of no difference.",
     "differences": "Difference on each split, with the mean (line) and its interval (band).",
     "item_differences": "Distribution of the differences on single items; the line is the mean, the band its interval.",
+    "cumulative": "Sum of the differences up to each period; grey: where it stays without a difference. A bend shows "
+    "when one model began to be better.",
     "outcomes": "All test examples; areas are proportional to the counts. Only the examples on which the models "
     "disagree make a difference.",
     "seeds": "Every training's mean over the items (dots), and the mean over seeds (lines); paired seeds are joined.",

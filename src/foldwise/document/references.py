@@ -24,6 +24,8 @@ _FULL = {
     "of EMNLP, 388–395.",
     "Efron & Stein (1981)": "Efron, B., & Stein, C. (1981). The jackknife estimate of variance. Annals of Statistics, "
     "9(3), 586–596.",
+    "Clark & West (2007)": "Clark, T. E., & West, K. D. (2007). Approximately normal tests for equal predictive "
+    "accuracy in nested models. Journal of Econometrics, 138(1), 291–311.",
     "Cochran (1950)": "Cochran, W. G. (1950). The comparison of percentages in matched samples. Biometrika, 37(3/4), "
     "256–266.",
     "Holm (1979)": "Holm, S. (1979). A simple sequentially rejective multiple test procedure. Scandinavian Journal of "

@@ -42,7 +42,7 @@ def known_metric(name: str) -> Metric | None:
     >>> known_metric("neg_log_loss").name, known_metric("no such") is None
     ('log_loss', True)
     """
-    return _BY_NAME.get("roc_auc" if name in ANY_AUC else name)
+    return _BY_NAME.get("roc_auc" if name in ANY_AUC else name) or item_means.pinball(name)
 
 
 def find_metric(metric: AnyMetric, truth: Truth, *, higher_is_better: bool | None = None) -> Metric:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -66,6 +67,28 @@ def distance(truth: Truth, output: Output) -> Array:
 def square(truth: Truth, output: Output) -> Array:
     """Squared error."""
     return np.asarray((output - truth.numbers) ** 2)
+
+
+_PINBALL = re.compile(r"(?:pinball|quantile_loss|neg_mean_pinball_loss)(?:@|_)?(0?\.\d+)")
+
+
+def pinball(name: str) -> ItemMean | None:
+    """The loss of a forecast of a quantile, ``pinball@0.9``; None for other names.
+
+    >>> truth = Truth(values=np.array([1.0, 3.0]))
+    >>> pinball("pinball@0.9").items(truth, np.array([2.0, 2.0])).round(2).tolist(), pinball("mae")
+    ([0.1, 0.9], None)
+    """
+    found = _PINBALL.fullmatch(name)
+    if found is None or not 0 < float(found[1]) < 1:
+        return None
+    share = float(found[1])
+
+    def loss(truth: Truth, output: Output) -> Array:
+        under = truth.numbers - output
+        return np.asarray(np.maximum(share * under, (share - 1) * under))
+
+    return _loss(name, Needs.NUMBERS, loss)
 
 
 def _loss(name: str, needs: Needs, item: Callable[[Truth, Output], Array]) -> ItemMean:

@@ -18,7 +18,7 @@ __all__ = ["LONG", "ONE_EACH", "WIDE", "table_series"]
 
 _LONG = (
     "model", "item", "task", "trial", "run", "seed", "fold", "metric", "score", "group", "rater", "human", "time",
-    "n_train", "n_test", "index", "truth",
+    "n_train", "n_test", "index", "truth", "origin", "horizon", "limit",
 )  # fmt: skip
 """Roles that a column of a long table can have."""
 

@@ -15,7 +15,7 @@ from foldwise.core import errors
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import UNNAMED
-from foldwise.core.roles import ROLES, Roles, missing_roles, normalised
+from foldwise.core.roles import ROLES, SERIES_NAMES, Roles, missing_roles, normalised
 from foldwise.core.types import Array
 from foldwise.data.column_meaning import with_numbering, with_time
 from foldwise.data.sheet import Sheet
@@ -184,9 +184,8 @@ def _rows(
         )
     if len(rows) > 1 and layout.time is not None:  # one row of each time, or of each series and time
         times = cells(layout.time)
-        keys = (
-            times if layout.group is None else [f"{k} ({g})" for k, g in zip(times, cells(layout.group), strict=True)]
-        )
+        series = layout.group or next((one for one in layout.clusters if normalised(one) in SERIES_NAMES), None)
+        keys = times if series is None else [f"{k} ({g})" for k, g in zip(times, cells(series), strict=True)]
         clusters = {name: cells(name) for name in layout.clusters}
         return Items(keys=keys, clusters=clusters, group=layout.group or "", times=times)
     if len(rows) > 1:

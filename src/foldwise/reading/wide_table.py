@@ -17,7 +17,7 @@ from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput, column
 from foldwise.core.labels import refuse_other_coding
 from foldwise.core.metric import UNNAMED, common_metric, is_loss, names_metric
-from foldwise.core.roles import ROLES, Columns, Roles, assign_roles, normalised, role_of
+from foldwise.core.roles import ROLES, SERIES_NAMES, Columns, Roles, assign_roles, normalised, role_of
 from foldwise.core.types import Array, Integers
 from foldwise.data.column_meaning import (
     beside_models,
@@ -139,7 +139,7 @@ def _right(model: str, true: Categories, said: Categories) -> Array:
 
 _MAY_BE = (
     "truth", "model", "item", "task", "trial", "run", "seed", "fold", "group", "human", "time", "n_train", "n_test",
-    "index", "score",
+    "index", "score", "origin", "horizon", "limit",
 )  # fmt: skip
 """Roles that a column of such a table can have."""
 
@@ -368,6 +368,13 @@ def _measured(
         yield metric, model, sheet.marks(model)
 
 
+def _by_time(sheet: Sheet, roles: Roles, times: list[str], tasks: list[str]) -> list[str] | None:
+    """Keys that are the same in several tasks (horizons): the time and the series; None where they are not enough."""
+    series = roles.get("group") or next((one for one in roles.offered if normalised(one) in SERIES_NAMES), None)
+    keys = times if series is None else [f"{at} ({of})" for at, of in zip(times, sheet.column(series), strict=True)]
+    return keys if len(set(zip(keys, tasks, strict=True))) == len(keys) else None
+
+
 def _rows(sheet: Sheet, roles: Roles) -> Rows:
     numbered = [str(row + 1) for row in range(len(sheet))]
     clusters = {name: sheet.column(name) for name in (*roles.all("group"), *roles.offered)}
@@ -382,6 +389,8 @@ def _rows(sheet: Sheet, roles: Roles) -> Rows:
         trials = None if trial is None else sheet.column(trial)
         return Items(keys=keys, trials=trials, clusters=clusters, group=group or "", times=times)
     if truth is not None:
+        if times is not None and task is not None:
+            numbered = _by_time(sheet, roles, times, sheet.column(task)) or numbered
         return Items(keys=numbered, clusters=clusters, group=group or "", times=times)
     if task is not None and run is None and fold is None:
         return Labelled(labels=sheet.column(task), readings=("tasks",))

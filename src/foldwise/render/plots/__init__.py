@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 _FILES = {
     "comparison": ("effect", "margin", "posterior", "power", "replicability", "metrics", "sequence"),
-    "evidence": ("differences", "item_differences", "outcomes", "seeds", "heat_map", "block_map", "deletions"),
+    "evidence": ("differences", "cumulative", "item_differences", "outcomes", "seeds", "heat_map", "block_map",
+                 "deletions"),
     "several": ("leaderboard", "models", "model_pairs", "margins", "strengths", "win_matrix"),
     "data_sets": ("critical_difference", "pair_matrix", "rank_table", "triangle", "front"),
     "lab": ("rates", "replicability_rates", "qq", "calibration", "power_curve", "plan", "intervals", "estimates",

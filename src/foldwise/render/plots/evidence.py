@@ -79,6 +79,28 @@ def plot_item_differences(c: MetricComparison, ax: Axes | None = None) -> Axes:
     return ax
 
 
+def plot_cumulative(c: MetricComparison, ax: Axes | None = None) -> Axes:
+    """The sum of the differences a − b up to each period, and the band in which it stays where there is none.
+
+    `c` is a comparison in order of time.
+    """
+    if not isinstance(c.evidence, Items) or c.evidence.times is None:
+        raise InvalidInput(f"plot_cumulative needs a comparison in order of time, got one from {c.design}")
+    ax, scale = new_axes(ax), percents(c.unit)
+    x = c.evidence.differences * scale
+    periods = np.arange(1, len(x) + 1)
+    if c.interval is not None:
+        half = (float(c.interval.high) - float(c.interval.low)) / 2 * scale * np.sqrt(len(x) * periods)
+        ax.fill_between(periods, -half, half, color=INK, alpha=0.15, linewidth=0, label="no difference")
+    total = np.cumsum(x)
+    ax.axhline(0, color=RULE, linewidth=1)
+    ax.plot(periods, total, color=A if (total[-1] > 0) == c.higher_is_better else B, linewidth=1.4)
+    marks = np.unique(np.linspace(0, len(x) - 1, 4).round().astype(int))
+    ax.set_xticks(periods[marks], [str(c.evidence.times[place]) for place in marks])
+    ax.set(xlabel="", ylabel=f"sum of differences, {c.names[0]} − {c.names[1]}")
+    return ax
+
+
 GAP = 0.012
 
 """Between the tiles, as a share of the side."""

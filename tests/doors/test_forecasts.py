@@ -1,0 +1,185 @@
+"""Forecasts at every door: panels, quantiles, nested models, skill, the model confidence set, the cumulative plot."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+
+import numpy as np
+import pytest
+from sklearn.metrics import mean_pinball_loss
+
+import foldwise as fw
+from foldwise import inference as inf
+from foldwise.core.errors import InvalidInput
+
+
+def panel(seed=0, series=6, n=48, models=(("ets", 0.2), ("naive", 1.0))):
+    """A Nixtla frame in long form: shocks of a date are common to all series."""
+    rng = np.random.default_rng(seed)
+    dates = np.datetime64("2023-01-01") + np.arange(n)
+    shock = rng.normal(size=n)
+    rows = []
+    for s in range(series):
+        y = 10 + s + shock + 0.3 * rng.normal(size=n)
+        made = [10 + s + weight * rng.normal(size=n) for _, weight in models]
+        for t in range(n):
+            numbers = [round(float(x[t]), 4) for x in (y, *made)]
+            rows.append([f"s{s}", str(dates[t]), str(dates[t - t % 6] - 1), *numbers, numbers[1] - 2, numbers[1] + 2])
+    names = [name for name, _ in models]
+    header = ["unique_id", "ds", "cutoff", "y", *names, f"{names[0]}-lo-90", f"{names[0]}-hi-90"]
+    return header, rows
+
+
+def table(header, rows):
+    out = io.StringIO()
+    csv.writer(out).writerows([header, *rows])
+    return out.getvalue()
+
+
+def by_date(header, rows, loss):
+    """Losses of the two models averaged by date, done anew."""
+    dates = sorted({row[1] for row in rows})
+    return np.array(
+        [[np.mean([loss(row[3], row[place]) for row in rows if row[1] == day]) for day in dates] for place in (4, 5)]
+    )
+
+
+def test_a_nixtla_frame_gives_the_same_at_all_doors_averaged_by_date(run, on_page, tmp_path):
+    header, rows = panel()
+    (tmp_path / "nixtla.csv").write_text(table(header, rows))
+    losses = by_date(header, rows, lambda y, f: abs(y - f))
+    expected = inf.diebold_mariano(losses[0] - losses[1])
+    found = [
+        json.loads(run("predictions", tmp_path / "nixtla.csv", "--metric", "mae", "--json")[1]),
+        json.loads(run("judge", tmp_path / "nixtla.csv", "--metric", "mae", "--json")[1])["verdicts"][""],
+    ]
+    y, dates = [row[3] for row in rows], [row[1] for row in rows]
+    models = {name: [row[place] for row in rows] for place, name in ((4, "ets"), (5, "naive"))}
+    found.append(fw.compare_predictions(y, models, metric="mae", time=dates).to_dict())
+    for one in found:
+        assert (one["test"], one["models"]) == ("diebold_mariano", ["ets", "naive"])
+        assert one["pairs"][0]["pvalue"] == pytest.approx(float(expected.pvalue), abs=1e-12)
+        assert one["pairs"][0]["means"] == pytest.approx(losses.mean(axis=1))
+    page = on_page("judge", tmp_path / "nixtla.csv", metric="mae")
+    assert "averaged by date" in page.text
+    out = run("predictions", tmp_path / "nixtla.csv", "--metric", "mae")[1]
+    assert "Assumed: the 6 series share dates, so losses are averaged by date" in out
+
+
+def test_series_are_clusters_where_somebody_says_so_or_dates_are_few(run, tmp_path):
+    (tmp_path / "a.csv").write_text(table(*panel()))
+    out = run("judge", tmp_path / "a.csv", "--metric", "mae", "--groups", "unique_id")[1]
+    assert "288 items in 6 clusters" in out
+    assert "averaged by date" not in out
+    (tmp_path / "b.csv").write_text(table(*panel(n=24)))
+    assert "144 items in 6 clusters" in run("judge", tmp_path / "b.csv", "--metric", "mae")[1]
+
+
+def test_limits_of_intervals_and_cutoffs_are_no_models(tmp_path):
+    (tmp_path / "a.csv").write_text(table(*panel(models=(("ets", 0.2), ("naive", 1.0), ("theta", 0.5)))))
+    assert fw.judge(tmp_path / "a.csv", metric="mae").main.models == ("ets", "naive", "theta")
+
+
+def test_a_long_table_of_losses_by_series_date_and_model(tmp_path):
+    header, rows = panel()
+    long = [[r[0], r[1], header[p], abs(r[3] - r[p])] for r in rows for p in (4, 5)]
+    (tmp_path / "long.csv").write_text(table(["unique_id", "ds", "model", "mae"], long))
+    losses = by_date(header, rows, lambda y, f: abs(y - f))
+    c = fw.judge(tmp_path / "long.csv").main
+    assert c.pvalue == pytest.approx(float(inf.diebold_mariano(losses[0] - losses[1]).pvalue), abs=1e-12)
+
+
+def test_horizons_are_tasks_where_that_is_asked_for(tmp_path):
+    header, rows = panel(n=60)
+    rows = [[*row, 1 + i % 3] for i, row in enumerate(rows)]
+    (tmp_path / "a.csv").write_text(table([*header, "horizon"], rows))
+    assert fw.judge(tmp_path / "a.csv", metric="mae").main.models == ("ets", "naive")
+    found = fw.judge(tmp_path / "a.csv", metric="mae", columns={"task": "horizon"})
+    assert set(found.verdicts) == {"1", "2", "3"}
+
+
+def test_the_loss_of_quantiles_is_scikit_learns():
+    rng = np.random.default_rng(1)
+    y, a, b = rng.normal(size=(3, 50))
+    for share in (0.1, 0.9):
+        c = fw.compare_predictions(y, {"a": a, "b": b}, metric=f"pinball@{share}")
+        assert c.means["a"] == pytest.approx(mean_pinball_loss(y, a, alpha=share))
+        assert not c.higher_is_better
+
+
+def test_clark_west_is_the_procedure_of_that_name():
+    rng = np.random.default_rng(2)
+    n = 90
+    y, small, large = rng.normal(size=n), np.zeros(n), 0.4 * rng.normal(size=n)
+    options = {"metric": "mse", "time": np.arange(n), "test": "clark_west"}
+    c = fw.compare_predictions(y, {"large": large, "small": small}, **options)
+    expected = inf.clark_west(y, small, large)
+    one_sided = c.pvalue / 2 if c.estimate < 0 else 1 - c.pvalue / 2
+    assert one_sided == pytest.approx(float(expected.pvalue))
+    assert c.estimate == pytest.approx(-float(expected.estimate))
+    assert "large is taken for the larger of two nested models" in c.notes[0]
+    with pytest.raises(InvalidInput, match="test 'clark_west' is for metric 'mse' of two nested models"):
+        fw.compare_predictions(y, {"large": large, "small": small}, **{**options, "metric": "mae"})
+    with pytest.raises(InvalidInput, match="test 'clark_west' needs the marks of both models in order of time"):
+        fw.compare_predictions(y, {"large": large, "small": small}, metric="mse", test="clark_west")
+
+
+def test_skill_and_win_rate_have_intervals():
+    rng = np.random.default_rng(3)
+    losses = rng.gamma(2, 1, (2, 400)) * np.array([[0.8], [1.0]])
+    out = str(fw.compare_predictions(None, {"a": losses[0], "b": losses[1]}, metric="mae", time=np.arange(400)))
+    share = 100 * (1 - losses[0].mean() / losses[1].mean())
+    assert f"skill of a    {share:.3g} % lower loss than b (95 % CI" in out
+    assert f"a is better on {(losses[0] < losses[1]).mean():.0%}".replace("%", " %") in out
+
+
+def test_the_interval_of_skill_covers_it():
+    rng, covered, trials = np.random.default_rng(4), 0, 200
+    from foldwise.designs.time_order import _skill
+    from foldwise.evidence.items import Items
+
+    for _ in range(trials):
+        a, b = rng.gamma(2, 1, (2, 120))
+        items = Items.from_marks({"a": 0.8 * a, "b": b}, metric="mae", time=np.arange(120))
+        text = dict(_skill(items))["skill of a"]
+        low, high = text.split("CI ")[1].removesuffix(" %)").split(" to ")
+        covered += float(low.replace("−", "-")) <= 20 <= float(high.replace("−", "-"))
+    assert covered / trials > 0.95 - 3.3 * (0.05 * 0.95 / trials) ** 0.5
+
+
+def test_of_several_forecasts_the_model_confidence_set_is_told():
+    rng = np.random.default_rng(5)
+    losses = rng.normal([[1.0], [1.05], [2.0]], 0.5, (3, 200))
+    models = dict(zip("abc", losses, strict=True))
+    c = fw.compare_predictions(None, models, metric="mae", time=np.arange(200))
+    members = [name for name, member in zip("abc", inf.model_confidence_set(losses).members(), strict=True) if member]
+    assert re.search(rf"model confidence set\s+{', '.join(members)} \(95 %", str(c))
+
+
+def test_the_cumulative_plot_ends_at_the_sum():
+    rng = np.random.default_rng(6)
+    losses = rng.normal(size=(2, 60)) ** 2
+    c = fw.compare_predictions(None, {"a": losses[0], "b": losses[1]}, metric="mse", time=np.arange(60))
+    line = c.plot("cumulative").axes[0].lines[-1]
+    assert line.get_ydata()[-1] == pytest.approx((losses[0] - losses[1]).sum())
+    plain = fw.compare_predictions(None, {"a": losses[0], "b": losses[1]}, metric="mse")
+    with pytest.raises(InvalidInput):
+        plain.plot("cumulative")
+
+
+def test_tables_of_leaderboards_of_forecasts(tmp_path):
+    gift = [["dataset", "model", "eval_metrics/MASE[0.5]", "domain"]]
+    fev = [["model_name", "dataset_config", "horizon", "eval_metric", "test_error", "training_time_s"]]
+    rng = np.random.default_rng(7)
+    for place in range(8):
+        for model, shift in (("chronos", 0.0), ("moirai", 0.3)):
+            error = 1 + shift + 0.1 * rng.random()
+            gift.append([f"set{place}", model, error, "Energy"])
+            fev.append([model, f"set{place}", 24, "MASE", error, 0.0])
+    for name, rows in (("gift", gift), ("fev", fev)):
+        (tmp_path / f"{name}.csv").write_text(table(rows[0], rows[1:]))
+        c = fw.judge(tmp_path / f"{name}.csv").main
+        assert (c.models, c.better) == (("chronos", "moirai"), "chronos")
