@@ -88,14 +88,18 @@ def correlated_bayesian_t(
     >>> float(round(a, 3)), float(round(same, 3)), float(round(b, 3))
     (0.792, 0.15, 0.058)
     """
-    array = numbers(correlation, "correlation")
-    bad = (array < 0) | (array >= 1)
+    rho = numbers(correlation, "correlation")
+    bad = (rho < 0) | (rho >= 1)
     if bad.any():
-        raise InvalidInput(f"correlation must be from 0 to below 1, got {array[bad].flat[0]:g}")
-    rho = array
+        raise InvalidInput(f"correlation must be from 0 to below 1, got {rho[bad].flat[0]:g}")
     m = moments(samples(x))
     mean, scale = np.broadcast_arrays(m.mean, np.sqrt((1 / m.n + rho / (1 - rho)) * m.variance))
-    _warn_of_no_variance(scale)
+    if (scale == 0).any():
+        warnings.warn(
+            "all differences are the same, so their variance is unknown and there is no posterior",
+            DegenerateVariance,
+            stacklevel=2,
+        )
     return _posterior(mean, scale, m.n - 1 if df is None else positive(df, "df"), numbers(rope, "rope", least=0))
 
 
@@ -138,14 +142,11 @@ def student_posterior(result: StudentResult, *, rope: ArrayLike) -> BayesianTRes
 
 
 def _posterior(mean: Array, scale: Array, df: Numbers, rope: Array) -> BayesianTResult:
-    return BayesianTResult(estimate=mean[()], scale=scale[()], df=df, probabilities=_regions(mean, scale, df, rope))
-
-
-def _regions(mean: Array, scale: Array, df: Numbers, rope: Array) -> Probabilities:
     # by symmetry the right tail beyond rope is the mirrored distribution's left tail below −rope: no 1 − cdf
     left, right = _cdf(-rope, mean, _known(scale), df), _cdf(-rope, -mean, _known(scale), df)
     same = np.maximum(1 - (left + right), 0.0)
-    return Probabilities(a_better=right[()], equivalent=same[()], b_better=left[()])
+    regions = Probabilities(a_better=right[()], equivalent=same[()], b_better=left[()])
+    return BayesianTResult(estimate=mean[()], scale=scale[()], df=df, probabilities=regions)
 
 
 def _cdf(limit: Array, mean: Array, scale: Array, df: Numbers) -> Array:
@@ -155,12 +156,3 @@ def _cdf(limit: Array, mean: Array, scale: Array, df: Numbers) -> Array:
 def _known(scale: Numbers) -> Array:
     """The scale, or NaN where it is 0: differences that happen to be the same say nothing of their spread."""
     return np.where(np.asarray(scale) == 0, np.nan, scale)
-
-
-def _warn_of_no_variance(scale: Array) -> None:
-    if (scale == 0).any():
-        warnings.warn(
-            "all differences are the same, so their variance is unknown and there is no posterior",
-            DegenerateVariance,
-            stacklevel=3,
-        )

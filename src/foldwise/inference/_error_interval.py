@@ -136,9 +136,14 @@ def error_interval(
     weights = _prior(method, prior)
     m, size = checked_counts(errors, n)
     low, high = _limits(m, size, method, level, weights)
-    summary = _summary(m, size, weights)
+    rate, held = m / size, np.full(m.shape, level)
+    summary = RatePosterior(mean=rate, mode=rate, variance=rate * (1 - rate) / size)
+    if weights is not None:
+        summary = posterior(m, size, weights)
+        a, b = m + weights[0], size - m + weights[1]
+        held = special.betainc(a, b, np.clip(high, 0, 1)) - special.betainc(a, b, np.clip(low, 0, 1))
     return ErrorInterval(
-        estimate=(m / size)[()],
+        estimate=rate[()],
         low=low[()],
         high=high[()],
         mean=summary.mean[()],
@@ -146,7 +151,7 @@ def error_interval(
         variance=summary.variance[()],
         method=method,
         confidence_level=level,
-        level=_level(m, size, (low, high), level, weights)[()],
+        level=held[()],
         prior=weights,
         applicability=applicability(m, size),
     )
@@ -181,22 +186,6 @@ def _limits(m: Array, n: Array, method: str, level: float, prior: tuple[float, f
     if prior is not None:
         return beta(m, n, alpha, prior)
     return _NORMAL[method](m, n, z)
-
-
-def _level(m: Array, n: Array, limits: tuple[Array, Array], level: float, prior: tuple[float, float] | None) -> Array:
-    """The posterior probability of the interval, or the level asked for where there is no posterior."""
-    if prior is None:
-        return np.full(m.shape, level)
-    a, b = m + prior[0], n - m + prior[1]
-    low, high = (special.betainc(a, b, np.clip(limit, 0, 1)) for limit in limits)
-    return np.asarray(high - low)
-
-
-def _summary(m: Array, n: Array, prior: tuple[float, float] | None) -> RatePosterior:
-    if prior is not None:
-        return posterior(m, n, prior)
-    rate = m / n
-    return RatePosterior(mean=rate, mode=rate, variance=rate * (1 - rate) / n)
 
 
 _NORMAL = {

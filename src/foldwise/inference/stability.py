@@ -81,9 +81,9 @@ def partition_stability(x: ArrayLike, *, multiplier: float, df: float, alpha: fl
     noise = 1e-12 * np.abs(scores).max(axis=(-2, -1))  # rounding of a constant, not variance
     centre, total = _pooled(mean, squares, folds)
     count = mean.shape[-1] * folds
-    whole = _statistic(centre, total, count, noise, scale)
+    statistic = _statistic(centre, total, count, noise, scale)
     left = _without_one(mean, squares, centre, total, folds)
-    statistic, without = whole, _statistic(*left, count - folds, noise[..., None], scale)
+    without = _statistic(*left, count - folds, noise[..., None], scale)
     return stability_of(statistic, without, df=freedom, alpha=fraction(alpha, "alpha"))
 
 

@@ -31,23 +31,29 @@ class OmnibusResult(Shown):
     n_learners: int
 
 
-def chi_square_result(
-    test: str, statistic: Array, ranks: Array, *, df: Numbers, n_datasets: int, n_learners: int
+def _result(
+    test: str, statistic: Array, pvalue: Array, ranks: Array, shape: tuple[int, ...], df_error: int | None
 ) -> OmnibusResult:
-    """Refer a statistic to χ²."""
+    """The outcome on a table of this shape, (..., data sets, learners)."""
+    n_datasets, n_learners = shape[-2:]
     return OmnibusResult(
         test=test,
         statistic=statistic[()],
-        df=df,
-        df_error=None,
-        pvalue=np.asarray(special.chdtrc(df, statistic))[()],
+        df=n_learners - 1,
+        df_error=df_error,
+        pvalue=pvalue[()],
         ranks=ranks,
         n_datasets=n_datasets,
         n_learners=n_learners,
     )
 
 
-def f_result(test: str, numerator: Array, denominator: Array, ranks: Array, *, rows: Array) -> OmnibusResult:
+def _chi_square(test: str, statistic: Array, ranks: Array, shape: tuple[int, ...]) -> OmnibusResult:
+    pvalue = np.asarray(special.chdtrc(shape[-1] - 1, statistic))
+    return _result(test, statistic, pvalue, ranks, shape, None)
+
+
+def _f(test: str, numerator: Array, denominator: Array, ranks: Array, *, rows: Array) -> OmnibusResult:
     """Refer (N − 1)·numerator/denominator to F; complete agreement of all data sets has a defined answer.
 
     A denominator of 0 with a numerator above it means that all data sets order the learners alike: the statistic is
@@ -69,16 +75,7 @@ def f_result(test: str, numerator: Array, denominator: Array, ranks: Array, *, r
     # all rows being alike, any of them tells the number of arrangements; of a row without differences there is one
     pvalue = np.asarray(pvalue)
     pvalue[agreed] = np.exp(-(n_datasets - 1) * _log_arrangements(rows[..., 0, :][agreed]))
-    return OmnibusResult(
-        test=test,
-        statistic=statistic[()],
-        df=df,
-        df_error=df_error,
-        pvalue=pvalue[()],
-        ranks=ranks,
-        n_datasets=n_datasets,
-        n_learners=n_learners,
-    )
+    return _result(test, statistic, pvalue, ranks, rows.shape, df_error)
 
 
 def _log_arrangements(ranks: Array) -> Array:
@@ -128,7 +125,7 @@ def friedman(table: ScoreTable | ArrayLike, *, tie_correction: bool = True) -> O
     if not tie_correction:
         within = np.full(between.shape, n * k * (k + 1) * (k - 1) / 12)
     statistic = np.where(within > 0, n * (k - 1) * between / np.where(within > 0, within, 1.0), 0.0)
-    return chi_square_result("friedman", statistic, ranks, df=k - 1, n_datasets=n, n_learners=k)
+    return _chi_square("friedman", statistic, ranks, scores.shape)
 
 
 def friedman_parts(ranks: Array) -> tuple[Array, Array, Array]:
@@ -182,7 +179,7 @@ def iman_davenport(table: ScoreTable | ArrayLike, *, tie_correction: bool = True
     means, between, within = friedman_parts(ranks)
     if not tie_correction:
         within = np.full(between.shape, n * k * (k + 1) * (k - 1) / 12)
-    return f_result("iman_davenport", between, within - between, means, rows=ranks)
+    return _f("iman_davenport", between, within - between, means, rows=ranks)
 
 
 def friedman_aligned(table: ScoreTable | ArrayLike) -> OmnibusResult:
@@ -227,7 +224,7 @@ def friedman_aligned(table: ScoreTable | ArrayLike) -> OmnibusResult:
     within = (ranks**2).sum(axis=(-2, -1)) - (ranks.sum(axis=-1) ** 2).sum(axis=-1) / k
     positive = within > 1e-9
     statistic = np.where(positive, (k - 1) * (sums**2).sum(axis=-1) / np.where(positive, within, 1.0), 0.0)
-    return chi_square_result("friedman_aligned", statistic, ranks.mean(axis=-2), df=k - 1, n_datasets=n, n_learners=k)
+    return _chi_square("friedman_aligned", statistic, ranks.mean(axis=-2), scores.shape)
 
 
 def aligned_ranks(scores: Array) -> Array:
@@ -280,7 +277,7 @@ def quade(table: ScoreTable | ArrayLike) -> OmnibusResult:
     weighted = rank_rows(np.ptp(scores, axis=-1), noise=NOISE * size)[..., None] * (ranks - (k + 1) / 2)
     total = (weighted**2).sum(axis=(-2, -1))
     between = (weighted.sum(axis=-2) ** 2).sum(axis=-1) / n
-    return f_result("quade", between, total - between, ranks.mean(axis=-2), rows=ranks)
+    return _f("quade", between, total - between, ranks.mean(axis=-2), rows=ranks)
 
 
 def skillings_mack(table: ScoreTable | ArrayLike) -> OmnibusResult:
@@ -320,7 +317,7 @@ def skillings_mack(table: ScoreTable | ArrayLike) -> OmnibusResult:
     scores = _scores(table)
     scores = scores[(~np.isnan(scores)).sum(axis=1) >= 2]
     present = ~np.isnan(scores)
-    n, k = scores.shape
+    k = scores.shape[1]
     sizes = present.sum(axis=1)
     ranks = rank_scores(scores)
     centred = np.where(present, ranks - (sizes[:, None] + 1) / 2, 0.0)
@@ -329,7 +326,7 @@ def skillings_mack(table: ScoreTable | ArrayLike) -> OmnibusResult:
     inverse = np.linalg.pinv(_covariance(present), hermitian=True)
     statistic = np.asarray(max(float(sums @ inverse @ sums), 0.0))
     scaled = np.nanmean((ranks - 1) / (sizes[:, None] - 1) * (k - 1) + 1, axis=0)
-    return chi_square_result("skillings_mack", statistic, scaled, df=k - 1, n_datasets=n, n_learners=k)
+    return _chi_square("skillings_mack", statistic, scaled, scores.shape)
 
 
 def _scores(table: ScoreTable | ArrayLike) -> Array:

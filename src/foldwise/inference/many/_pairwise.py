@@ -22,8 +22,6 @@ from foldwise.inference.many.mean_ranks import control_index, nemenyi, rank_stan
 from foldwise.inference.many.signed_ranks import Zeros
 from foldwise.inference.many.wilcoxon import signed_rank
 
-# ---- All pairs of learners, or all against a control, by one test; many pairs at a time.
-
 # ---- Differences between many pairs of learners on the same data sets, in whole steps where the scores allow it.
 
 MOST_STEPS = 2**29
@@ -38,17 +36,7 @@ class PairDifferences:
     Scores are mostly decimals of a few digits. Their differences are whole multiples of the last digit, which need no
     cleaning from rounding noise, and sort in half the time as numbers of 32 bits.
 
-    Parameters
-    ----------
-    scores
-        Data sets × learners.
-
-    Attributes
-    ----------
-    steps
-        The scores in whole steps, learners × data sets; None where the scores are not such.
-    unit
-        Steps per one; 1 where there are none.
+    `steps` are the scores in whole steps, learners × data sets, None where they are not such; `unit` is steps per one.
     """
 
     def __init__(self, scores: Array) -> None:
