@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -37,7 +37,7 @@ class JudgedItems(Items):
     >>> items = Items.from_marks({"a": [1, 1, 0, 1, 1, 0], "b": [1, 0, 0, 1, 0, 0]})
     >>> judged = JudgedItems.of_labels(items, [[1, 0, 0] + [np.nan] * 3, [1, 0, 0] + [np.nan] * 3])
     >>> judged.design, judged.means.round(2).tolist()
-    ('6 items scored by a judge, 3 of them labelled by people', [0.37, 0.33])
+    ('6 items scored by a judge, 3 of them labelled by people', [0.33, 0.33])
     """
 
     human: Array  #: Models × items: the label of people, on the judge's scale; NaN where there is none
@@ -65,10 +65,10 @@ class JudgedItems(Items):
                     f"human labels must be on the judge's scale: its scores go from {low:g} to {high:g}, but a label "
                     f"of {name} is {strange[0]:g}"
                 )
-        fields = {name: getattr(items, name) for name in Items.__dataclass_fields__}
+        kept = {field.name: getattr(items, field.name) for field in fields(items) if field.init}
         unit = "own" if right_wrong_scale(labels[np.isfinite(labels)]) is None else items.unit
         declared = items.declared_unit or (unit if items.right_wrong else None)
-        return cls(**{**fields, "right_wrong": False, "declared_unit": declared}, human=labels)
+        return cls(**{**kept, "right_wrong": False, "declared_unit": declared}, human=labels)
 
     @classmethod
     def labelled(cls, items: Items, human: Any, rows: Any = None) -> JudgedItems:
