@@ -24,9 +24,8 @@ from foldwise.cli.output import (
 )
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.from_counts import counts_asked
-from foldwise.comparison.from_file import judge_prediction_file
-from foldwise.comparison.from_outputs import MetricQuestion
-from foldwise.comparison.mark_file import MarkOptions, holds_marks
+from foldwise.comparison.from_file import MarkOptions, holds_marks, judge_prediction_file
+from foldwise.comparison.metric_evidence import MetricQuestion
 from foldwise.comparison.pairs import ADJUST, Adjust
 from foldwise.core.roles import Columns
 from foldwise.data.predictions import read_predictions

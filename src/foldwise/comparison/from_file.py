@@ -1,28 +1,45 @@
-"""The models of a prediction file compared: two, or three and more; by labels, marks, or metrics."""
+"""The models of a prediction file compared: by labels, by marks, trials and seeds, or by metrics."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypedDict
+
+import numpy as np
 
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.from_counts import compare_counts, counts_asked, given_counts
-from foldwise.comparison.from_outputs import MetricQuestion, compare_outputs, compared
-from foldwise.comparison.from_predictions import compare_predictions
-from foldwise.comparison.mark_file import MarkOptions, holds_marks, judge_mark_file, marks_of
-from foldwise.comparison.models.from_predictions import compare_models
+from foldwise.comparison.metric_evidence import MetricQuestion
 from foldwise.comparison.pairs import Adjust
-from foldwise.comparison.told import with_missing
+from foldwise.comparison.predictions import compare_marks, compare_outputs, compare_seeds
 from foldwise.core.categories import Categories
 from foldwise.core.errors import InvalidInput
 from foldwise.core.labels import number_of
+from foldwise.core.metric import UNNAMED_MARK
+from foldwise.core.types import Array
 from foldwise.data.predictions import PredictionFile
-from foldwise.evidence.missing import MissingRule, Policy, settle_outputs
+from foldwise.evidence.mark_input import given_marks
+from foldwise.evidence.missing import Policy
 from foldwise.metrics.catalogue import AnyMetric, known_metric
 from foldwise.metrics.counts import count_metric
 from foldwise.metrics.item_means import ItemMean
 
-__all__ = ["judge_prediction_file"]
+__all__ = ["MarkOptions", "holds_marks", "judge_prediction_file"]
+
+
+class MarkOptions(TypedDict, total=False):
+    """How marks are read: what they measure, what is missing, what seeds mean."""
+
+    metric: str | None
+    higher_is_better: bool | None
+    missing: Policy
+    bounds: tuple[float, float]
+    paired_seeds: bool
+
+
+def holds_marks(file: PredictionFile) -> bool:
+    """Whether the file's rows are marks, or trials or seeds whose answers become marks."""
+    return not file.counts and (file.truth is None or file.items is not None or file.seeds is not None)
 
 
 def judge_prediction_file(
@@ -47,9 +64,9 @@ def judge_prediction_file(
     test
         The test of two classifiers.
     control, adjust, seed
-        Of three and more, as in `compare_models`.
+        Of three and more, as in `compare_predictions`.
     marks
-        What `judge_mark_file` takes besides: metric, higher_is_better, missing, bounds, paired_seeds.
+        How marks are read: metric, higher_is_better, missing, bounds, paired_seeds.
     options
         What both take: alpha, rope, margin.
     """
@@ -58,45 +75,41 @@ def judge_prediction_file(
     if by_name and (unordered := _unordered(file, question)):
         caveats = (f"{unordered} takes no order of time: rows are taken as independent, whatever their time",)
         file = file.without_order()
-    found = _judged(file, question, test=test, control=control, adjust=adjust, seed=seed, marks=marks or {}, **options)
+    judged = {"test": test, "control": control, "adjust": adjust or "holm", "seed": seed, **options}
+    found = _judged(file, question, marks=marks or {}, **judged)
     if file.groups is not None:  # which take the place of the order
         file = file.without_order()
     return found.noting(*caveats).deciding(file.decisions)
 
 
-def _judged(
-    file: PredictionFile,
-    question: MetricQuestion | None,
-    *,
-    test: str,
-    control: str | None,
-    adjust: Adjust | None,
-    seed: int,
-    marks: MarkOptions,
-    **options: Any,
-) -> Comparison:
-    several = len(file.names) > 2
-    counts = _counts(file, question)
+def _judged(file: PredictionFile, question: MetricQuestion | None, *, marks: MarkOptions, **judged: Any) -> Comparison:
+    counts, missing = _counts(file, question), marks.get("missing", "refuse")
     if counts is not None and question is not None:
         (metric,) = question.metrics
-        missing = marks.get("missing", "refuse")
         return compare_counts(
             counts, str(metric), groups=file.groups, items=file.items, higher_is_better=marks.get("higher_is_better"),
-            missing=missing, control=control, adjust=adjust or "holm", test=test, seed=seed, **options,
+            missing=missing, **judged,
         )  # fmt: skip
-    if several:
-        if test != "auto":
-            raise InvalidInput(
-                f"test must be 'auto' where {len(file.names)} classifiers are compared, got {test!r}: all pairs get "
-                "the test that suits the evidence, so that they can be judged together"
-            )
-        return _several(file, question, marks, control=control, adjust=adjust or "holm", seed=seed, **options)
+    if len(file.names) < 2:
+        file.pair()  # which says what is needed
     if holds_marks(file):
-        _no_metrics(file, question)
-        return judge_mark_file(file, test=test, **marks, **options)
-    _no_marks(file, marks)
+        if question is not None:
+            raise InvalidInput(
+                f"metrics take the truth and one row per example, but {file.source} holds marks, trials or seeds"
+            )
+        return _of_marks(file, **marks, **judged)
+    for name in set(marks) - {"missing"}:
+        raise InvalidInput(f"{name} is for marks, trials and seeds, but {file.source} holds labels")
     assert file.truth is not None  # without one they are marks
-    return _two(file, file.truth, question, test=test, missing=marks.get("missing", "refuse"), **options)
+    asked = question or MetricQuestion(metrics=["accuracy"])
+    if file.scores:
+        asked = replace(asked, classes=file.classes)
+    if len(file.names) > 2 and asked.adjust == "holm":
+        asked = replace(asked, adjust="bonferroni")
+    columns = {name: file.column(name) for name in file.names}
+    return compare_outputs(
+        file.truth, columns, asked, groups=file.groups, time=file.times, missing=missing, called=repr, **judged
+    )
 
 
 def _counts(file: PredictionFile, question: MetricQuestion | None) -> dict[str, dict[str, Any]] | None:
@@ -126,77 +139,86 @@ def _per_item(metric: AnyMetric) -> bool:
     return isinstance(known_metric(metric) if isinstance(metric, str) else metric, ItemMean)
 
 
-def _several(file: PredictionFile, question: MetricQuestion | None, marks: MarkOptions, **options: Any) -> Comparison:
-    """Three and more models, or two of which one is the control."""
-    if len(file.names) < 2:
-        file.pair()
-    if file.seeds is not None:
-        raise InvalidInput(
-            f"{file.source}: seeds must be of two models, got {len(file.names)}, because the crossed analysis is of "
-            "the differences of two: choose two (--a, --b)"
-        )
-    if holds_marks(file):
-        _no_metrics(file, question)
-        return compare_models(
-            None,
-            {name: marks_of(file, name) for name in file.names},
-            metric=marks.get("metric") or "accuracy",
-            higher_is_better=marks.get("higher_is_better"),
-            missing=marks.get("missing", "refuse"),
-            bounds=marks.get("bounds"),
-            human=file.human if set(file.names) <= set(file.human) else None,
-            items=file.items,
-            groups=file.groups,
-            time=file.times,
-            **options,
-        )
-    _no_marks(file, marks)
-    asked = question or MetricQuestion(metrics=["accuracy"])
-    metrics = list(asked.metrics)
-    compared_by: Any = metrics if len(metrics) > 1 else metrics[0]
-    found: Comparison = compare_models(
-        file.truth,
-        {name: file.column(name) for name in file.names},
-        metric=compared_by,
-        across="none" if asked.adjust == "none" else "bonferroni",
-        positive=asked.positive,
-        threshold=asked.threshold,
-        classes=file.classes if file.scores else asked.classes,
-        groups=file.groups,
-        time=file.times,
-        missing=marks.get("missing", "refuse"),
-        **options,
-    )
-    return found
+# ---- Marks.
 
 
-def _no_marks(file: PredictionFile, marks: MarkOptions) -> None:
-    for name in set(marks) - {"missing"}:
-        raise InvalidInput(f"{name} is for marks, trials and seeds, but {file.source} holds labels")
-
-
-def _no_metrics(file: PredictionFile, question: MetricQuestion | None) -> None:
-    if question is not None:
-        raise InvalidInput(
-            f"metrics take the truth and one row per example, but {file.source} holds marks, trials or seeds"
-        )
-
-
-def _two(
-    file: PredictionFile, truth: Categories, question: MetricQuestion | None, *, missing: Policy, **options: Any
+def _of_marks(
+    file: PredictionFile,
+    *,
+    metric: str | None = None,
+    higher_is_better: bool | None = None,
+    missing: Policy = "refuse",
+    bounds: tuple[float, float] | None = None,
+    paired_seeds: bool = True,
+    **judged: Any,
 ) -> Comparison:
-    a, b = names = file.pair()
-    columns = file.column(a), file.column(b)
-    asked = question or MetricQuestion(metrics=["accuracy"])
-    if asked.plain and not file.scores:
-        found: Comparison = compare_predictions(
-            truth, *columns, groups=file.groups, time=file.times, names=names, missing=missing, **options
+    """Compare the models of a file of marks, or of labels whose rows are trials or seeds (1 where right)."""
+    names = file.names
+    marks = {name: _marks_of(file, name) for name in names}
+    words: dict[str, Any] = {
+        "metric": metric or (UNNAMED_MARK if file.truth is None else "accuracy"),
+        "higher_is_better": higher_is_better,
+        "missing": missing,
+        "bounds": bounds,
+        **judged,
+    }
+    if file.seeds is None:
+        human = file.human if set(names) <= set(file.human) else None
+        return compare_marks(marks, human=human, items=file.items, groups=file.groups, time=file.times, **words)
+    if len(names) > 2:
+        raise InvalidInput(
+            f"{file.source}: seeds must be of two models, got {len(names)}, because the crossed analysis is of the "
+            "differences of two: choose two (--a, --b)"
         )
-        return found
-    outputs = {repr(name): column for name, column in zip(names, columns, strict=True)}
-    asked = replace(asked, classes=file.classes) if file.scores else asked
-    rule = MissingRule(policy=missing)
-    given = settle_outputs(truth, outputs, rule, no_labels=asked.no_labels, groups=file.groups, time=file.times)
-    results = compare_outputs(given.truth, given.outputs, asked, **given.beside, names=names, **options)
-    each = [with_missing(c, given.missing, names) for c in results]
-    return compared(each, asked)
+    if file.times is not None:
+        raise InvalidInput(
+            "time is for one training of each model, but rows have seeds: leave out --time or --seed-column"
+        )
+    groups = None if file.groups is None else _groups(file, file.groups)
+    tables = {name: _table(file, given) for name, given in marks.items()}
+    if not paired_seeds:  # a seed that only one model has
+        tables = {name: table[~np.isnan(table).all(axis=1)] for name, table in tables.items()}
+    return compare_seeds(tables, paired=paired_seeds, groups=groups, **words)
+
+
+def _marks_of(file: PredictionFile, name: str) -> Any:
+    """One column as marks; labels are right or wrong, an empty one is missing."""
+    return file.column(name) if file.truth is None else _right(file.predictions[name], file.truth)
+
+
+def _right(column: Categories, truth: Categories) -> Array:
+    number = {label: code for code, label in enumerate(truth.labels)}
+    codes = np.array([number.get(label, -1) for label in column.labels])[column.codes]
+    gone = np.array([not label for label in column.labels])[column.codes]
+    return np.where(gone, np.nan, codes == truth.codes)
+
+
+def _groups(file: PredictionFile, groups: Categories) -> list[str]:
+    """The cluster of each item, the same under every seed."""
+    assert file.items is not None
+    found: dict[int, int] = {}
+    for item, group in zip(file.items.codes.tolist(), groups.codes.tolist(), strict=True):
+        if found.setdefault(item, group) != group:
+            raise InvalidInput(
+                f"{file.source} must have an item in one cluster under every seed, but has item "
+                f"{file.items.labels[item]} in {groups.labels[found[item]]} and in {groups.labels[group]}"
+            )
+    return [groups.labels[found[item]] for item in range(len(file.items.labels))]
+
+
+def _table(file: PredictionFile, marks: Any) -> Array:
+    """Marks as seeds × items; NaN where a seed was not marked on an item."""
+    assert file.seeds is not None
+    assert file.items is not None
+    seeds, items = file.seeds, file.items
+    place = seeds.codes.astype(np.int64) * len(items.labels) + items.codes
+    counts = np.bincount(place, minlength=len(seeds.labels) * len(items.labels))
+    if counts.max() > 1:
+        seed, item = divmod(int(np.argmax(counts)), len(items.labels))
+        raise InvalidInput(
+            f"{file.source} must mark an item once under each seed, but has item {items.labels[item]} under seed "
+            f"{seeds.labels[seed]} {counts.max()} times"
+        )
+    table = np.full(len(counts), np.nan)
+    table[place] = given_marks(marks, "marks").values[:, 0]
+    return table.reshape(len(seeds.labels), -1)

@@ -12,8 +12,8 @@ from foldwise.comparison.by_task import judge_each
 from foldwise.comparison.choosing import Chosen
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.from_counts import counts_evidence, formula_decision
-from foldwise.comparison.in_time import times_to_use
 from foldwise.comparison.judgement import Judgement
+from foldwise.comparison.metric_evidence import times_to_use
 from foldwise.comparison.over_tasks import missing_tasks, mixed_units, over_tasks
 from foldwise.comparison.pairing import Paired, pair_items
 from foldwise.comparison.pairs import judge_evidence

@@ -2,33 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Literal
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, TypeAlias
 
 from numpy.typing import ArrayLike
 
 from foldwise.comparison.comparison import AdjustMetrics, Comparison
 from foldwise.comparison.estimators import across_metrics
+from foldwise.comparison.frames import in_kind
 from foldwise.comparison.from_counts import compare_counts, given_counts
-from foldwise.comparison.from_marks import compare_marks as two_by_marks
-from foldwise.comparison.from_predictions import Given, Metrics
-from foldwise.comparison.from_predictions import compare_predictions as two_by_predictions
-from foldwise.comparison.from_seeds import compare_seeds as two_by_seeds
-from foldwise.comparison.models.from_predictions import compare_models as several
+from foldwise.comparison.metric_evidence import Given, MetricQuestion, measured, ordered, times_to_use
 from foldwise.comparison.options import Options, options_of
-from foldwise.comparison.pairs import Adjust
+from foldwise.comparison.pairs import Adjust, judge_evidence
+from foldwise.comparison.told import with_missing
 from foldwise.core.amounts import Amount
 from foldwise.core.errors import InvalidInput
-from foldwise.core.metric import UNNAMED_MARK
+from foldwise.core.metric import UNNAMED_MARK, Unit, repeated_runs
 from foldwise.core.random import RandomState, seed_of
-from foldwise.core.validation import one_of
-from foldwise.evidence.evidence import named_models
-from foldwise.evidence.missing import Policy
+from foldwise.core.validation import fraction, one_of
+from foldwise.designs import METRICS, find_procedure
+from foldwise.designs.human_labels import JudgedItems, labelled_rows
+from foldwise.evidence.evidence import as_argument, named_models
+from foldwise.evidence.items import Items
+from foldwise.evidence.missing import MissingRule, Policy, settle_outputs
+from foldwise.evidence.seed_marks import SeedMarks
 from foldwise.metrics.catalogue import AnyMetric
 from foldwise.reading.lineup import Candidate, line_up
 from foldwise.reading.rankings import by_query_and_system, is_qrels, one_ranking_metric, ranked_queries
 
-__all__ = ["compare_predictions"]
+__all__ = ["compare_marks", "compare_outputs", "compare_predictions", "compare_seeds"]
+
+Metrics: TypeAlias = list[AnyMetric] | list[str] | tuple[AnyMetric, ...]
+"""Several metrics."""
 
 CALL = 'outputs must be a dict of two or more models: compare_predictions(truth, {"a": a, "b": b})'
 """The sentence that shows the right call."""
@@ -144,51 +149,151 @@ def compare_predictions(
         return found.noting(*ranked.left_out)
     names = named_models(outputs, "outputs")
     outputs = dict(zip(names, outputs.values(), strict=True))
-    judged: dict[str, Any] = {"alpha": alpha, "rope": rope, "margin": margin}
-    read: dict[str, Any] = {"higher_is_better": higher_is_better, "missing": missing, "groups": groups}
-    of_marks: dict[str, Any] = {"metric": metric or UNNAMED_MARK, "bounds": o.bounds}
-    of_truth: dict[str, Any] = {
-        "metric": "accuracy" if metric is None else metric, "positive": o.positive, "threshold": o.threshold,
-        "classes": o.classes,
-    }  # fmt: skip
     roles = line_up(names, candidate=candidate, baseline=baseline, control=control)
-    two = len(roles.names) == 2
+    outputs = {name: outputs[name] for name in roles.names}
+    judged: dict[str, Any] = {
+        "test": test, "alpha": alpha, "rope": rope, "margin": margin, "control": roles.control,
+        "adjust": adjust or "holm", "seed": seed_of(random_state),
+    }  # fmt: skip
+    read: dict[str, Any] = {"higher_is_better": higher_is_better, "missing": missing, "groups": groups}
     across = across_metrics(o.adjust_metrics, len(roles.names))
     counts = None if seeds is not None else given_counts(truth, outputs, metric)
     if counts is not None:
-        found = compare_counts(
-            {name: counts[name] for name in roles.names}, str(metric), items=items, control=roles.control,
-            adjust=adjust or "holm", test=test, seed=seed_of(random_state), **read, **judged,
-        )  # fmt: skip
+        found = compare_counts(counts, str(metric), items=items, **read, **judged)
         return found.deciding(roles.decisions(margin))
-    if seeds is not None:
-        one_of(seeds, "seeds", ("paired", "unpaired"))
-        if truth is not None or len(names) != 2:
-            raise InvalidInput("seeds is for the marks of two models: truth must be None, and outputs two")
-    if not two:
-        if test != "auto":
-            raise InvalidInput(
-                f"test must be 'auto' where {len(names)} models are compared, got {test!r}: all pairs get the test "
-                "that suits the evidence, so that they can be judged together"
-            )
-        return several(
-            truth, outputs, **read, **of_truth, **judged, bounds=o.bounds, human=human, time=time, items=items,
-            candidate=candidate, baseline=baseline, control=control, adjust=adjust or "holm",
-            across="none" if across == "none" else "bonferroni", seed=seed_of(random_state),
-        )  # fmt: skip
-    (first, second), a, b = roles.names, outputs[roles.names[0]], outputs[roles.names[1]]
-    judged |= {"test": test, "names": (first, second)}
-    if seeds is not None:
-        c = two_by_seeds(a, b, paired=seeds == "paired", **read, **of_marks, **judged)
-    elif truth is None:
-        if isinstance(metric, (list, tuple)):
-            raise InvalidInput("metric must be one where truth is None: marks measure one thing, got several")
-        if not isinstance(metric or "", str) or any(one is not None for one in (o.positive, o.threshold, o.classes)):
-            raise InvalidInput("metric must be what the marks measure where truth is None, in words, and nothing else")
-        c = two_by_marks(a, b, items=items, time=time, unit=o.unit, human=human, **read, **of_marks, **judged)
-    else:
+    if seeds is not None and (truth is not None or len(names) != 2):
+        raise InvalidInput("seeds is for the marks of two models: truth must be None, and outputs two")
+    if truth is not None:
         if items is not None or human is not None:
             raise InvalidInput(f"{'items' if human is None else 'human'} is for marks, but truth is given")
-        adjusted: AdjustMetrics = "none" if across == "none" else "holm"
-        c = two_by_predictions(truth, a, b, time=time, adjust=adjusted, **read, **of_truth, **judged)
-    return c.deciding(roles.decisions(margin))
+        question = MetricQuestion(
+            metrics=_listed("accuracy" if metric is None else metric), positive=o.positive, threshold=o.threshold,
+            classes=o.classes, higher_is_better=higher_is_better, adjust=across,
+        )  # fmt: skip
+        found = compare_outputs(truth, outputs, question, groups=groups, time=time, missing=missing, **judged)
+        return found.deciding(roles.decisions(margin))
+    if isinstance(metric, (list, tuple)):
+        raise InvalidInput("metric must be one where truth is None: marks measure one thing, got several")
+    if not isinstance(metric or "", str) or any(one is not None for one in (o.positive, o.threshold, o.classes)):
+        raise InvalidInput("metric must be what the marks measure where truth is None, in words, and nothing else")
+    of_marks: dict[str, Any] = {"metric": metric or UNNAMED_MARK, "bounds": o.bounds}
+    if seeds is not None:
+        one_of(seeds, "seeds", ("paired", "unpaired"))
+        found = compare_seeds(outputs, paired=seeds == "paired", **of_marks, **read, **judged)
+    else:
+        found = compare_marks(outputs, items=items, time=time, unit=o.unit, human=human, **of_marks, **read, **judged)
+    return found.deciding(roles.decisions(margin))
+
+
+def _listed(metric: AnyMetric | Metrics) -> list[AnyMetric]:
+    if not isinstance(metric, (list, tuple)):
+        return [metric]
+    if not metric:
+        raise InvalidInput("metric must name at least one metric, got an empty list")
+    return list(metric)
+
+
+def _alone(models: Sequence[str], test: str) -> None:
+    """Refuse a test by name for three and more models."""
+    if len(models) > 2 and test != "auto":
+        raise InvalidInput(
+            f"test must be 'auto' where {len(models)} models are compared, got {test!r}: all pairs get the test that "
+            "suits the evidence, so that they can be judged together"
+        )
+
+
+def compare_outputs(
+    truth: Given,
+    outputs: Mapping[str, Any],
+    question: MetricQuestion,
+    *,
+    groups: Any = None,
+    time: Any = None,
+    missing: Policy = "refuse",
+    test: str = "auto",
+    alpha: float = 0.05,
+    called: Callable[[str], str] = as_argument,
+    **judged: Any,
+) -> Comparison:
+    """Compare models by each metric of what they said; `called` is how messages name what was given of a model."""
+    names, count = tuple(outputs), len(question.metrics)
+    _alone(names, test)
+    shared = fraction(alpha, "alpha") / (1 if question.adjust == "none" else count)
+    level = alpha if len(names) == 2 else shared
+    said = {called(name): column for name, column in outputs.items()}
+    given = settle_outputs(
+        truth, said, MissingRule(policy=missing), no_labels=question.no_labels, groups=groups, time=time
+    )
+    if question.plain and not (test != "auto" and find_procedure(test).kind == METRICS):
+        models = dict(zip(names, given.outputs.values(), strict=True))
+        items = Items.from_predictions(given.truth, models, groups=given.beside["groups"], called=called)
+        measures = [ordered(items, given.beside["time"], test)]
+    else:
+        measures = list(measured(names, given.truth, given.outputs, question, test=test, **given.beside))
+    parts = []
+    for evidence, told in measures:
+        c = judge_evidence(evidence, test=test, alpha=level, limits_alpha=shared, **judged)
+        c = c.replace(caveats=(*told, *c.caveats))
+        parts.append(with_missing(in_kind(c, truth, *outputs.values()), given.missing, names))
+    if count == 1:
+        return Comparison.of(parts[0])
+    return Comparison(parts=tuple(parts), alpha=alpha, adjust_metrics=question.adjust)
+
+
+def compare_marks(
+    marks: Mapping[str, Any],
+    *,
+    items: Any = None,
+    groups: Any = None,
+    time: Any = None,
+    human: Mapping[str, Any] | None = None,
+    metric: str = UNNAMED_MARK,
+    unit: Unit | None = None,
+    higher_is_better: bool | None = None,
+    missing: Policy = "refuse",
+    bounds: tuple[float, float] | None = None,
+    test: str = "auto",
+    **judged: Any,
+) -> Comparison:
+    """Compare models whose answers to the same items were marked; parameters as in `compare_predictions`."""
+    _alone(tuple(marks), test)
+    if human is not None:
+        time = None  # items are labelled at random, whatever their time
+        items = labelled_rows(items, next(iter(marks.values())))
+    used, told = times_to_use(time, clustered=groups is not None, test=test)
+    evidence = Items.from_marks(
+        marks, items=items, groups=groups, metric=metric, unit=unit, higher_is_better=higher_is_better,
+        missing=missing, bounds=bounds, time=used,
+    )  # fmt: skip
+    if human is not None:
+        evidence = JudgedItems.labelled(evidence, human, items)
+    c = judge_evidence(evidence, test=test, **judged)
+    c = with_missing(c, evidence.missing, c.names)
+    return Comparison.of(in_kind(c.replace(caveats=(*told, *c.caveats)), marks))
+
+
+def compare_seeds(
+    marks: Mapping[str, Any],
+    *,
+    paired: bool = True,
+    groups: Any = None,
+    metric: str = UNNAMED_MARK,
+    higher_is_better: bool | None = None,
+    missing: Policy = "refuse",
+    bounds: tuple[float, float] | None = None,
+    **judged: Any,
+) -> Comparison:
+    """Compare two models that were trained several times each, over new seeds and new items.
+
+    Marks have a row for each training. Where they are `paired`, row i of both was trained with the same seed, so that
+    the same luck (order of the data, initial weights) may have met both; if not, each model's seeds are a sample of
+    their own, and there may be more of one. Clusters in `groups` take the items' place, each counting by its items.
+    """
+    if repeated_runs(metric) is not None:
+        raise InvalidInput(f"{metric} is about runs of one model, but rows have seeds: name them as trials of items")
+    evidence = SeedMarks.build(
+        marks, paired=paired, metric=metric, higher_is_better=higher_is_better, missing=missing, bounds=bounds,
+        groups=groups,
+    )  # fmt: skip
+    c = judge_evidence(evidence, **judged)
+    return Comparison.of(with_missing(c, evidence.missing, c.names))

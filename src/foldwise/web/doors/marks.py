@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from foldwise.comparison.mark_file import MarkOptions, holds_marks
+from foldwise.comparison.from_file import MarkOptions, holds_marks
 from foldwise.core.metric import UNNAMED_MARK
 from foldwise.data.predictions import PredictionFile
 from foldwise.web.doors.base import (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from foldwise.comparison.from_outputs import MetricQuestion
-from foldwise.comparison.mark_file import holds_marks
+from foldwise.comparison.from_file import holds_marks
+from foldwise.comparison.metric_evidence import MetricQuestion
 from foldwise.data.predictions import PredictionFile
 from foldwise.designs import METRICS, RANKING
 from foldwise.designs.kind import AnyKind

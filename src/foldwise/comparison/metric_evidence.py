@@ -1,53 +1,39 @@
-"""Two models compared by a metric of their outputs, with the evidence that suits the metric."""
+"""The evidence about models that suits a metric of their outputs, in the order of time where there is one."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from foldwise.comparison.by_metric import MetricComparison
-from foldwise.comparison.comparison import AdjustMetrics, Comparison
-from foldwise.comparison.in_time import ordered, refuse_time
+from foldwise.comparison.comparison import AdjustMetrics
 from foldwise.comparison.measured_caveat import metric_caveats
-from foldwise.comparison.pairs import judge_evidence
 from foldwise.core.categories import Categories
 from foldwise.core.errors import InvalidInput
 from foldwise.core.labels import categories, group_index, number_of
 from foldwise.core.metric import metric_words, resolve_direction
 from foldwise.core.types import Array, Flags, Integers
-from foldwise.core.validation import fraction, one_of, two_names
-from foldwise.designs import METRICS, RANKING, find_procedure
+from foldwise.designs import METRICS, RANKING, TIME_ORDER, find_procedure
 from foldwise.evidence.given_outputs import UNTOLD, GivenOutputs
 from foldwise.evidence.items import Items
 from foldwise.evidence.outputs import Outputs
+from foldwise.evidence.sequence import in_time
 from foldwise.metrics.catalogue import AnyMetric, find_metric, known_metric
 from foldwise.metrics.item_means import ItemMean, right
 from foldwise.metrics.metric import Metric, Needs, Output, Truth
 
-__all__ = [
-    "ADJUSTMENTS",
-    "MetricQuestion",
-    "clusters_of",
-    "compare_outputs",
-    "compared",
-    "measured_evidence",
-    "read_outputs",
-    "said_of_decisive",
-    "said_of_threshold",
-]
+__all__ = ["Given", "MetricQuestion", "measured", "ordered", "times_to_use"]
 
-
-ADJUSTMENTS = ("holm", "none")
-"""How p-values of two models by several metrics are adjusted."""
+Given: TypeAlias = ArrayLike | Categories
+"""Labels, numbers, or numbers by class."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MetricQuestion:
-    """What is asked of two models' outputs.
+    """What is asked of models' outputs.
 
     Attributes
     ----------
@@ -58,7 +44,7 @@ class MetricQuestion:
     higher_is_better
         Direction of a metric that is a function; without it its name tells.
     adjust
-        How p-values of several metrics are adjusted.
+        How several metrics are judged together.
     """
 
     metrics: Sequence[AnyMetric]
@@ -80,55 +66,51 @@ class MetricQuestion:
         return list(self.metrics) == ["accuracy"] and self.threshold is None
 
 
-def compare_outputs(
-    truth: ArrayLike | Categories,
-    outputs: Mapping[str, ArrayLike | Categories],
+def measured(
+    names: Sequence[str],
+    truth: Given,
+    outputs: Mapping[str, Given],
     question: MetricQuestion,
     *,
-    groups: ArrayLike | Categories | None = None,
-    time: ArrayLike | Categories | None = None,
+    groups: Given | None,
+    time: Any,
     test: str = "auto",
-    names: tuple[str, str] = ("a", "b"),
-    alpha: float = 0.05,
-    **judged: Any,
-) -> list[MetricComparison]:
-    """Compare two models by each metric.
+) -> list[tuple[Items | Outputs, tuple[str, ...]]]:
+    """The evidence that suits each metric, and what a reader should know of how it was made.
 
     Parameters
     ----------
+    names
+        Of the models.
     truth, outputs
         The truth, and what each model said, by the name that messages give it.
     question
         The metrics and what they need to know.
     groups, time
         The cluster of each item, and when it was.
-    test, names, alpha, judged
-        As `judge_evidence` takes them.
+    test
+        The test that was asked for.
     """
     given = read_outputs(truth, outputs, question)
-    clusters = None if groups is None else clusters_of(groups, len(given.truth))
-    found = [find_metric(one, given.truth, higher_is_better=question.higher_is_better) for one in question.metrics]
-    share = fraction(alpha, "alpha") / (len(found) if question.adjust == "holm" else 1)
-    results = []
-    for metric in found:
-        measured = measured_evidence(two_names(names), metric, given, clusters, question, test)
-        decisive = said_of_decisive(metric, given)
-        if isinstance(measured, Outputs) or decisive:
-            refuse_time(time, metric.name)
+    clusters = None if groups is None else _clusters(groups, len(given.truth))
+    found = []
+    for wanted in question.metrics:
+        metric = find_metric(wanted, given.truth, higher_is_better=question.higher_is_better)
+        evidence = measured_evidence(names, metric, given, clusters, question, test)
+        decisive = _said_of_decisive(metric, given)
+        if time is not None and (isinstance(evidence, Outputs) or decisive):
+            # metrics of the whole set have no value per item that could be put into an order
+            raise InvalidInput(
+                f"time is for metrics with a value per item (accuracy, log_loss, brier, mae, mse …), and {metric.name} "
+                "has none: leave time out, or give stretches of time as groups (--group)"
+            )
         nested: tuple[str, ...] = ()
         if test == "clark_west":
-            measured, nested = _without_noise(measured, names, [column.matrix for column in given.columns])
-        evidence, order = ordered(measured, time, test)
-        c = judge_evidence(evidence, test=test, names=two_names(names), alpha=alpha, limits_alpha=share, **judged)
-        told = (
-            *order,
-            *nested,
-            *said_of_threshold(metric, given),
-            *decisive,
-            *(metric_caveats(metric.name, clusters) if test == "auto" else ()),
-        )
-        results.append(c.replace(caveats=(*told, *c.caveats)) if told else c)
-    return results
+            evidence, nested = _without_noise(evidence, names, [column.matrix for column in given.columns])
+        in_order, order = ordered(evidence, time, test)
+        caveats = metric_caveats(metric.name, clusters) if test == "auto" else ()
+        found.append((in_order, (*order, *nested, *_said_of_threshold(metric, given), *decisive, *caveats)))
+    return found
 
 
 def _without_noise(
@@ -145,12 +127,6 @@ def _without_noise(
         "taken off its mean squared error; p is of both sides, Clark and West's own is half of it",
     )
     return replace(measured, values=measured.values - np.array([noise, np.zeros_like(noise)])), said
-
-
-def compared(results: list[MetricComparison], question: MetricQuestion) -> Comparison:
-    """All of them together."""
-    one_of(question.adjust, "adjust", ADJUSTMENTS)
-    return Comparison(parts=tuple(results), alpha=results[0].alpha, adjust_metrics=question.adjust)
 
 
 def read_outputs(
@@ -222,7 +198,7 @@ def _rightly_told(
     return right_by, within
 
 
-def said_of_decisive(metric: Metric, given: GivenOutputs) -> tuple[str, ...]:
+def _said_of_decisive(metric: Metric, given: GivenOutputs) -> tuple[str, ...]:
     """Which items decide the metric, where the others do not count."""
     decisive = metric.decisive(given.truth) if given.truth.positive is not None else None
     if decisive is None:
@@ -232,7 +208,7 @@ def said_of_decisive(metric: Metric, given: GivenOutputs) -> tuple[str, ...]:
     return (f"{metric_words(metric.name)} is the accuracy on the {count} of {n} items that are {which}{positive!s}",)
 
 
-def clusters_of(groups: ArrayLike | Categories, n: int) -> Integers:
+def _clusters(groups: ArrayLike | Categories, n: int) -> Integers:
     """Index of the cluster of each of n items."""
     named = categories(groups, "groups")
     if len(named) != n:
@@ -240,7 +216,7 @@ def clusters_of(groups: ArrayLike | Categories, n: int) -> Integers:
     return group_index(named)
 
 
-def said_of_threshold(metric: Metric, given: GivenOutputs) -> tuple[str, ...]:
+def _said_of_threshold(metric: Metric, given: GivenOutputs) -> tuple[str, ...]:
     """From which score on an item was taken for positive, where labels were asked of scores."""
     if metric.needs is not Needs.LABELS or not given.truth.classes or given.truth.positive is None or not given.scored:
         return ()
@@ -248,3 +224,35 @@ def said_of_threshold(metric: Metric, given: GivenOutputs) -> tuple[str, ...]:
     cut = UNTOLD if given.threshold is None else given.threshold
     asked = "" if given.threshold is not None else ", because no threshold (--threshold) was given"
     return (f"an item counts as {positive!s} from a score of {cut:g} on{asked}",)
+
+
+# ---- In the order of time.
+
+CLUSTERS_INSTEAD = (
+    "the order of time is not used: items of one cluster (series) may be correlated in any way, over time too; that "
+    "clusters are independent is assumed, also where they share times"
+)
+"""What is said where there are clusters and times."""
+
+
+def times_to_use(time: Any, *, clustered: bool, test: str = "auto") -> tuple[Any, tuple[str, ...]]:
+    """The times by which items are put in order, and what to say where they are not used.
+
+    Clusters take their place, and so does a test by name that takes items as independent.
+    """
+    if time is None or (not clustered and (test == "auto" or find_procedure(test).kind == TIME_ORDER)):
+        return time, ()
+    if clustered:
+        return None, (CLUSTERS_INSTEAD,)
+    return None, (f"{find_procedure(test).title} takes the items as independent although they are in order of time",)
+
+
+def ordered(evidence: Items | Outputs, time: Any, test: str = "auto") -> tuple[Items | Outputs, tuple[str, ...]]:
+    """Evidence in the order of `time`, and what to say of it."""
+    if time is None or isinstance(evidence, Outputs):
+        return evidence, ()
+    used, told = times_to_use(time, clustered=evidence.groups is not None, test=test)
+    if used is None:
+        in_time(evidence.values, time)  # what is wrong with the times is said all the same
+        return evidence, told
+    return evidence.in_time(used), told
