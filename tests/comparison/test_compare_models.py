@@ -184,7 +184,7 @@ def test_wholly_equal_clusters_leave_an_interval():
     m = fw.compare_predictions(
         None, {"a": [1] * 40, "b": [1] * 20 + [0] * 20}, groups=np.arange(40) // 5, adjust="holm"
     )
-    low, high = m.to_dict()["mean_intervals"]["a"]
+    low, high = m.mean_intervals.low[0], m.mean_intervals.high[0]
     assert low < 0.9
     assert high == pytest.approx(1)
 
@@ -194,7 +194,7 @@ def test_wholly_equal_clusters_leave_an_interval():
     ({"adjust": "tukey"}, UnknownName, "unknown adjust 'tukey'"),
     ({"alpha": 1}, InvalidInput, "alpha must be strictly between 0 and 1"),
     ({"rope": -1}, InvalidInput, "rope must be a number of at least 0"),
-    ({"seed": -1}, InvalidInput, "seed must be a whole number of at least 0"),
+    ({"random_state": -1}, InvalidInput, "random_state must be"),
     ({"groups": [0] * 60}, InvalidInput, "at least two clusters, got one"),
 ])  # fmt: skip
 def test_what_is_refused(options, error, message):

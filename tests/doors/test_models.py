@@ -76,7 +76,7 @@ def test_the_page_offers_all_two_and_a_control(reader):
 
 @pytest.mark.parametrize(("words", "message"), [
     (["--control", "nobody"], "unknown control 'nobody'"),
-    (["--test", "mcnemar"], "test must be 'auto' where 3 classifiers are compared, got 'mcnemar'"),
+    (["--test", "mcnemar"], "test must be 'auto' where 3 models are compared, got 'mcnemar'"),
     (["--fail-if", "worse"], "--fail-if needs --baseline"),
     (["--adjust", "tukey"], "'tukey' is not one of 'holm', 'max_t'"),
     (["--margin", "0"], "margin must be a number above 0"),

@@ -190,7 +190,7 @@ def _places(c: Comparison) -> tuple[Place, ...]:
     alone = _matrix(place, ((pair.a, pair.b) if _first_wins(part, pair.estimate) else (pair.b, pair.a)
                             for pair in c.pairs if pair.pvalue < c.alpha and pair.estimate))  # fmt: skip
     unadjusted = rank_intervals(alone)
-    low, high = _limits(c)
+    low, high = (np.asarray(limit) for limit in (part.mean_intervals.low, part.mean_intervals.high))
     means, ranks, best = c.means, c.ranks, set(c.best_set)
     sign = -1.0 if part.higher_is_better else 1.0
     order = sorted(c.models, key=lambda name: (sign * means[name], ranks[name], place[name]))
@@ -215,17 +215,6 @@ def _matrix(place: Mapping[str, int], shown: Any) -> Flags:
         if won is not None:
             out[place[won], place[lost]] = True
     return out
-
-
-def _limits(c: Comparison) -> tuple[Array, Array]:
-    """Of each mean alone; NaN where the procedure gives none."""
-    part = c.parts[0]
-    if (spans := part.mean_intervals) is not None:
-        return np.asarray(spans.low), np.asarray(spans.high)
-    if isinstance(part.evidence, Items):
-        found = part.kind.mean_intervals(part.evidence, part.procedure, 1 - c.alpha)
-        return np.asarray(found.low), np.asarray(found.high)
-    return np.full(len(c.models), np.nan), np.full(len(c.models), np.nan)
 
 
 def _entry(c: Comparison, new: str, places: tuple[Place, ...]) -> Place:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -61,8 +62,6 @@ class MetricComparison(OnePair):
     best_pvalues
         Of each of three and more models, the p-value of the hypothesis that nobody is better, in the order of `names`;
         with a control, that the control is not better, or for the control itself that none of the others is.
-    mean_intervals
-        Of each model's mean alone, of level 1 − alpha, in the order of `names`; NaN where nothing can be told.
     tie_groups
         Groups of models of which no two are shown to differ, best first; none with a control.
     omnibus
@@ -106,7 +105,6 @@ class MetricComparison(OnePair):
     control: str | None = None
     ranks: dict[str, tuple[int, int]]
     best_pvalues: Array | None = None
-    mean_intervals: Interval | None = field(default=None, repr=False)
     tie_groups: tuple[tuple[str, ...], ...] = ()
     omnibus: CochranQResult | OmnibusResult | None = None
     over: OverDataSets | None = None
@@ -197,6 +195,14 @@ class MetricComparison(OnePair):
             return dict(zip(self.names, self.pairs[0].means, strict=True))
         means = np.nanmean(self.evidence.means, axis=0) if self.over is not None else self.evidence.means
         return dict(zip(self.names, np.asarray(means).tolist(), strict=True))
+
+    @property
+    def mean_intervals(self) -> Interval:
+        """Of each model's mean alone, of level 1 − alpha, in the order of `names`; NaN where nothing can be told."""
+        if self.over is not None:
+            nothing = np.full(len(self.names), np.nan)
+            return Interval(low=nothing, high=nothing)
+        return _mean_intervals(self.kind, self.evidence, self.procedure, 1 - self.alpha)
 
     def evidence_frame(self) -> Any:
         """The evidence as a table of the kind that was given, else of pandas, polars or pyarrow, as it is installed."""
@@ -469,7 +475,6 @@ class MetricComparison(OnePair):
 
     def _mean_spans(self) -> dict[str, Json]:
         spans = self.mean_intervals
-        assert spans is not None
         limits = zip(self.names, np.asarray(spans.low), np.asarray(spans.high), strict=True)
         return {name: None if math.isnan(low) else [float(low), float(high)] for name, low, high in limits}
 
@@ -480,6 +485,12 @@ PLAIN = (
     "reference", "seed", "data_digest", "fits", "found",
 )  # fmt: skip
 """What JSON has under the name of the attribute."""
+
+
+@lru_cache(maxsize=8)
+def _mean_intervals(kind: Any, evidence: Any, procedure: Any, level: float) -> Interval:
+    found: Interval = kind.mean_intervals(evidence, procedure, level)
+    return found
 
 
 def ranks_of_two(pair: Pair) -> dict[str, tuple[int, int]]:

@@ -63,7 +63,7 @@ class MetricQuestion:
     @property
     def plain(self) -> bool:
         """Whether it is accuracy of labels, and nothing else."""
-        return list(self.metrics) == ["accuracy"] and self.threshold is None
+        return list(self.metrics) == ["accuracy"] and self.threshold is None and self.classes is None
 
 
 def measured(

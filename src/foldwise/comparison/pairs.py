@@ -301,7 +301,6 @@ def _all_pairs(
         control=control,
         ranks={name: (int(first), int(last)) for name, first, last in zip(names, low, places.high, strict=True)},
         best_pvalues=best,
-        mean_intervals=kind.mean_intervals(evidence, procedure, 1 - alpha),
         tie_groups=() if control is not None else _tie_groups(evidence, better),
         omnibus=kind.omnibus(evidence),
         seed=seed,

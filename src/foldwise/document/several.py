@@ -282,7 +282,6 @@ def _rank(c: MetricComparison, name: str) -> str:
 
 
 def _model_table(c: MetricComparison) -> Grid:
-    assert c.mean_intervals is not None
     members, means, unit, decimals = set(c.best_set), c.means, c.unit, _mean_decimals(c)
     limits = np.asarray(c.mean_intervals.low).tolist(), np.asarray(c.mean_intervals.high).tolist()
     spans = {name: Interval(low=low, high=high) for name, low, high in zip(c.names, *limits, strict=True)}
