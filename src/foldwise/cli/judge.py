@@ -68,6 +68,7 @@ __all__ = ["command"]
 )
 @click.option("--n-train", type=float, help="Training examples of a random split, where the file does not tell.")
 @click.option("--n-test", type=float, help="Test examples of a random split.")
+@click.option("--slice", "slices", metavar="COLUMN", help="Say for each value of this column, too, who is better.")
 @click.option("--test", default="auto", show_default=True, help="A test of models on items, by name.")
 @click.option("--explain", "only_explain", is_flag=True, help="Say what was understood, and stop before the verdict.")
 @click.option("--control", metavar="MODEL", help="The model that the others are compared with, of three and more.")
@@ -98,6 +99,7 @@ def command(
     runs: int | None,
     n_train: float | None,
     n_test: float | None,
+    slices: str | None,
     test: str,
     only_explain: bool,
     control: str | None,
@@ -145,6 +147,7 @@ def command(
         groups=groups,
         missing=missing,
         test=test,
+        slices=slices,
         over=over,
         runs=runs,
         n_train=n_train,

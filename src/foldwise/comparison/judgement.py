@@ -11,6 +11,7 @@ from foldwise.comparison.claims import Claim
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.frames import new_frame
 from foldwise.comparison.kept import MOST_NUMBERS, amount
+from foldwise.comparison.slices import Slices
 from foldwise.comparison.told import with_decisions
 from foldwise.comparison.understanding import Understanding
 from foldwise.core.decisions import Decision, together
@@ -52,6 +53,7 @@ class Judgement(Result):
     overall: Comparison | None = None
     series: tuple[Series, ...] = field(default=(), repr=False)
     frames: str = ""
+    slices: Slices | None = None
 
     @property
     def main(self) -> Comparison:
@@ -121,10 +123,21 @@ class Judgement(Result):
             "verdicts": {task: _said(verdict) for task, verdict in self.verdicts.items()},
             "overall": None if self.overall is None else _said(self.overall),
             "disagreement": self.disagreement,
+            **({} if self.slices is None else {"slices": self._sliced(self.slices)}),
+        }
+
+    def _sliced(self, slices: Slices) -> Json:
+        return {
+            "column": slices.column,
+            "verdicts": {label: _said(verdict) for label, verdict in slices.verdicts.items()},
+            "interactions": [one.to_dict() for one in slices.interactions],
+            "sentence": slices.sentence(self.main, self.main.alpha),
         }
 
     def _kept(self) -> Json:
-        """The evidence of all verdicts, where it is little enough taken together."""
+        """The evidence of all verdicts, where it is little enough taken together; slices are not judged again."""
+        if self.slices is not None:
+            return None
         verdicts = {task: verdict.to_dict().get("evidence") for task, verdict in self.verdicts.items()}
         overall = None if self.overall is None else self.overall.to_dict().get("evidence")
         kept: dict[str, Json] = {"verdicts": verdicts, "overall": overall}

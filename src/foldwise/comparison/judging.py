@@ -18,15 +18,15 @@ from foldwise.comparison.over_tasks import judge_tasks
 from foldwise.comparison.settling import settle
 from foldwise.comparison.understanding import Understanding, understand
 from foldwise.core.amounts import Amount
-from foldwise.core.errors import InvalidInput, UnknownName
+from foldwise.core.errors import FoldwiseError, InvalidInput, UnknownName
 from foldwise.core.roles import NO_COLUMN, Columns, normalised
 from foldwise.core.validation import one_of
 from foldwise.evidence.missing import POLICIES, MissingRule, Policy
 from foldwise.reading.archives import opened_archives
-from foldwise.reading.catalogue import read_sources
+from foldwise.reading.catalogue import Reading, read_sources
 from foldwise.reading.lineup import Candidate
 from foldwise.reading.objects import is_object, read_object
-from foldwise.reading.series import READINGS
+from foldwise.reading.series import READINGS, Items
 from foldwise.reading.source import find_sources
 
 __all__ = ["explain", "judge"]
@@ -61,6 +61,7 @@ def judge(
     candidate: Candidate | None = None,
     baseline: str | None = None,
     control: str | None = None,
+    slices: str | None = None,
     adjust: str = "holm",
     options: Options | None = None,
 ) -> Judgement:
@@ -103,6 +104,9 @@ def judge(
         and more models all others are candidates if none is named.
     control
         Of three and more models the same as `baseline`.
+    slices
+        A column of items (difficulty, language …): besides the verdict on all items there is one on each of its values,
+        adjusted for their number, and a test whether the difference is the same in all.
     test, alpha, rope, margin, adjust
         As in `compare_predictions`, `compare_scores` or `compare_table`; a test by name is for items.
     options
@@ -121,7 +125,9 @@ def judge(
         said, source = votes
         held: dict[str, Any] = {**roles, "alpha": alpha, "rope": rope, "margin": margin, "adjust": adjust}
         return judge_votes(said, source, models=models, groups=groups, **held)
-    chosen, understanding = _understood(given, columns, metric, models, tasks, rows, higher_is_better, o, **roles)
+    chosen, understanding = _understood(
+        given, columns, metric, models, tasks, rows, higher_is_better, o, slices=slices, **roles
+    )
     if control is not None and len(understanding.models) < 3:
         raise InvalidInput(f"control is for three and more models, got {' and '.join(understanding.models)}")
     offered = {normalised(name) for name in understanding.clusters}
@@ -137,6 +143,8 @@ def judge(
         if len(understanding.models) == 2 and understanding.rows != "tasks":
             raise InvalidInput(f"adjust is for three and more models, got {' and '.join(understanding.models)}")
         asked["adjust"] = adjust
+    if slices is not None and understanding.rows != "items":
+        raise InvalidInput(f"slices are for items, but these files hold {understanding.rows}")
     if understanding.rows == "items":
         asked["test"] = test
     elif test != "auto":
@@ -158,7 +166,15 @@ def judge(
     )
     if understanding.rows == "items":
         found = judge_items(
-            chosen, understanding, groups=groups, rule=rule, inner=o.inner, over=over, each_task=o.each_task, **asked
+            chosen,
+            understanding,
+            groups=groups,
+            rule=rule,
+            inner=o.inner,
+            over=over,
+            each_task=o.each_task,
+            sliced=slices,
+            **asked,
         )
     elif understanding.rows == "splits":
         known = Known(runs=runs, n_train=n_train, n_test=n_test)
@@ -184,7 +200,7 @@ def explain(
     options: Options | None = None,
 ) -> Understanding:
     """What `judge` would understand of the files, without a verdict."""
-    roles = {"candidate": candidate, "baseline": baseline, "control": control}
+    roles: dict[str, Any] = {"candidate": candidate, "baseline": baseline, "control": control}
     if (votes := votes_in(given, columns)) is not None:
         return understand_votes(votes[0], line_votes_up(votes[0], models, **roles))
     o = options_of("explain", options, *OPTIONS)
@@ -203,6 +219,13 @@ def _paths(given: Any) -> list[str | os.PathLike[str]]:
     return listed
 
 
+def _read(given: Given, columns: Columns | None, metric: str | None) -> Reading:
+    if is_object(given):
+        return read_object(given, columns=columns)
+    with opened_archives() as unpacked:
+        return read_sources(find_sources(_paths(given), unpacked=unpacked), columns=columns, metric=metric)
+
+
 def _understood(
     given: Given,
     columns: Columns | None,
@@ -212,16 +235,19 @@ def _understood(
     rows: Rows | None,
     higher_is_better: bool | None,
     options: Options,
+    slices: str | None = None,
     **roles: Any,
 ) -> tuple[Chosen, Understanding]:
     if rows is not None:
         one_of(rows, "rows", tuple(READINGS))
-    if is_object(given):
-        reading = read_object(given, columns=columns)
-    else:
-        paths = _paths(given)
-        with opened_archives() as unpacked:
-            reading = read_sources(find_sources(paths, unpacked=unpacked), columns=columns, metric=metric)
+    try:  # of a table the column of slices is declared; logs know their own
+        reading = _read(given, {**(columns or {}), "slice": slices} if slices else columns, metric)
+    except FoldwiseError:
+        if not slices:
+            raise
+        reading = _read(given, columns, metric)
+        if not any(isinstance(one.rows, Items) and one.rows.clusters for one in reading.series):
+            raise
     settled, open_questions = settle(reading.series, rows)
     reading = replace(reading, left_out=(*reading.left_out, *open_questions))
     chosen = choose(settled, metric=metric, variant=options.filter, models=models, tasks=tasks, **roles)

@@ -17,6 +17,7 @@ from foldwise.comparison.metric_evidence import times_to_use
 from foldwise.comparison.over_tasks import missing_tasks, mixed_units, over_tasks
 from foldwise.comparison.pairing import Paired, pair_items
 from foldwise.comparison.pairs import judge_evidence
+from foldwise.comparison.slices import judge_slices, slice_column
 from foldwise.comparison.understanding import Understanding
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
@@ -44,6 +45,7 @@ def judge_items(
     inner: bool,
     over: Over | None = None,
     each_task: bool = True,
+    sliced: str | None = None,
     alpha: float = 0.05,
     **options: Any,
 ) -> Judgement:
@@ -55,8 +57,13 @@ def judge_items(
     if lacking and rule.policy == "refuse":
         there = {one.model for one in by_task[lacking[0]]}
         raise lacking_task(lacking[0], [name for name in understanding.models if name not in there])
+    column = None if sliced is None else slice_column(chosen.series, sliced)
+    if column is not None and chosen.counts is not None:
+        raise InvalidInput("slices are for values of items, but these are counts whose sums make a ratio")
     paired = [
-        pair_items(found, groups=groups, rule=rule, inner=inner, models=understanding.models, runs=chosen.runs)
+        pair_items(
+            found, groups=groups, rule=rule, inner=inner, models=understanding.models, runs=chosen.runs, sliced=column
+        )
         for task, found in by_task.items()
         if rule.policy == "worst" or task not in lacking
     ]
@@ -78,10 +85,19 @@ def judge_items(
         notes += [*adjusted, told]
         if any(one.rows.times is not None for one in paired):
             notes.append("over tasks the order of time is not used: items are taken as independent")
+    slices = None
+    if column is not None:
+        whole = paired[0] if len(paired) == 1 else _together(paired)
+        labels = [label for one in paired for label in one.slices or ()]
+        slices = judge_slices(
+            column, whole, labels, lambda part, level: _verdict(part, understanding, alpha=level, **options), alpha
+        )
+        notes += slices.left_out
     found = Judgement(
         understanding=replace(understanding, left_out=(*understanding.left_out, *notes)),
         verdicts=verdicts,
         overall=overall,
+        slices=slices,
     )
     lost = MissingValues.total(one.missing for one in paired)
     gone = None if rule.policy == "worst" or not lacking else missing_tasks(lacking, rule)

@@ -44,6 +44,8 @@ class Paired:
         Of shape (models, items): the mean label of people, NaN where there is none; None where nobody labelled.
     counts
         Of a metric of counts those of each model, (models, items, counts).
+    slices
+        The slice of every item, where they were asked for.
     """
 
     task: str
@@ -53,6 +55,7 @@ class Paired:
     runs: RepeatedRuns | None = None
     human: Array | None = None
     counts: Array | None = None
+    slices: tuple[str, ...] | None = None
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -79,6 +82,7 @@ def pair_items(
     inner: bool = False,
     models: Sequence[str] | None = None,
     runs: RepeatedRuns | None = None,
+    sliced: str | None = None,
 ) -> Paired:
     """Join the items of models on one task.
 
@@ -101,6 +105,8 @@ def pair_items(
         All models, where some may lack the task as a whole; those of the series without it.
     runs
         What is asked of the trials of an item instead of their mean.
+    sliced
+        The column whose values are slices.
     """
     if series[0].parts:
         return _pair_counts(series, groups=groups, rule=rule, inner=inner, models=models)
@@ -130,6 +136,8 @@ def pair_items(
     found = Paired(task=first.task, models=names, rows=rows, runs=runs)
     if any(one.human is not None for one in series):
         found = replace(found, human=_labels({one.model: one for one in series}, names, found.keys))
+    if sliced is not None:
+        found = replace(found, slices=_clusters(series, columns, sliced, found.keys))
     taken = _taken_group(series, groups)
     if taken is None:
         return found

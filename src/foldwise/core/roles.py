@@ -139,6 +139,7 @@ _TABLE = (
         names=("horizon", "lead_time", "lead", "steps_ahead", "step_ahead", "h"),
     ),
     Role(name="limit", meaning="a limit of a model's prediction interval", names=()),
+    Role(name="slice", meaning="what items are sliced by (difficulty, language …)", names=()),
     Role(name="n_train", meaning="training examples of a split", names=("n_train",)),
     Role(name="n_test", meaning="test examples of a split", names=("n_test",)),
     Role(

@@ -17,8 +17,8 @@ from foldwise.reading.wide_table import one_model, one_model_series, wide_models
 __all__ = ["LONG", "ONE_EACH", "WIDE", "table_series"]
 
 _LONG = (
-    "model", "item", "task", "trial", "run", "seed", "fold", "metric", "score", "group", "rater", "human", "time",
-    "n_train", "n_test", "index", "truth", "origin", "horizon", "limit",
+    "model", "item", "task", "trial", "run", "seed", "fold", "metric", "score", "group", "rater", "human", "slice",
+    "time", "n_train", "n_test", "index", "truth", "origin", "horizon", "limit",
 )  # fmt: skip
 """Roles that a column of a long table can have."""
 

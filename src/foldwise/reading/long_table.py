@@ -242,7 +242,7 @@ def layout_of(sheet: Sheet, roles: Roles) -> Layout:
         metric=metric,
         time=roles.get("time"),
         human=roles.get("human"),
-        clusters=(*roles.all("group"), *roles.offered),
+        clusters=(*roles.all("group"), *roles.offered, *roles.all("slice")),
         group=roles.get("group"),
         n_train=roles.get("n_train"),
         n_test=roles.get("n_test"),

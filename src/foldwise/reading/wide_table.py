@@ -138,8 +138,8 @@ def _right(model: str, true: Categories, said: Categories) -> Array:
 
 
 _MAY_BE = (
-    "truth", "model", "item", "task", "trial", "run", "seed", "fold", "group", "human", "time", "n_train", "n_test",
-    "index", "score", "origin", "horizon", "limit",
+    "truth", "model", "item", "task", "trial", "run", "seed", "fold", "group", "human", "slice", "time", "n_train",
+    "n_test", "index", "score", "origin", "horizon", "limit",
 )  # fmt: skip
 """Roles that a column of such a table can have."""
 
@@ -377,7 +377,7 @@ def _by_time(sheet: Sheet, roles: Roles, times: list[str], tasks: list[str]) -> 
 
 def _rows(sheet: Sheet, roles: Roles) -> Rows:
     numbered = [str(row + 1) for row in range(len(sheet))]
-    clusters = {name: sheet.column(name) for name in (*roles.all("group"), *roles.offered)}
+    clusters = {name: sheet.column(name) for name in (*roles.all("group"), *roles.offered, *roles.all("slice"))}
     group, item, task, truth, time = (roles.get(role) for role in ("group", "item", "task", "truth", "time"))
     times = None if time is None else sheet.column(time)
     run, fold = roles.get("run") or roles.get("seed"), roles.get("fold")

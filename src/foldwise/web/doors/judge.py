@@ -82,6 +82,7 @@ def answer(entry: Entry) -> Judgement:
         missing=entry.get("missing"),  # type: ignore[arg-type]  # checked there
         over=entry.get("over"),  # type: ignore[arg-type]
         groups=entry.get("groups"),
+        slices=entry.get("slice"),
         runs=entry.whole("runs"),
         n_train=entry.optional("n_train"),
         n_test=entry.optional("n_test"),
@@ -98,7 +99,7 @@ def command(entry: Entry) -> list[str]:
     words = ["judge", *_paths(entry), *command_words(entry, {}, ("rows",)), *direction_word(entry)]
     words += [f"--metric={asked['metric']}"] if asked["metric"] else []
     words += [f"--model={name}" for name in asked["models"]] + [f"--task={name}" for name in asked["tasks"]]
-    words += column_words(entry) + command_words(entry, DEFAULTS, ("groups", "missing", "over"))
+    words += column_words(entry) + command_words(entry, DEFAULTS, ("groups", "slice", "missing", "over"))
     words += ["--bounds", *(f"{bound:g}" for bound in bounds)] if (bounds := _bounds(entry)) else []
     words += ["--inner"] if entry.get("inner") else []
     return words + command_words(
@@ -232,6 +233,8 @@ def _options(found: Understood, entry: Entry) -> tuple[Field, ...]:
         for name, label in (("lowest", "Lowest possible value"), ("highest", "Highest possible value"))
     ]
     if found.rows == "items":
+        hint = "a column such as difficulty: who is better on each of its values"
+        fields.append(Field(name="slice", label="Slices", kind="words", value=entry.get("slice") or "", hint=hint))
         if len(found.tasks) > 1:
             chosen = entry.get("over") or ""
             fields.append(Field(name="over", label="Over tasks", value=chosen, choices=tuple(_OVER.items())))

@@ -1,0 +1,191 @@
+"""Slices of the items: the verdict on each, and whether the difference is the same in all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from foldwise.comparison.by_task import judge_each
+from foldwise.comparison.comparison import Comparison
+from foldwise.comparison.pairing import Paired
+from foldwise.core.errors import InvalidInput, UnknownName
+from foldwise.core.roles import normalised
+from foldwise.core.types import Array, Integers, Json
+from foldwise.designs.human_labels import JudgedItems
+from foldwise.evidence.evidence import item_differences
+from foldwise.evidence.items import Items
+from foldwise.inference._equal_means import equal_means
+from foldwise.inference.clusters import clustered_t
+from foldwise.inference.human_labels import ppi
+from foldwise.inference.many._adjust import adjust as adjust_pvalues
+from foldwise.inference.student import moments
+from foldwise.reading.series import Items as ItemRows
+from foldwise.reading.series import Series
+
+__all__ = ["Interaction", "Slices", "judge_slices", "slice_column"]
+
+LEAST = 5
+"""Items (or clusters) below which a slice gets no verdict."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interaction:
+    """Whether the difference of two models is the same in all slices."""
+
+    a: str
+    b: str
+    statistic: float
+    df: tuple[float, float]
+    pvalue: float
+    adjusted: float  #: For the number of pairs
+
+    def to_dict(self) -> dict[str, Json]:
+        """All of it, ready for JSON."""
+        return {"a": self.a, "b": self.b, "statistic": self.statistic, "df": list(self.df), "pvalue": self.pvalue,
+                "adjusted": self.adjusted}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Slices:
+    """What was found in the slices of one column."""
+
+    column: str
+    verdicts: Mapping[str, Comparison]  #: By slice, at levels that hold for all slices together
+    interactions: tuple[Interaction, ...]
+    left_out: tuple[str, ...] = ()  #: Sentences on slices that are too small
+
+    def sentence(self, overall: Comparison, alpha: float) -> str:
+        """Where the answer differs from that on all items, as a further sentence; nothing where none is shown."""
+        won = {(pair.better, pair.worse) for pair in overall.pairs if pair.better is not None}
+        against: dict[tuple[str, str], list[str]] = {}
+        alone: dict[tuple[str, str], list[str]] = {}
+        for label, verdict in self.verdicts.items():
+            for pair in verdict.pairs:
+                if pair.better is None or pair.worse is None or (pair.better, pair.worse) in won:
+                    continue
+                turned = (pair.worse, pair.better) in won
+                (against if turned else alone).setdefault((pair.better, pair.worse), []).append(label)
+        told = [f"worse on {_listed(where)}: {who} is better there" for (who, _), where in against.items()]
+        several = len(overall.models) > 2
+        for (who, other), where in alone.items():
+            than = f" than {other}" if several else ""
+            told.append(f"{who} is better{than} on {_listed(where)}")
+        if told:
+            return "; ".join(told)
+        differing = [one for one in self.interactions if one.adjusted < alpha]
+        if not differing:
+            return ""
+        pairs = "" if not several else f" of {differing[0].a} and {differing[0].b}"
+        return f"the difference{pairs} depends on {self.column}"
+
+
+def _listed(labels: Sequence[str]) -> str:
+    return labels[0] if len(labels) == 1 else f"{', '.join(labels[:-1])} and {labels[-1]}"
+
+
+def slice_column(series: Sequence[Series], wanted: str) -> str:
+    """The name of the column that is meant, of those that the files have."""
+    rows = [one.rows for one in series if isinstance(one.rows, ItemRows)]
+    there = dict.fromkeys(name for one in rows for name in one.clusters)
+    found = wanted if wanted in there else next((n for n in there if normalised(n) == normalised(wanted)), None)
+    if found is None:
+        raise UnknownName("slice", wanted, there)
+    return found
+
+
+def judge_slices(
+    column: str,
+    whole: Paired,
+    labels: Sequence[str],
+    verdict: Callable[[Paired, float], Comparison],
+    alpha: float,
+) -> Slices:
+    """The verdict on the items of each slice, and the test that the difference is the same in all.
+
+    Parameters
+    ----------
+    column
+        What the slices are called.
+    whole, labels
+        All items, and the slice of each.
+    verdict
+        From some of the items and a level to the comparison on them.
+    alpha
+        Level of all slices together.
+    """
+    names = sorted(set(labels), key=list(labels).index)
+    if len(names) < 2:
+        raise InvalidInput(
+            f"slice must name a column with at least two values, but {column!r} is {names[0]!r} everywhere"
+        )
+    codes = np.array([names.index(label) for label in labels])
+    parts = {name: part_of(whole, np.flatnonzero(codes == at)) for at, name in enumerate(names)}
+    units = {name: len(set(one.groups or one.keys)) for name, one in parts.items()}
+    kept = [name for name in names if units[name] >= LEAST]
+    if len(kept) < 2:
+        raise InvalidInput(
+            f"slice must have at least two values with {LEAST} items or clusters each, but {column!r} has {len(kept)}"
+        )
+    verdicts, _ = judge_each(kept, lambda name, level: verdict(parts[name], level), alpha)
+    few = [name for name in names if name not in kept]
+    left = [f"{column} {_listed(few)}: fewer than {LEAST} items or clusters, no verdict"] if few else []
+    return Slices(column=column, verdicts=verdicts, interactions=_interactions(verdicts), left_out=tuple(left))
+
+
+def part_of(whole: Paired, kept: Integers) -> Paired:
+    """Some of the items."""
+    rows = whole.rows
+    return replace(
+        whole,
+        rows=replace(
+            rows,
+            models=tuple(one.of(kept) for one in rows.models),
+            items=None if rows.items is None else rows.items[kept],
+            groups=None if rows.groups is None else rows.groups[kept],
+            times=None,
+        ),
+        groups=None if whole.groups is None else tuple(whole.groups[at] for at in kept),
+        human=None if whole.human is None else whole.human[:, kept],
+    )
+
+
+def _interactions(verdicts: Mapping[str, Comparison]) -> tuple[Interaction, ...]:
+    """The test of each pair of models, adjusted for their number."""
+    first = next(iter(verdicts.values()))
+    found = []
+    for i, a in enumerate(first.models):
+        for j, b in enumerate(first.models[i + 1 :], start=i + 1):
+            moved = [_moments(verdict.parts[0].evidence, i, j) for verdict in verdicts.values()]
+            estimate, variance, units, df = (np.array(column) for column in zip(*moved, strict=True))
+            if not (variance > 0).any():
+                continue
+            # a slice without any spread is no certainty: it gets that of all
+            pooled = float((variance * units).sum() / len(units))
+            variance = np.where(variance > 0, variance, pooled / units)
+            test = equal_means(estimate, np.sqrt(variance), df)
+            found.append((a, b, test))
+    if not found:
+        return ()
+    adjusted = adjust_pvalues([test.pvalue for _, _, test in found], method="holm")
+    return tuple(
+        Interaction(a=a, b=b, statistic=test.statistic, df=test.df, pvalue=test.pvalue, adjusted=float(p))
+        for (a, b, test), p in zip(found, adjusted, strict=True)
+    )
+
+
+def _moments(evidence: Any, i: int, j: int) -> tuple[float, float, float, float]:
+    """Mean difference of two models on a slice, its variance, number of units and degrees of freedom."""
+    assert isinstance(evidence, Items)
+    x: Array = item_differences(evidence.values[i], evidence.values[j])
+    if isinstance(evidence, JudgedItems):
+        found = ppi(x, evidence.human[i] - evidence.human[j], groups=evidence.groups)
+        return float(found.estimate), float(found.standard_error) ** 2, float(found.labelled), float(found.df)
+    if evidence.groups is not None:
+        units = int(evidence.groups.max()) + 1
+        test = clustered_t(x, evidence.groups)
+        return float(test.estimate), float(test.standard_error) ** 2, float(units), float(test.df)
+    part = moments(x)
+    return float(part.mean), float(part.variance) / len(x), float(len(x)), len(x) - 1.0
