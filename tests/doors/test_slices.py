@@ -32,7 +32,7 @@ def written(folder, seed=0, n=300, chance=CHANCE, cluster=False):
 
 
 def test_each_slice_is_judged_by_itself_and_the_headline_says_where_the_answer_turns(run, on_page, tmp_path):
-    file, of, values = written(tmp_path)
+    file, of, values = written(tmp_path, seed=1)
     found = json.loads(run("judge", file, "--slice", "difficulty", "--json")[1])
     slices = found["slices"]
     assert set(slices["verdicts"]) == {"easy", "medium", "hard"}

@@ -23,7 +23,7 @@ from foldwise.core.validation import one_of
 from foldwise.designs.votes import Votes
 from foldwise.reading.lineup import Candidate, Lineup, line_up
 from foldwise.reading.source import Source
-from foldwise.reading.votes import VoteRows, are_votes, read_votes
+from foldwise.reading.votes import VOTE_ROLES, VoteRows, are_votes, read_votes
 
 __all__ = ["CLUSTERS", "compare_votes", "judge_votes", "line_votes_up", "understand_votes", "votes_in"]
 
@@ -130,6 +130,10 @@ def votes_in(given: Any, columns: Columns | None = None) -> tuple[VoteRows, str]
     files = [one for one in path.iterdir() if one.is_file()] if path.is_dir() else [path]
     if len(files) != 1 or not files[0].is_file():
         return None
+    with files[0].open("rb") as file:  # most files say at once that they are something else
+        beginning = file.read(MOST_OF_KEYS)
+    if not (beginning[:2] == b"\x1f\x8b" or _MAY_BE_VOTES.search(beginning) or {"model_a", "model_b"} <= set(declared)):
+        return None
     source = Source(files[0], files[0].name)
     header: Sequence[str] = source.columns or [name.decode() for name in _KEY.findall(source.head[:MOST_OF_KEYS])]
     if not (are_votes(header) or {"model_a", "model_b"} <= set(declared)):
@@ -137,6 +141,7 @@ def votes_in(given: Any, columns: Columns | None = None) -> tuple[VoteRows, str]
     return read_votes(str(files[0]), columns=declared), files[0].name
 
 
+_MAY_BE_VOTES = re.compile("|".join(VOTE_ROLES["model_b"][:-1]).encode(), re.IGNORECASE)
 _KEY = re.compile(rb'"(\w{1,40})"\s{0,3}:')
 MOST_OF_KEYS = 65_536
 """Beginning of a file in which names of fields are looked for."""
