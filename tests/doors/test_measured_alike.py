@@ -202,3 +202,91 @@ def test_a_thousand_or_one(run, tmp_path):
     file.write_text("\n".join([*lines, "q20;1.000;980"]) + "\n")
     assert "a thousand times as much" in refusal(run, "judge", file)
     assert "a thousand times as much" in refusal(run, "predictions", file, "--truth", "none")
+
+
+def scores(*more):
+    draw = random.Random(4)
+    rows = [[round(draw.uniform(0.7, 0.8), 3), round(draw.uniform(0.78, 0.9), 3)] for _ in range(12)]
+    return [[*row, *(make(row) for make in more)] for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("name", "make"),
+    [
+        ("n", lambda row: 1000 + int(1e4 * row[0])),
+        ("instances", lambda row: 40 + int(1e3 * row[1])),
+        ("p-value", lambda row: round(row[0] / 9, 3)),
+        ("improvement", lambda row: round(row[1] - row[0], 3)),
+        ("gain over old", lambda row: round(row[1] - row[0], 3)),
+    ],
+)
+def test_what_a_table_says_besides_is_no_model(run, on_page, tmp_path, name, make):
+    """``n`` was the best of three models: better than each of the others."""
+    file = wide(tmp_path / "t.csv", scores(make), "old", "new", name, first="dataset")
+    assert found(run, "judge", file)["understood"]["models"] == ["old", "new"]
+    assert repr(name) in run("judge", file)[1]
+    assert fw.judge(file).understanding.models == ("old", "new")
+    assert on_page("judge", file).verdict.startswith("new is best: better than old")
+
+
+def test_sizes_by_an_unknown_name_are_refused(run, tmp_path):
+    file = wide(tmp_path / "t.csv", scores(lambda row: int(1e4 * row[0])), "old", "new", "kB", first="dataset")
+    assert "measured alike" in refusal(run, "judge", file)
+    assert "measured alike" in refusal(run, "table", file)
+
+
+def test_means_and_spreads_side_by_side_are_refused(run, tmp_path):
+    rows = [[a, 0.02, b, 0.03] for a, b in scores()]
+    file = wide(tmp_path / "t.csv", rows, "old_mean", "old_std", "new_mean", "new_std", first="dataset")
+    assert "2 models by 2 metrics" in refusal(run, "judge", file)
+
+
+@pytest.mark.parametrize(
+    ("name", "higher"),
+    [("zeal ↓", False), ("zeal ↑", True), ("zeal (lower is better)", False), ("Zeal (higher=better)", True)],
+)
+def test_the_direction_that_a_header_says(run, tmp_path, name, higher):
+    rows = [(f"q{i}", m, v) for i, row in enumerate(SHARES) for m, v in zip("ab", row, strict=True)]
+    answer = found(run, "judge", write(tmp_path / "t.csv", ("item", "model", name), rows))["verdicts"][""]
+    assert answer["higher_is_better"] == higher
+    assert [one["how"] for one in answer["reading"] if one["what"] == "direction"] == ["by its name"]
+
+
+def test_tasks_on_different_scales_have_no_mean(run, tmp_path):
+    """Accuracy and BLEU, both in a column `score`: 20.9 vs 20.3."""
+    draw = random.Random(5)
+    rows = [
+        (task, f"q{i}", m, round(draw.random() * top, 2))
+        for task, top in (("qa", 1), ("mt", 100), ("sum", 1), ("nli", 1), ("sql", 100), ("math", 1))
+        for i in range(30)
+        for m in "ab"
+    ]
+    file = write(tmp_path / "t.csv", ("task", "item", "model", "score"), rows)
+    out = " ".join(run("judge", file)[1].split())
+    assert "tasks are measured in different units, which have no mean" in out
+    assert fw.judge(file).overall.tasks or "sign" in fw.judge(file).overall.details()
+
+
+def test_indices_in_another_order_are_refused():
+    frames = pytest.importorskip("pandas")
+    truth = frames.Series(list("xyxyxyyx"))
+    with pytest.raises(InvalidInput, match=r"outputs\['a'\] has the index of truth in another order"):
+        fw.compare_predictions(truth, {"a": truth.iloc[::-1], "b": truth})
+    assert fw.compare_predictions(truth, {"a": truth.iloc[::-1].to_numpy(), "b": truth}).means["a"] == 0.5
+
+
+def test_gaps_among_decimal_commas_are_gaps(tmp_path):
+    """``n/a`` made a column of numbers one of categories, one for each number."""
+    frames = pytest.importorskip("pandas")
+    draw = np.random.default_rng(6)
+    x = draw.normal(size=120)
+    text = [f"{value:.2f}".replace(".", ",") if i % 9 else "n/a" for i, value in enumerate(x)]
+    y = (x + draw.normal(size=120) > 0).astype(int)
+    plain = [float(one.replace(",", ".")) if one != "n/a" else np.nan for one in text]
+    answers = [
+        fw.compare({"a": "logreg", "b": "nb"}, frames.DataFrame({"x": column, "z": x}), y, random_state=0)
+        for column in (text, plain)
+    ]
+    assert answers[0].estimate == answers[1].estimate
+    (tmp_path / "t.csv").write_text("x;y\n" + "".join(f"{one};{label}\n" for one, label in zip(text, y, strict=True)))
+    assert fw.load(tmp_path / "t.csv", target="y").feature_kinds == ("numeric",)

@@ -16,7 +16,7 @@ from foldwise.comparison.tables import compare_table
 from foldwise.comparison.understanding import Understanding
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
-from foldwise.core.metric import unit_of
+from foldwise.core.metric import is_loss, is_share, unit_of
 from foldwise.core.types import Array
 from foldwise.evidence.missing import MissingRule, MissingValues, settle_missing
 
@@ -73,7 +73,11 @@ def mixed_units(values: Mapping[str, Array], understanding: Understanding) -> bo
     if all(np.isin(part, (0.0, 1.0)).all() for part in values.values()):
         return False
     names = {task: understanding.metric_of(task) for task in values}
-    return len({(names[task], unit_of(names[task], part, understanding.unit)) for task, part in values.items()}) > 1
+    scales = {
+        (names[task], unit_of(names[task], part, understanding.unit), is_loss(names[task]) or is_share(part))
+        for task, part in values.items()
+    }
+    return len(scales) > 1
 
 
 def missing_tasks(tasks: Sequence[str], rule: MissingRule) -> Decision:

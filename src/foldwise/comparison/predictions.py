@@ -19,7 +19,7 @@ from foldwise.core.amounts import Amount
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import UNNAMED_MARK, Unit, repeated_runs
 from foldwise.core.random import RandomState, seed_of
-from foldwise.core.validation import fraction, one_of
+from foldwise.core.validation import fraction, one_of, one_order
 from foldwise.designs import METRICS, find_procedure
 from foldwise.designs.human_labels import JudgedItems, labelled_rows
 from foldwise.evidence.evidence import as_argument, named_models
@@ -149,6 +149,8 @@ def compare_predictions(
         return found.noting(*ranked.left_out)
     names = named_models(outputs, "outputs")
     outputs = dict(zip(names, outputs.values(), strict=True))
+    beside = {"truth": truth, "groups": groups, "time": time, "items": items}
+    one_order(**beside, **{as_argument(name): values for name, values in outputs.items()})
     roles = line_up(names, candidate=candidate, baseline=baseline, control=control)
     outputs = {name: outputs[name] for name in roles.names}
     judged: dict[str, Any] = {

@@ -141,6 +141,10 @@ _COMPOUNDS = {
 """Words that tell something together only."""
 
 
+_SAID = re.compile(r"(lower|higher|smaller|larger|less|more)[ _]*(?:is|=)[ _]*(?:better|best)|[↓↑]")
+"""What people write beside a metric."""
+
+
 def is_loss(metric: str) -> bool | None:
     """Whether the metric's name says that lower is better; None where it does not tell.
 
@@ -153,6 +157,8 @@ def is_loss(metric: str) -> bool | None:
     name = metric.strip()
     if "greater_is_better=false" in name.lower().replace(" ", ""):
         return False  # how scikit-learn writes a scorer that negates a loss
+    if (said := _SAID.search(name.lower())) is not None:
+        return said[0] == "↓" or said[1] in ("lower", "smaller", "less")
     complement = re.match(r"(1|one)\s*([-−–]|minus)\s*", name, flags=re.IGNORECASE)
     if complement:
         rest = is_loss(name[complement.end() :])
@@ -208,12 +214,19 @@ def check_scales(metric: str, values: Mapping[str, ArrayLike]) -> None:
         share = float(np.median(known)) * 100
         in_percent = share > 0 and 1 / 3 < float(np.median(_known(values[big]))) / share < 3
         sure = is_rate(metric) and not _may_be_size(metric)
-        if answers or (large[big] > 1 and (sure or in_percent)):
+        counts = is_loss(metric) is None and bool((np.mod(_known(values[big]), 1) == 0).all())
+        if answers or (large[big] > 1 and (sure or in_percent or counts)):
             spans = (f"{one!r} from {extents[one][1]:g} to {extents[one][0]:g}" for one in (name, big))
             raise InvalidInput(
                 f"models must be measured alike, but {metric_words(metric)} goes for {' and for '.join(spans)}: write "
                 f"fractions or percentages for all, or name the models ({column('model', 'NAME')})"
             )
+
+
+def is_share(values: ArrayLike) -> bool:
+    """Whether no value is outside 0 and 1."""
+    largest, least = _extent(values)
+    return least >= 0 and largest <= 1
 
 
 def measured_by(metric: str, names: Sequence[str]) -> str:
@@ -349,7 +362,7 @@ def is_rate(metric: str) -> bool:
     (True, True, False)
     """
     words = set(_words(metric))
-    return bool(words & _RATES) and not words & _NOT_RATES
+    return (bool(words & _RATES) or "%" in metric) and not words & _NOT_RATES
 
 
 def unit_caveats(unit: Unit, rope: float, values: ArrayLike) -> list[str]:

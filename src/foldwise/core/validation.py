@@ -162,6 +162,17 @@ def flag(value: object, name: str) -> bool:
     return bool(value)
 
 
+def one_order(**given: object) -> None:
+    """Refuse pandas objects whose indices hold the same labels in another order: rows are paired by their place."""
+    indexed = {name: one.index for name, one in given.items() if hasattr(getattr(one, "index", 0), "get_indexer")}
+    for (first, index), (name, other) in zip(indexed.items(), list(indexed.items())[1:], strict=False):
+        if len(index) == len(other) and not index.equals(other) and set(index) == set(other):
+            raise InvalidInput(
+                f"rows are paired by their place, but {name} has the index of {first} in another order: sort them "
+                "alike (sort_index), or give arrays (to_numpy)"
+            )
+
+
 def two_names(value: object, name: str = "names") -> tuple[str, str]:
     """Return two names as text; anything that is no pair is refused.
 

@@ -9,6 +9,7 @@ from datetime import date, datetime
 
 import numpy as np
 
+from foldwise.core.categories import no_number
 from foldwise.core.decisions import Decision, How
 from foldwise.core.errors import InvalidInput
 from foldwise.core.table import Table
@@ -140,7 +141,8 @@ def as_numbers(
     decimal_comma
         Whether the file writes 0,5.
     """
-    numbers = number_like((label for label in categories if label not in MISSING), decimal_comma=decimal_comma)
+    said = [label for label in categories if label not in MISSING and not no_number(label)]
+    numbers = number_like(said, decimal_comma=decimal_comma) if said else None
     if isinstance(numbers, str):
         raise InvalidInput(
             f"{source}: column {name!r} has {numbers!r}, in which the comma may stand for decimals or thousands: "

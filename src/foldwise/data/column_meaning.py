@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from foldwise.core.categories import MISSING
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput, column
-from foldwise.core.roles import NO_COLUMN, SERIES_NAMES, Roles, normalised
+from foldwise.core.metric import is_loss
+from foldwise.core.roles import NO_COLUMN, SERIES_NAMES, Roles, normalised, role_of
 from foldwise.core.time_order import is_time
 from foldwise.core.types import Array
 from foldwise.data.sheet import RowCells, Sheet
@@ -132,6 +133,12 @@ def labelled_share(sheet: Sheet, name: str) -> int:
 # ---- Columns that number the rows, whatever they are called: no model has the scores 1, 2, 3 …
 
 _FEWEST = 3
+_ASIDE = frozenset(
+    {"n", "instances", "samples", "examples", "support", "features", "attributes", "classes"}
+    | {"p_value", "pvalue", "p_val", "significance", "num_examples", "num_samples"}
+    | {"n_items", "n_samples", "n_examples", "n_instances", "n_features", "n_classes"}
+)
+"""Names of columns that say how large a data set is, or what a test found."""
 """Rows from which 0, 1, 2 … or 1, 2, 3 … is a numbering."""
 
 
@@ -172,12 +179,15 @@ def with_numbering(sheet: Sheet, roles: Roles) -> Roles:
     """The roles with columns that number the rows among the `index`; a column of train and test is no fold."""
     roles = _without_parts(sheet, roles)
     free = [name for name in sheet.header if name not in roles.taken and _numbers_rows(sheet, name)]
+    aside = [name for name in sheet.header if name not in {*roles.taken, *free} and normalised(name) in _ASIDE]
+    if len(sheet.header) - len({*roles.taken, *free, *aside}) > 1:
+        free += aside
     if not free:
         return roles
     told = tuple(
         Decision(
             what="numbering",
-            value=f"column {name!r} numbers the rows",
+            value=f"column {name!r} {'describes' if name in aside else 'numbers'} the rows",
             how="assumed",
             change=f"columns={{'model': …}} (--column {quote(f'model={name}')})",
         )
@@ -203,6 +213,7 @@ _SUMMARIES = frozenset((
     "average_rank", "avg_rank", "rank", "count", "wins", "w/t/l", "w/d/l", "win/tie/loss", "wins/ties/losses",
     "diff", "difference", "delta",
 ))  # fmt: skip
+_MANY = 5
 _LAST = 4
 """Rows at the end among which summaries stand, besides the first row."""
 
@@ -246,13 +257,31 @@ def without_summaries(sheet: Sheet, label: str | None) -> tuple[Sheet, tuple[Dec
     return left, (Decision(what="summary", value=told, how="assumed", change="another name in this column"),)
 
 
+_QUANTITIES = frozenset(
+    {"mean", "std", "sd", "stdev", "se", "sem", "var", "variance", "ci", "low", "high", "lower", "upper", "min", "max"}
+    | {"median", "n", "count", "p", "pvalue"}
+)
+"""What tables tell of a model besides its scores."""
+
+
+def is_quantity(word: str) -> bool:
+    """Whether a word in a column's name is a metric, or what else is told of a model."""
+    return word in _QUANTITIES or role_of(word) == "score" or is_loss(word) is not None
+
+
 def computed(sheet: Sheet, names: Sequence[str]) -> dict[str, str]:
     """Of columns of numbers, those that are called like a summary and are one of the others, with what they are."""
     values = {name: sheet.marks(name) for name in names}
     found: dict[str, str] = {}
-    for name in filter(is_summary, names):
+    for name in (*filter(is_summary, names), *(name for name in names[-1:] if not is_summary(name))):
         rest = np.array([values[other] for other in names if other != name and other not in found])
         if len(rest) < 2:
+            continue
+        if not is_summary(name):  # no third model is what two others differ by, on so many rows
+            apart = rest[0] - rest[1]
+            same = any(np.allclose(values[name], form, atol=1e-9) for form in (apart, -apart))
+            if len(rest) == 2 and len(apart) >= _MANY and same and np.ptp(apart) > 0:
+                found[name] = "difference"
             continue
         forms = {"mean": rest.mean(axis=0), "sum": rest.sum(axis=0), "largest": rest.max(axis=0)}
         forms |= {"least": rest.min(axis=0), "median": np.median(rest, axis=0), "spread": rest.std(axis=0)}

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from foldwise.core.categories import no_number
 from foldwise.core.errors import DataNotFound, InvalidInput, UnknownName
 from foldwise.data.attributes import MISSING, as_numbers, choose_columns
 from foldwise.data.catalogue import BUILT_IN, KNOWN, canonical, load_builtin
@@ -201,15 +202,18 @@ def _column(sheet: Sheet, name: str) -> Column:
     """A column is numeric if everything in it that isn't missing is a number."""
 
     def parse(cell: str, row: int) -> float:
-        value = np.nan if cell in MISSING else parse_number(cell, decimal_comma=sheet.decimal_comma)
+        value = np.nan if cell in MISSING or no_number(cell) else parse_number(cell, decimal_comma=sheet.decimal_comma)
         if value is None:
             raise _Nominal
         return value
 
     try:
-        return Column(name=name, values=sheet.parsed(name, parse))
+        values = sheet.parsed(name, parse)
     except _Nominal:
-        found = sheet.categories(name)
+        values = np.full(1, np.nan)
+    found = sheet.categories(name) if np.isnan(values).all() else None
+    if found is None or set(found.labels) <= MISSING:  # "none" and nothing else is a category
+        return Column(name=name, values=values)
     kept = tuple(sorted(label for label in found.labels if label not in MISSING))
     code = {label: float(i) for i, label in enumerate(kept)}
     values = np.array([code.get(label, np.nan) for label in found.labels])[found.codes]

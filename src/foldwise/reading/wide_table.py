@@ -24,6 +24,7 @@ from foldwise.data.column_meaning import (
     checked_by_people,
     computed,
     is_free_text,
+    is_quantity,
     people_column,
     people_of,
     with_numbering,
@@ -289,7 +290,7 @@ def _by_metric(names: Sequence[str]) -> dict[str, list[str]]:
     for place in (-1, 0):
         parts = [normalised(name).replace(".", "_").split("_") for name in names]
         words = dict.fromkeys(part[place] for part in parts)
-        if not all(len(part) > 1 for part in parts) or any(role_of(w) != "score" and is_loss(w) is None for w in words):
+        if not all(len(part) > 1 for part in parts) or not all(map(is_quantity, words)):
             continue
         rest = {word: {tuple(p[:-1] if place else p[1:]) for p in parts if p[place] == word} for word in words}
         if (
