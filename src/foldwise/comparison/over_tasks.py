@@ -68,16 +68,18 @@ def _settled(
     return {task: kept[task] for task in understanding.tasks if task in kept}, MissingValues.total(lost)
 
 
+_NO_SHARE = 5
+"""The largest value from which a task is on another scale than one of shares."""
+
+
 def mixed_units(values: Mapping[str, Array], understanding: Understanding) -> bool:
     """Whether values of tasks have no mean: other metrics or units, unless all are right and wrong by any name."""
     if all(np.isin(part, (0.0, 1.0)).all() for part in values.values()):
         return False
     names = {task: understanding.metric_of(task) for task in values}
-    scales = {
-        (names[task], unit_of(names[task], part, understanding.unit), is_loss(names[task]) or is_share(part))
-        for task, part in values.items()
-    }
-    return len(scales) > 1
+    units = {(names[task], unit_of(names[task], part, understanding.unit)) for task, part in values.items()}
+    scales = [] if understanding.unit else [part for task, part in values.items() if not is_loss(names[task])]
+    return len(units) > 1 or (any(map(is_share, scales)) and any(part.max() >= _NO_SHARE for part in scales))
 
 
 def missing_tasks(tasks: Sequence[str], rule: MissingRule) -> Decision:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -164,7 +165,8 @@ def flag(value: object, name: str) -> bool:
 
 def one_order(**given: object) -> None:
     """Refuse pandas objects whose indices hold the same labels in another order: rows are paired by their place."""
-    indexed = {name: one.index for name, one in given.items() if hasattr(getattr(one, "index", 0), "get_indexer")}
+    indices = {name: getattr(one, "index", None) for name, one in given.items()}
+    indexed: dict[str, Any] = {name: index for name, index in indices.items() if hasattr(index, "get_indexer")}
     for (first, index), (name, other) in zip(indexed.items(), list(indexed.items())[1:], strict=False):
         if len(index) == len(other) and not index.equals(other) and set(index) == set(other):
             raise InvalidInput(

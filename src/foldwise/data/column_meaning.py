@@ -279,8 +279,8 @@ def computed(sheet: Sheet, names: Sequence[str]) -> dict[str, str]:
             continue
         if not is_summary(name):  # no third model is what two others differ by, on so many rows
             apart = rest[0] - rest[1]
-            same = any(np.allclose(values[name], form, atol=1e-9) for form in (apart, -apart))
-            if len(rest) == 2 and len(apart) >= _MANY and same and np.ptp(apart) > 0:
+            told = any(np.allclose(values[name], form, atol=1e-9) for form in (apart, -apart))
+            if len(rest) == 2 and len(apart) >= _MANY and told and np.ptp(apart) > 0:
                 found[name] = "difference"
             continue
         forms = {"mean": rest.mean(axis=0), "sum": rest.sum(axis=0), "largest": rest.max(axis=0)}
