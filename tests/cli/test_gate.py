@@ -117,7 +117,7 @@ def test_tables_are_held_against_the_control(run, table):
     (["--fail-if", "bad"], "'bad' is not one of"),
     (["--margin", "0"], "margin must be a number above 0, got 0.0"),
     (["--margin", "0.1", "--alpha", "0.7"], "alpha must be below 0.5 where a margin is given, got 0.7"),
-    (["--markdown", "--json"], "--markdown and --json can't be given together"),
+    (["--markdown", "--json"], "only one can be printed: name a file for --json or for --markdown"),
 ])  # fmt: skip
 def test_bad_options_end_with_2(run, predictions, options, message):
     code, out, err = run("predictions", predictions(n01=5, n10=5), *options)

@@ -33,7 +33,7 @@ def long_scores(path, scores, lost=(), absent=False):
 def test_scores_are_refused_dropped_or_the_worst():
     scores = grid()
     scores[0, 2, 3] = NAN
-    with pytest.raises(InvalidInput, match=r"scores_a\[2, 3\] is nan"):
+    with pytest.raises(InvalidInput, match=r"scores\['a'\]\[2, 3\] is nan"):
         fw.compare_scores({"a": scores[0], "b": scores[1]})
     dropped = fw.compare_scores({"x": scores[0], "y": scores[1]}, missing="drop")
     rest = fw.compare_scores({"a": np.delete(scores[0], 3, 1), "b": np.delete(scores[1], 3, 1)})

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import Any
 
 import click
 
-from foldwise.cli.output import html_option, json_option, show
+from foldwise.cli.output import answer_options, prints_text, show
+from foldwise.cli.parsing import Command
 
 __all__ = ["command"]
 
@@ -26,7 +26,7 @@ ASK = {
 }
 
 
-@click.command("advise")
+@click.command("advise", cls=Command)
 @click.option("--question", type=int, help="One of Dietterich's nine questions, by number.")
 @click.option("--domains", type=click.Choice(CHOICES["domains"]), help=ASK["domains"])
 @click.option("--about", type=click.Choice(CHOICES["about"]), help=ASK["about"])
@@ -45,24 +45,21 @@ ASK = {
     show_default=True,
     help="Runs of 10-fold cross-validation; 0: one training of each learner.",
 )
-@json_option
-@html_option
+@answer_options
 def command(
     question: int | None,
     metric: str | None,
     n: int | None,
     runs_affordable: int,
-    as_json: bool,
-    html: Path | None,
     **answers: str | None,
 ) -> None:
     """Which test should I use? Dietterich's nine questions, as flags or, on a terminal, as a short dialogue."""
     from foldwise.comparison.advice import advise
 
-    if question is None and metric is None and sys.stdin.isatty() and not as_json:
+    if question is None and metric is None and sys.stdin.isatty() and prints_text():
         answers = _dialogue(answers)
     chosen: dict[str, Any] = {name: answer for name, answer in answers.items() if answer is not None}
-    show(advise(question, metric=metric, n=n, runs_affordable=runs_affordable, **chosen), as_json=as_json, html=html)
+    show(advise(question, metric=metric, n=n, runs_affordable=runs_affordable, **chosen))
 
 
 def _dialogue(answers: dict[str, str | None]) -> dict[str, str | None]:

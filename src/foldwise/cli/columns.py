@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import click
 
-from foldwise.cli.written import Decorator
+from foldwise.cli.output import Decorator
 from foldwise.core.roles import ROLES
 
 __all__ = ["column_option", "column_options", "time_option"]

@@ -9,18 +9,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from foldwise.cli.gate import gate_options, lined_up
-from foldwise.cli.many_values import ManyValues
 from foldwise.cli.output import (
     alpha_option,
+    answer_options,
     command_line,
-    html_option,
-    json_option,
     limit_options,
-    markdown_option,
     paper_option,
     rope_option,
     show,
 )
+from foldwise.cli.parsing import Command
 from foldwise.comparison.options import Options
 from foldwise.comparison.pairs import ADJUST
 
@@ -54,7 +52,7 @@ class RunCount(click.ParamType):  # type: ignore[type-arg] # generic since click
             self.fail(f"runs must be a whole number or 'auto', got {value!r}", param, ctx)
 
 
-@click.command("compare", cls=ManyValues)
+@click.command("compare", cls=Command)
 @click.argument("learners", metavar="A B [C …]", nargs=-1, required=True)
 @click.option("--data", required=True, multiple=True, metavar="NAME_OR_FILE …", help="Data set(s): a name, a file, "
               "openml:ID.")  # fmt: skip
@@ -93,9 +91,7 @@ class RunCount(click.ParamType):  # type: ignore[type-arg] # generic since click
 @alpha_option
 @rope_option
 @gate_options
-@json_option
-@markdown_option
-@html_option
+@answer_options
 @paper_option
 def command(
     learners: tuple[str, ...],
@@ -108,10 +104,6 @@ def command(
     names: tuple[str, ...],
     metric: tuple[str, ...],
     unadjusted: bool,
-    as_json: bool,
-    as_markdown: bool,
-    html: Path | None,
-    paper: Path | None,
     **options: Any,
 ) -> Comparison:
     """Compare two learners on a data set, three and more on a data set, or several learners on several data sets.
@@ -135,7 +127,7 @@ def command(
     options["adjust_metrics"] = "none" if unadjusted else "auto"
     result = (_on_one if len(data) == 1 else _on_several)(called, datasets, options)
     result = result.deciding(roles.decisions(options["margin"]))
-    return show(result, as_json=as_json, html=html, paper=paper, as_markdown=as_markdown)
+    return show(result)
 
 
 def _called(learners: tuple[str, ...], names: tuple[str, ...], *, twice: bool) -> dict[str, Estimator | str]:

@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 
 import click
 
-from foldwise.cli.output import html_option, json_option, show
+from foldwise.cli.output import answer_options, show
+from foldwise.cli.parsing import Command
 from foldwise.core.errors import DataNotFound, InvalidInput, UnknownName
 from foldwise.core.result import Result
 from foldwise.core.types import Json
@@ -27,11 +28,10 @@ def command() -> None:
     """List, describe and fetch data sets."""
 
 
-@command.command("list")
-@json_option
-@html_option
+@command.command("list", cls=Command)
+@answer_options
 @_data_dir
-def list_data(as_json: bool, html: Path | None, data_dir: str | None) -> None:
+def list_data(data_dir: str | None) -> None:
     """List the data sets at hand and those of the papers."""
     rows = [_row(name, source) for name, source in _names(data_dir).items()]
     listing = Listing(
@@ -42,7 +42,7 @@ def list_data(as_json: bool, html: Path | None, data_dir: str | None) -> None:
         columns=("name", "where", "OpenML", "papers"),
         rows=tuple(map(_cells, rows)),
     )
-    show(listing, as_json=as_json, html=html)
+    show(listing)
 
 
 def _cells(row: dict[str, Any]) -> tuple[str, ...]:
@@ -50,26 +50,22 @@ def _cells(row: dict[str, Any]) -> tuple[str, ...]:
     return row["name"], row["source"] or "(not here)", openml, ", ".join(row["papers"])
 
 
-@command.command()
+@command.command(cls=Command)
 @click.argument("name")
 @click.option("--target", help="Target column by name, 'first' or 'last'.")
 @click.option("--keep", multiple=True, help="A column to keep although it looks like an identifier or a date.")
-@json_option
-@html_option
+@answer_options
 @_data_dir
-def describe(
-    name: str, target: str | None, keep: tuple[str, ...], as_json: bool, html: Path | None, data_dir: str | None
-) -> None:
+def describe(name: str, target: str | None, keep: tuple[str, ...], data_dir: str | None) -> None:
     """Say what is in the data set NAME (a name, a file or openml:ID)."""
-    show(load(name, target=target, data_dir=data_dir, keep=keep).describe(), as_json=as_json, html=html)
+    show(load(name, target=target, data_dir=data_dir, keep=keep).describe())
 
 
-@command.command()
+@command.command(cls=Command)
 @click.argument("name")
-@json_option
-@html_option
+@answer_options
 @_data_dir
-def fetch(name: str, as_json: bool, html: Path | None, data_dir: str | None) -> None:
+def fetch(name: str, data_dir: str | None) -> None:
     """Fetch the data set NAME from OpenML and keep it as an ARFF file in the data folder."""
     from foldwise.data.catalogue import fetch_openml
     from foldwise.data.formats.arff import save_arff
@@ -80,7 +76,7 @@ def fetch(name: str, as_json: bool, html: Path | None, data_dir: str | None) -> 
     key, title = _openml_key(name)
     dataset = fetch_openml(key, name=title)
     path = save_arff(dataset, folder / f"{dataset.name}.arff")
-    show(Fetched(description=dataset.describe(), path=path), as_json=as_json, html=html)
+    show(Fetched(description=dataset.describe(), path=path))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

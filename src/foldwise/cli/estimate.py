@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from foldwise.cli.output import html_option, json_option, limit_options, show
+from foldwise.cli.output import PRESENTATION, answer_options, limit_options, show
+from foldwise.cli.parsing import Command
 from foldwise.comparison.error_estimate import ErrorEstimate, EstimateSurvey
 from foldwise.comparison.error_estimators import METHODS
 from foldwise.comparison.estimate import estimate_error
@@ -18,7 +19,7 @@ from foldwise.data.loading import load
 __all__ = ["command"]
 
 
-@click.command("estimate")
+@click.command("estimate", cls=Command)
 @click.argument("learner")
 @click.option("--data", "name", required=True, metavar="NAME_OR_FILE", help="A data set by name or file.")
 @click.option("--method", default="kfold", show_default=True, help=f"One of {', '.join(METHODS)}; or all.")
@@ -35,8 +36,7 @@ __all__ = ["command"]
 @click.option("--store", type=click.Path(path_type=Path), help="Results file: makes the work resumable.")
 @click.option("--cluster", metavar="ADDRESS", help="A running Dask scheduler.")
 @limit_options
-@json_option
-@html_option
+@answer_options
 def command(
     learner: str,
     name: str,
@@ -55,8 +55,6 @@ def command(
     cluster: str | None,
     fit_seconds: float | None,
     fit_memory: float | None,
-    as_json: bool,
-    html: Path | None,
 ) -> None:
     """Estimate the error of LEARNER on one data set.
 
@@ -84,7 +82,7 @@ def command(
         for each in ([name for name, m in METHODS.items() if m.of_all_data] if method == "all" else [method])
     ]
     named = [result.replace(subject=_subject(data), repeat=_repeat(result)) for result in results]
-    show(named[0] if method != "all" else EstimateSurvey(rows=tuple(named)), as_json=as_json, html=html)
+    show(named[0] if method != "all" else EstimateSurvey(rows=tuple(named)))
 
 
 def _subject(data: Dataset) -> str:
@@ -98,7 +96,7 @@ def _repeat(result: ErrorEstimate) -> str:
     words = ["foldwise", "estimate", context.params["learner"], "--method", result.method, "--seed", str(result.seed)]
     for parameter in context.command.params:
         given = context.get_parameter_source(str(parameter.name)) == click.core.ParameterSource.COMMANDLINE
-        if given and parameter.name not in ("learner", "method", "seed", "as_json", "html"):
+        if given and parameter.name not in ("learner", "method", "seed", *PRESENTATION):
             value = context.params[str(parameter.name)]
             for one in value if isinstance(value, tuple) else (value,):
                 words += [parameter.opts[0], str(one)]

@@ -9,7 +9,7 @@ from typing import Protocol, cast
 
 import click
 
-from foldwise.cli.stopped import Inconclusive, Stopped
+from foldwise.cli.terminal import Inconclusive, Stopped
 from foldwise.comparison.claims import CONDITIONS, Claim, stopped_by
 from foldwise.core.decisions import Decision
 from foldwise.reading.lineup import Lineup, line_up

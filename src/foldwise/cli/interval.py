@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
-from foldwise.cli.output import html_option, json_option, show
+from foldwise.cli.output import answer_options, show
+from foldwise.cli.parsing import Command
 from foldwise.core.validation import one_of
 from foldwise.inference._error_interval import INTERVAL_METHODS, Method
 from foldwise.inference._interval_survey import RECOMMENDED, interval_survey
@@ -15,22 +14,19 @@ __all__ = ["command"]
 
 
 # unknown options pass as arguments, so that -1 is refused as a count and not as an option
-@click.command("interval", context_settings={"ignore_unknown_options": True})
+@click.command("interval", cls=Command, context_settings={"ignore_unknown_options": True})
 @click.argument("errors", type=int)
 @click.argument("n", type=int)
 @click.option("--confidence", default=0.95, show_default=True, help="Level of the intervals, between 0 and 1.")
 @click.option("--method", metavar="NAME", help="The interval to use [jeffreys; beta when --prior is given].")
 @click.option("--prior", nargs=2, type=float, metavar="U V", help="Beta prior of the method 'beta' [1 3.67].")
-@json_option
-@html_option
+@answer_options
 def command(
     errors: int,
     n: int,
     confidence: float,
     method: str | None,
     prior: tuple[float, float] | None,
-    as_json: bool,
-    html: Path | None,
 ) -> None:
     """How uncertain is an error rate of ERRORS wrong answers on N test examples?
 
@@ -41,4 +37,4 @@ def command(
     if method is not None:
         chosen = one_of(method.replace("-", "_"), "method", INTERVAL_METHODS)  # type: ignore[assignment]
     survey = interval_survey(errors, n, method=chosen, confidence_level=confidence, prior=prior)
-    show(survey, as_json=as_json, html=html)
+    show(survey)

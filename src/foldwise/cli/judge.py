@@ -9,21 +9,19 @@ import click
 
 from foldwise.cli.columns import column_option, time_option
 from foldwise.cli.gate import gate_options, require_declared
-from foldwise.cli.many_values import ManyValues
 from foldwise.cli.output import (
     alpha_option,
+    answer_options,
     bounds_option,
     direction_option,
     higher_is_better,
-    html_option,
-    json_option,
-    markdown_option,
+    output_option,
     paper_option,
     score_rope_option,
     show,
     unit_option,
 )
-from foldwise.cli.written import output_option
+from foldwise.cli.parsing import Command
 from foldwise.comparison.judging import Rows, explain, judge
 from foldwise.comparison.options import Options
 from foldwise.comparison.over_items import Over
@@ -35,7 +33,7 @@ from foldwise.evidence.missing import POLICIES, Policy
 __all__ = ["command"]
 
 
-@click.command("judge", cls=ManyValues)
+@click.command("judge", cls=Command)
 @click.argument("paths", nargs=-1, required=True)
 @column_option
 @click.option(
@@ -75,9 +73,7 @@ __all__ = ["command"]
 @alpha_option
 @score_rope_option
 @gate_options
-@json_option
-@markdown_option
-@html_option
+@answer_options
 @output_option("--export", text="Write the items that were compared as instances of Every Eval Ever (JSON Lines).")
 @paper_option
 def command(
@@ -108,11 +104,7 @@ def command(
     candidates: tuple[str, ...],
     baseline: str | None,
     margin: str | None,
-    as_json: bool,
-    as_markdown: bool,
-    html: Path | None,
     export: Path | None,
-    paper: Path | None,
 ) -> Result:
     """Find out what the files are, say it, and compare the models in them.
 
@@ -138,7 +130,7 @@ def command(
         if export is not None:
             raise click.UsageError("--explain stops before anything is compared, so that --export has nothing to write")
         found = explain(paths, **asked)
-        return show(found, as_json=as_json, html=html, paper=paper, as_markdown=as_markdown)
+        return show(found)
     if click.get_current_context().params.get("fail_if"):
         found = explain(paths, **asked)
         require_declared(found.models, found.candidate)
@@ -159,4 +151,4 @@ def command(
     )
     if export is not None:
         result.export(export)
-    return show(result, as_json=as_json, html=html, paper=paper, as_markdown=as_markdown)
+    return show(result)

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from foldwise.cli.many_values import ManyValues
-from foldwise.cli.output import html_option, json_option, limit_options, show
-from foldwise.cli.written import Decorator
+from foldwise.cli.output import Decorator, answer_options, limit_options, show
+from foldwise.cli.parsing import Command
 
 if TYPE_CHECKING:
     from foldwise.core.result import Result
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-KEPT = ("jobs", "store", "cluster", "fit_seconds", "fit_memory", "html", "as_json")
+KEPT = ("jobs", "store", "cluster", "fit_seconds", "fit_memory")
 """Options that are passed on even if they were not given."""
 
 
@@ -62,8 +61,7 @@ def _options(*extra: Decorator) -> Decorator:
         click.option("--store", type=click.Path(path_type=Path), help="Results file: makes the study resumable."),
         click.option("--cluster", metavar="ADDRESS", help="Address of a running Dask scheduler."),
         limit_options,
-        json_option,
-        html_option,
+        answer_options,
     ]
 
     def decorate(function: Callable[..., object]) -> Callable[..., object]:
@@ -79,7 +77,7 @@ _alphas = click.option("--alpha", multiple=True, type=float, default=(0.05,), he
 _runs = click.option("--runs", default=10, show_default=True, help="Runs of cross-validation.")
 
 
-@command.command("type1", cls=ManyValues)
+@command.command("type1", cls=Command)
 @_options(_populations, *_data, _tests, _alphas, _runs)
 def type1(**options: Any) -> None:
     """How often do tests find a difference that is not there?
@@ -98,7 +96,7 @@ def type1(**options: Any) -> None:
         _study(several_nulls, {**_without(options, "data"), "populations": populations})
 
 
-@command.command("power", cls=ManyValues)
+@command.command("power", cls=Command)
 @_options(
     click.option("--population", help="name or name(param=value), or module:function.  [two-kinds]"),
     *_data,
@@ -133,7 +131,7 @@ def power(**options: Any) -> None:
     _study(power_curve, options)
 
 
-@command.command("replicability", cls=ManyValues)
+@command.command("replicability", cls=Command)
 @_options(
     _population,
     _tests,
@@ -148,7 +146,7 @@ def replicability(**options: Any) -> None:
     _study(study, options)
 
 
-@command.command("calibrate", cls=ManyValues)
+@command.command("calibrate", cls=Command)
 @_options(
     click.option("--population", help="name or name(param=value).  [independent-binary, with nb and c45]"),
     click.option("--tests", multiple=True, help="Repeated-cv variants, kfold_cv_t, resampled_t … [the ten variants]."),
@@ -164,7 +162,7 @@ def calibrate(**options: Any) -> None:
     _study(study, {name: value for name, value in options.items() if name not in ("splits", *unset)})
 
 
-@command.command("qq", cls=ManyValues)
+@command.command("qq", cls=Command)
 @_options(_population, click.option("--test", required=True, help="Name of a test."), _runs)
 def qq(**options: Any) -> None:
     """Are a test's p-values uniform when there is no difference?"""
@@ -173,10 +171,9 @@ def qq(**options: Any) -> None:
     _study(study, options)
 
 
-@command.command("populations")
-@json_option
-@html_option
-def populations(as_json: bool, html: Path | None) -> None:
+@command.command("populations", cls=Command)
+@answer_options
+def populations() -> None:
     """List the populations."""
     from foldwise.document.listing import Listing
     from foldwise.lab.populations import population_class, population_names
@@ -189,7 +186,7 @@ def populations(as_json: bool, html: Path | None) -> None:
         columns=("name", "what it is"),
         rows=tuple((row["name"], row["summary"]) for row in rows),
     )
-    show(listing, as_json=as_json, html=html)
+    show(listing)
 
 
 def _summary(cls: type) -> str:
@@ -240,9 +237,8 @@ def _study(study: Callable[..., Result], options: dict[str, Any]) -> None:
     from foldwise.lab import Resources
 
     options = {name: value for name, value in options.items() if value is not None or name in KEPT}
-    as_json, html = options.pop("as_json"), options.pop("html")
     resources = Resources(
         n_jobs=options.pop("jobs"),
         **{name: options.pop(name) for name in ("store", "cluster", "fit_seconds", "fit_memory")},
     )
-    show(study(resources=resources, **options), as_json=as_json, html=html)
+    show(study(resources=resources, **options))

@@ -8,19 +8,17 @@ from typing import Any
 import click
 
 from foldwise.cli.columns import column_option
-from foldwise.cli.many_values import ManyValues
 from foldwise.cli.output import (
     alpha_option,
+    answer_options,
     bounds_option,
     direction_option,
     higher_is_better,
-    html_option,
-    json_option,
-    markdown_option,
+    output_option,
     show,
     unit_option,
 )
-from foldwise.cli.written import output_option
+from foldwise.cli.parsing import Command
 from foldwise.comparison.board import Leaderboard, leaderboard
 from foldwise.comparison.options import Options
 from foldwise.core.files import write_whole
@@ -30,7 +28,7 @@ from foldwise.evidence.missing import POLICIES
 __all__ = ["command"]
 
 
-@click.command("leaderboard", cls=ManyValues)
+@click.command("leaderboard", cls=Command)
 @click.argument("paths", nargs=-1, required=True)
 @column_option
 @click.option("--new", metavar="MODEL", help="A new submission: where it enters.")
@@ -51,17 +49,12 @@ __all__ = ["command"]
 @click.option("--adjust", type=click.Choice(["holm", "max_t"]), default="holm", show_default=True,
               help="How ranks are adjusted for the number of pairs.")  # fmt: skip
 @alpha_option
-@json_option
-@markdown_option
-@html_option
+@answer_options
 @output_option("--csv", text="Write the board as CSV.")
 def command(
     paths: tuple[str, ...],
     columns: Columns,
     lower_is_better: bool | None,
-    as_json: bool,
-    as_markdown: bool,
-    html: Path | None,
     csv: Path | None,
     **options: Any,
 ) -> Leaderboard:
@@ -76,4 +69,4 @@ def command(
     )
     if csv is not None:
         write_whole(csv, found.to_csv())
-    return show(found, as_json=as_json, html=html, as_markdown=as_markdown)
+    return show(found)

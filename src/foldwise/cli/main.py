@@ -10,8 +10,7 @@ from typing import Any
 import click
 
 import foldwise
-from foldwise.cli.stopped import Stopped
-from foldwise.cli.terminal import prepare_output, without_commands
+from foldwise.cli.terminal import Stopped, prepare_output, without_commands
 from foldwise.core.errors import FoldwiseError
 from foldwise.core.process import answers_alone
 

@@ -1,4 +1,4 @@
-"""What every command does with its answer: text for people, JSON for programs, a page to keep."""
+"""What every command does with its answer: text, JSON, Markdown, a page; files are checked before the work."""
 
 from __future__ import annotations
 
@@ -7,45 +7,152 @@ import os
 import shlex
 import shutil
 import sys
-from collections.abc import Callable, Collection
-from functools import wraps
+from collections.abc import Callable, Collection, Iterator
+from functools import partial
+from importlib.machinery import PathFinder
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import click
 
-from foldwise.cli.written import Decorator, output_option
+from foldwise.cli.parsing import FileOrNone
+from foldwise.core.errors import FoldwiseError
 from foldwise.core.metric import UNITS
 from foldwise.core.result import Result
 from foldwise.evidence.missing import POLICIES
 
-__all__ = [
-    "alpha_option",
-    "bounds_option",
-    "command_line",
-    "direction_option",
-    "higher_is_better",
-    "html_option",
-    "json_option",
-    "limit_options",
-    "markdown_option",
-    "missing_option",
-    "paper_option",
-    "rope_option",
-    "score_rope_option",
-    "show",
-    "unit_option",
-]
+Decorator = Callable[[Callable[..., object]], Callable[..., object]]
 
-PRESENTATION = ("as_json", "html", "as_markdown", "fail_if", "export", "paper", "details")
+PRESENTATION = ("json", "html", "markdown", "fail_if", "export", "paper", "details", "csv")
 """Options that do not change the answer."""
 
 
-def json_option(function: Callable[..., object]) -> Callable[..., object]:
-    """``--json``, and ``--details`` for those who read the text."""
-    details = click.option("--details", is_flag=True, expose_value=False, callback=_remember,
-                           help="Show method, assumptions, guarantee and all tables, too.")  # fmt: skip
-    return click.option("--json", "as_json", is_flag=True, help="Print JSON with stable keys.")(details(function))
+KEPT_BESIDE = ("-wal", "-shm", "-journal")
+"""What SQLite writes beside a database, under the database's name."""
+
+
+OUTPUTS = "foldwise.outputs"
+"""Where the context has what is to be written: by option the file, and the files that would be lost."""
+
+
+class _Output(click.Option):
+    """An option whose value is written to: a file, or a folder that gets the files `inside`."""
+
+    def __init__(self, *args: Any, inside: tuple[str, ...] = (), **attributes: Any) -> None:
+        super().__init__(*args, **attributes)
+        self.inside = inside
+
+
+def output_option(
+    *names: str, text: str, metavar: str = "FILE", inside: tuple[str, ...] = (), **more: Any
+) -> Decorator:
+    """An option for a file that the command writes; with `inside`, for a folder in which it writes these files.
+
+    It is refused before the command starts where it could not be written in the end, perhaps hours later, and where
+    it is one of the files that the command reads, under whatever name.
+    """
+    return click.option(
+        *names, cls=_Output, inside=inside, type=click.Path(path_type=Path), metavar=metavar, callback=_writable,
+        help=text, **more,
+    )  # fmt: skip
+
+
+def _writable(context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
+    if path is None:
+        return None
+    inside = getattr(option, "inside", ())
+    if str(path) != "-" or inside or not isinstance(option, FileOrNone):
+        try:
+            _check_place(path, is_folder=bool(inside))
+        except OSError as error:  # a name that is too long, a loop of links
+            short = f"{path.name[:40]}…" if len(path.name) > 40 else path.name
+            raise click.BadParameter(f"'{short}' can't be written: {error.strerror}") from error
+    context.meta.setdefault(OUTPUTS, {})[option.opts[0]] = (path, [path / name for name in inside] or [path])
+    return path
+
+
+def _check_place(path: Path, *, is_folder: bool) -> None:
+    if is_folder:
+        if path.exists() and not path.is_dir():
+            raise click.BadParameter(f"'{path}' must be a folder, but it is a file")
+        folder = next(each for each in (path, *path.absolute().parents) if each.exists())
+    else:
+        if path.is_dir():
+            raise click.BadParameter(f"'{path}' is a folder; give the name of a file")
+        folder = path.parent
+    if not folder.is_dir():
+        raise click.BadParameter(f"the folder '{folder}' of '{path.name}' does not exist")
+    if not os.access(folder, os.W_OK):
+        raise click.BadParameter(f"the folder '{folder}' of '{path.name}' can't be written to")
+
+
+def refuse_inputs(context: click.Context) -> None:
+    """Refuse an output that is the same file as an input, or as another output."""
+    taken: list[tuple[str, Path]] = list(_inputs(context))
+    for option, (_, files) in context.meta.get(OUTPUTS, {}).items():
+        for file in files:
+            if str(file) == "-":
+                continue
+            clash = next((name for name, other in taken if _same(file, other)), None)
+            if clash is not None:
+                raise click.UsageError(
+                    f"{option} must not be a file that {clash} names, got '{file}': it would be lost"
+                )
+            taken.append((option, file))
+
+
+def _inputs(context: click.Context) -> Iterator[tuple[str, Path]]:
+    """The files that the other parameters name, each with what the command line calls the parameter."""
+    for parameter in context.command.params:
+        if isinstance(parameter, _Output | FileOrNone):
+            continue
+        value = context.params.get(str(parameter.name))
+        shown = parameter.opts[0] if isinstance(parameter, click.Option) else parameter.make_metavar(context)
+        for each in value if isinstance(value, tuple) else (value,):
+            if isinstance(each, (str, Path)) and str(each):
+                yield from ((shown, file) for file in _files_of(str(each), context.params.get("data_dir")))
+
+
+def _files_of(value: str, data_dir: str | Path | None) -> Iterator[Path]:
+    """The files that a value may mean: itself, what is kept beside it, a data set by name, a module of learners."""
+    from foldwise.data.loading import file_of
+
+    yield Path(value)
+    yield from (Path(value + ending) for ending in KEPT_BESIDE)
+    try:
+        found = file_of(value, data_dir=data_dir)
+    except FoldwiseError:  # the command itself says what is wrong
+        found = None
+    if found is not None:
+        yield found
+    module, colon, _ = value.partition(":")
+    spec = PathFinder.find_spec(module.partition(".")[0]) if colon and module.isidentifier() else None
+    if spec is not None and spec.origin is not None:
+        yield Path(spec.origin)
+
+
+def _same(one: Path, other: Path) -> bool:
+    """Whether two names mean one file, through links too, or would once it is written."""
+    try:
+        return one.samefile(other) if one.exists() and other.exists() else one.resolve() == other.resolve()
+    except (OSError, ValueError, RuntimeError):  # a name that no file can have is nobody's input
+        return False
+
+
+def answer_options(function: Callable[..., object]) -> Callable[..., object]:
+    """``--json``, ``--markdown``, ``--html``, which may be given together, and ``--details``: see `show`."""
+    file = {"type": click.Path(path_type=Path), "metavar": "[FILE]", "callback": _writable, "expose_value": False}
+    for option in (
+        output_option("--html", text="Write the report to this file.", expose_value=False),
+        click.option("--markdown", cls=FileOrNone, endings=(".md", ".markdown", ".txt"), **file,
+                     help="Print a summary for a comment on a pull request, or write it to FILE."),
+        click.option("--json", cls=FileOrNone, endings=(".json",), **file,
+                     help="Print JSON with stable keys, or write it to FILE."),
+        click.option("--details", is_flag=True, expose_value=False, callback=_remember,
+                     help="Show method, assumptions, guarantee and all tables, too."),
+    ):  # fmt: skip
+        function = option(function)
+    return function
 
 
 def _remember(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
@@ -53,10 +160,9 @@ def _remember(context: click.Context, _option: click.Parameter, wanted: bool) ->
     context.meta["foldwise.details"] = wanted
 
 
-html_option: Decorator = output_option("--html", text="Write the report to this file.")
 paper_option: Decorator = output_option(
     "--paper", text="Write methods, references, tables and figures for a paper into this folder.", metavar="FOLDER",
-    inside=("methods.tex", "references.bib", "table.tex", "scores.tex", "ranks.tex"),
+    inside=("methods.tex", "references.bib", "table.tex", "scores.tex", "ranks.tex"), expose_value=False,
 )  # fmt: skip
 alpha_option: Decorator = click.option("--alpha", default=0.05, show_default=True, help="Significance level.")
 rope_option: Decorator = click.option(
@@ -90,19 +196,6 @@ unit_option: Decorator = click.option(
 )
 
 
-def markdown_option(function: Callable[..., object]) -> Callable[..., object]:
-    """For commands with ``--json``, of which only one can be printed."""
-
-    @wraps(function)
-    def either(**options: object) -> object:
-        if options["as_markdown"] and options["as_json"]:
-            raise click.UsageError("--markdown and --json can't be given together: only one of them can be printed")
-        return function(**options)
-
-    text = "Print a summary for a comment on a pull request."
-    return click.option("--markdown", "as_markdown", is_flag=True, help=text)(either)
-
-
 def limit_options(function: Callable[..., object]) -> Callable[..., object]:
     """What one fit may take."""
     memory = click.option("--fit-memory", type=float, metavar="MB", help="Megabytes that one fit may take (Linux).")
@@ -114,36 +207,50 @@ def limit_options(function: Callable[..., object]) -> Callable[..., object]:
 Answer = TypeVar("Answer", bound=Result)
 
 
-def show(
-    result: Answer, *, as_json: bool, html: Path | None = None, as_markdown: bool = False, paper: Path | None = None
-) -> Answer:
-    """Print a result object as text, JSON or Markdown, and write its page if that is asked for; returns the result.
-
-    Parameters
-    ----------
-    result
-        The answer.
-    as_json, as_markdown
-        Whether to print JSON or Markdown instead of text.
-    html
-        Where to write the page.
-    paper
-        The folder for a paper kit.
-    """
-    if html is not None:
-        from foldwise.core.files import write_whole
-        from foldwise.render.html import to_html
-
-        write_whole(html, to_html(result, command=command_line(always=["seed"])))
+def show(result: Answer) -> Answer:
+    """Print a result as text, or what was asked for instead, and write the files that were asked for; returns it."""
+    page = partial(_page, result)
+    deliver(text=lambda: _text(result), json=result.to_dict, markdown=result.to_markdown, html=page)
+    paper = click.get_current_context().meta.get(OUTPUTS, {}).get("--paper")
     if paper is not None:
-        result.paper(paper)
-    if as_markdown:
-        click.echo(result.to_markdown())
-    elif as_json:
-        click.echo(json.dumps(result.to_dict(), indent=2, ensure_ascii=not _shows_all(), allow_nan=False))
-    else:
-        click.echo(_text(result), color=True)
+        result.paper(paper[0])
     return result
+
+
+def _page(result: Result) -> str:
+    from foldwise.render.html import to_html
+
+    return to_html(result, command=command_line(always=["seed"]))
+
+
+def deliver(
+    *, text: Callable[[], str] | None, json: Callable[[], object], markdown: Callable[[], str], html: Callable[[], str]
+) -> None:
+    """Make all forms of an answer that are asked for, then write the files and print one form."""
+    made = {"--json": lambda: _json(json()), "--markdown": markdown, "--html": html}
+    asked = {option: path for option, (path, _) in click.get_current_context().meta.get(OUTPUTS, {}).items()}
+    printed = [option for option in ("--json", "--markdown") if str(asked.get(option)) == "-"]
+    if len(printed) > 1:
+        raise click.UsageError("only one can be printed: name a file for --json or for --markdown, or for both")
+    forms = {option: make() for option, make in made.items() if option in asked}
+    shown = forms[printed[0]] if printed else text() if text is not None else None
+    for option, form in forms.items():
+        if option not in printed:
+            from foldwise.core.files import write_whole
+
+            write_whole(asked[option], form if option == "--html" else f"{form}\n")
+    if shown is not None:
+        click.echo(shown, color=None if printed else True)
+
+
+def prints_text() -> bool:
+    """Whether the answer is printed for people, not as JSON or Markdown."""
+    asked = click.get_current_context().meta.get(OUTPUTS, {})
+    return not any(str(asked[option][0]) == "-" for option in ("--json", "--markdown") if option in asked)
+
+
+def _json(content: object) -> str:
+    return json.dumps(content, indent=2, ensure_ascii=not _shows_all(), allow_nan=False)
 
 
 def _text(result: Result) -> str:

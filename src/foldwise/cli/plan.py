@@ -8,13 +8,14 @@ from typing import Any
 import click
 
 from foldwise.cli.columns import column_option
-from foldwise.cli.output import alpha_option, html_option, json_option, show
+from foldwise.cli.output import alpha_option, answer_options, show
+from foldwise.cli.parsing import Command
 from foldwise.core.roles import Columns
 
 __all__ = ["command"]
 
 
-@click.command("plan")
+@click.command("plan", cls=Command)
 @click.option("--test", help="mcnemar, two_rates, corrected_repeated_cv_t, wilcoxon, ppi (human labels) or paired_t "
               "(items tried several times) [mcnemar; with --labels ppi].")  # fmt: skip
 @click.option("--size", type=int, help="Test examples, runs, data sets, or labels.")
@@ -36,8 +37,7 @@ __all__ = ["command"]
               help="Write a random draw of the pilot's items to label, so many as are needed.")  # fmt: skip
 @click.option("--seed", default=0, show_default=True, help="Seed of that draw.")
 @alpha_option
-@json_option
-@html_option
+@answer_options
 def command(
     test: str | None,
     pilot: str | None,
@@ -48,8 +48,6 @@ def command(
     cost_run: float,
     labels: Path | None,
     seed: int,
-    as_json: bool,
-    html: Path | None,
     **options: Any,
 ) -> None:
     """How many examples, runs, data sets or labels are needed to find a difference, or what can a given number see?
@@ -63,7 +61,7 @@ def command(
     if labels is not None and (test != "ppi" or pilot is None):
         raise click.UsageError("--labels draws from the items that a judge scored: name their file with --pilot")
     if test not in ("ppi", "paired_t"):
-        show(plan(test, pilot=None if pilot is None else _differences(pilot), **options), as_json=as_json, html=html)
+        show(plan(test, pilot=None if pilot is None else _differences(pilot), **options))
         return
     from foldwise.comparison.judging import judge
 
@@ -72,9 +70,9 @@ def command(
     if labels is not None and study is not None:
         from foldwise.comparison.label_draw import draw_labels
 
-        show(draw_labels(study, found, labels, seed=seed), as_json=as_json, html=html)
+        show(draw_labels(study, found, labels, seed=seed))
         return
-    show(found, as_json=as_json, html=html)
+    show(found)
 
 
 def _differences(file: str) -> Any:

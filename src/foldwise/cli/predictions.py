@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from foldwise.cli.columns import column_options, time_option
 from foldwise.cli.gate import gate_options, lined_up
-from foldwise.cli.many_values import ManyValues
 from foldwise.cli.output import (
     alpha_option,
+    answer_options,
     bounds_option,
     command_line,
     direction_option,
     higher_is_better,
-    html_option,
-    json_option,
-    markdown_option,
     paper_option,
     score_rope_option,
     show,
 )
+from foldwise.cli.parsing import Command
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.from_counts import counts_asked
 from foldwise.comparison.from_file import MarkOptions, holds_marks, judge_prediction_file
@@ -34,7 +30,7 @@ from foldwise.evidence.missing import POLICIES, Policy
 __all__ = ["command"]
 
 
-@click.command("predictions", cls=ManyValues)
+@click.command("predictions", cls=Command)
 @click.argument("file")
 @column_options
 @time_option
@@ -62,9 +58,7 @@ __all__ = ["command"]
 @alpha_option
 @score_rope_option
 @gate_options
-@json_option
-@markdown_option
-@html_option
+@answer_options
 @paper_option
 def command(
     file: str,
@@ -93,10 +87,6 @@ def command(
     candidates: tuple[str, ...],
     baseline: str | None,
     margin: str | None,
-    as_json: bool,
-    as_markdown: bool,
-    html: Path | None,
-    paper: Path | None,
 ) -> Comparison:
     """Compare two or more classifiers from their predictions on one test set.
 
@@ -129,7 +119,7 @@ def command(
         table, question=asked, test=test, control=roles.control, adjust=adjust, seed=seed, marks=marks, alpha=alpha,
         rope=rope, margin=margin,
     )  # fmt: skip
-    return show(result.replace(repeat=command_line()), as_json=as_json, html=html, paper=paper, as_markdown=as_markdown)
+    return show(result.replace(repeat=command_line()))
 
 
 def _mark_options(

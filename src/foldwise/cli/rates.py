@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
-from foldwise.cli.output import alpha_option, html_option, json_option, show
+from foldwise.cli.output import alpha_option, answer_options, show
+from foldwise.cli.parsing import Command
 from foldwise.comparison.rates import compare_rate_samples, compare_rates, parse_rates
 from foldwise.core.errors import InvalidInput
 
 __all__ = ["command"]
 
 
-@click.command("rates")
+@click.command("rates", cls=Command)
 @click.argument("rates", nargs=-1, metavar="RATE...")
 @click.option("--paired", is_flag=True, help="Both algorithms were trained on the same samples.")
 @alpha_option
-@json_option
-@html_option
-def command(rates: tuple[str, ...], paired: bool, alpha: float, as_json: bool, html: Path | None) -> None:
+@answer_options
+def command(rates: tuple[str, ...], paired: bool, alpha: float) -> None:
     """Do independent error rates differ?
 
     RATE is ERRORS/N on a test set of its own, such as 3/50; two or more. Or it is an algorithm's error rates on several
@@ -32,4 +30,4 @@ def command(rates: tuple[str, ...], paired: bool, alpha: float, as_json: bool, h
         raise InvalidInput(f"rates on several samples must be of two algorithms, got {len(read)}")
     found = compare_rates(read, alpha=alpha) if form == "counts" else compare_rate_samples(
         *read, paired=paired, alpha=alpha)  # fmt: skip
-    show(found, as_json=as_json, html=html)
+    show(found)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from foldwise.cli.output import html_option, json_option, limit_options
-from foldwise.cli.written import output_option
+from foldwise.cli.output import answer_options, deliver, limit_options, output_option, prints_text, show
+from foldwise.cli.parsing import Command
 from foldwise.core.errors import DataNotFound
+from foldwise.document.listing import Listing
 
 if TYPE_CHECKING:
     from foldwise.lab import Resources
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@click.command("reproduce")
+@click.command("reproduce", cls=Command)
 @click.argument("keys", nargs=-1, metavar="[KEY]...")
 @click.option("--scale", type=click.Choice(["quick", "full"]), default="quick", show_default=True,
               help="full: the papers' own numbers of trials.")  # fmt: skip
@@ -31,17 +31,14 @@ __all__ = ["command"]
 @output_option("--out", metavar="FOLDER", inside=("reproduction.md",),
                text="Save raw results (JSON), figures (SVG) and the page (reproduction.md) there.")  # fmt: skip
 @limit_options
-@json_option
-@html_option
-def command(
-    keys: tuple[str, ...], scale: Scale, data_dir: str | None, seed: int, as_json: bool, **options: Any
-) -> None:
+@answer_options
+def command(keys: tuple[str, ...], scale: Scale, data_dir: str | None, seed: int, **options: Any) -> None:
     """Run the studies KEY (a study, a paper, or all); without KEY list the studies."""
     from foldwise.lab import Resources
     from foldwise.lab.studies import all_studies, find_studies
 
     if not keys:
-        _list(all_studies(), data_dir, as_json=as_json)
+        show(_list(all_studies(), data_dir))
         return
     resources = Resources(
         n_jobs=options["jobs"],
@@ -55,16 +52,16 @@ def command(
         results.append(result)
         if options["out"] is not None:
             _save(result, options["out"])
-        if not as_json:
+        if prints_text():
             click.echo(f"{result}\n")
-    if as_json:
-        click.echo(
-            json.dumps({"studies": [r.to_dict() for r in results]}, indent=2, ensure_ascii=False, allow_nan=False)
-        )
+    deliver(
+        text=None,
+        json=lambda: {"studies": [one.to_dict() for one in results]},
+        markdown=lambda: "\n".join(map(_markdown, results)),
+        html=lambda: _html(results),
+    )
     if options["out"] is not None:
         _write_page(options["out"])
-    if options["html"] is not None:
-        _write_html(results, options["html"])
 
 
 def _run(study: Study, scale: Scale, seed: int, resources: Resources, data_dir: str | None) -> StudyResult | None:
@@ -76,17 +73,18 @@ def _run(study: Study, scale: Scale, seed: int, resources: Resources, data_dir: 
         return None
 
 
-def _list(studies: tuple[Study, ...], data_dir: str | None, *, as_json: bool) -> None:
+def _list(studies: tuple[Study, ...], data_dir: str | None) -> Listing:
     rows = [_entry(study, data_dir) for study in studies]
-    if as_json:
-        click.echo(json.dumps({"studies": rows}, indent=2, ensure_ascii=False))
-        return
-    width = max(len(row["key"]) for row in rows)
-    states = max(len(row["state"]) for row in rows)
-    click.echo(f"  {'study':<{width}}  {'quick':>7}  {'full':>7}  {'state':<{states}}  what")
-    for row in rows:
-        times = f"{_duration(row['quick_seconds']):>7}  {_duration(row['full_seconds']):>7}"
-        click.echo(f"  {row['key']:<{width}}  {times}  {row['state']:<{states}}  {row['title']}")
+    return Listing(
+        title="Studies",
+        key="studies",
+        content=rows,
+        columns=("study", "quick", "full", "state", "what"),
+        rows=tuple(
+            (row["key"], _duration(row["quick_seconds"]), _duration(row["full_seconds"]), row["state"], row["title"])
+            for row in rows
+        ),
+    )
 
 
 def _entry(study: Study, data_dir: str | None) -> dict[str, Any]:
@@ -129,9 +127,12 @@ def _write_page(folder: Path) -> None:
     )
 
 
-def _write_html(results: list[StudyResult], path: Path) -> None:
-    from foldwise.core.files import write_whole
+def _markdown(result: StudyResult) -> str:
+    return f"```text\n{result}\n```"
+
+
+def _html(results: list[StudyResult]) -> str:
     from foldwise.lab.papers.study import made_by
     from foldwise.render.reproduction import reproduction_html
 
-    write_whole(path, reproduction_html(results, heading=f"Made by {made_by()}"))
+    return reproduction_html(results, heading=f"Made by {made_by()}")

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from foldwise.cli.columns import column_option
 from foldwise.cli.gate import gate_options, lined_up
-from foldwise.cli.many_values import ManyValues
 from foldwise.cli.output import (
     alpha_option,
+    answer_options,
     bounds_option,
     command_line,
     direction_option,
     higher_is_better,
-    html_option,
-    json_option,
-    markdown_option,
     missing_option,
     paper_option,
     score_rope_option,
     show,
     unit_option,
 )
+from foldwise.cli.parsing import Command
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.from_scores import compare_scores
 from foldwise.comparison.options import Options
@@ -36,7 +32,7 @@ from foldwise.evidence.missing import Policy
 __all__ = ["command"]
 
 
-@click.command("scores", cls=ManyValues)
+@click.command("scores", cls=Command)
 @click.argument("file")
 @column_option
 @click.option("--a", metavar="LEARNER", help="The first learner, where the file has more than two.")
@@ -59,9 +55,7 @@ __all__ = ["command"]
 @alpha_option
 @score_rope_option
 @gate_options
-@json_option
-@markdown_option
-@html_option
+@answer_options
 @paper_option
 def command(
     file: str,
@@ -86,10 +80,6 @@ def command(
     candidates: tuple[str, ...],
     baseline: str | None,
     margin: str | None,
-    as_json: bool,
-    as_markdown: bool,
-    html: Path | None,
-    paper: Path | None,
 ) -> Comparison:
     """Compare two learners from their scores on the same splits of one data set.
 
@@ -117,4 +107,4 @@ def command(
         options=Options(unit=unit or declared_unit(table.decisions), bounds=bounds),
     )
     result = with_decisions(result, (*table.decisions, *roles.decisions(margin))).replace(repeat=command_line())
-    return show(result, as_json=as_json, html=html, paper=paper, as_markdown=as_markdown)
+    return show(result)

@@ -10,9 +10,9 @@ from typing import Any
 
 import click
 
-from foldwise.cli.output import html_option, json_option
+from foldwise.cli.output import answer_options, output_option
 from foldwise.cli.output import show as show_result
-from foldwise.cli.written import output_option
+from foldwise.cli.parsing import Command
 from foldwise.core.errors import InvalidInput, StoreError, UnknownName
 from foldwise.core.formatting import moment
 from foldwise.core.types import Json
@@ -31,11 +31,10 @@ def command() -> None:
     """
 
 
-@command.command("ls")
+@command.command("ls", cls=Command)
 @click.argument("file")
-@json_option
-@html_option
-def list_series(file: str, as_json: bool, html: Path | None) -> None:
+@answer_options
+def list_series(file: str) -> None:
     """List the series of the store FILE."""
     with _open(file) as store:
         series = store.listing()
@@ -48,15 +47,14 @@ def list_series(file: str, as_json: bool, html: Path | None) -> None:
         rows=tuple(map(_line, series)),
         empty="nothing stored yet",
     )
-    show_result(listing, as_json=as_json, html=html)
+    show_result(listing)
 
 
-@command.command()
+@command.command(cls=Command)
 @click.argument("file")
 @click.argument("series", type=int)
-@json_option
-@html_option
-def show(file: str, series: int, as_json: bool, html: Path | None) -> None:
+@answer_options
+def show(file: str, series: int) -> None:
     """Show all about one SERIES (a number that ls prints) of the store FILE."""
     with _open(file) as store:
         (chosen,) = _choose(store, series=series)
@@ -70,7 +68,7 @@ def show(file: str, series: int, as_json: bool, html: Path | None) -> None:
         columns=("what", "value"),
         rows=tuple((name, _value(value)) for name, value in content.items()),
     )
-    show_result(listing, as_json=as_json, html=html)
+    show_result(listing)
 
 
 def _origin(store: Store, series: int) -> dict[str, Json]:
@@ -88,7 +86,7 @@ def _value(value: Json) -> str:
     return json.dumps(value, ensure_ascii=False) if isinstance(value, (dict, list)) else str(value)
 
 
-@command.command("export")
+@command.command("export", cls=Command)
 @click.argument("file")
 @output_option("--out", metavar="PATH", text="A .csv or .parquet file; default: CSV on standard output.")
 @click.option("--series", type=int, help="Only this series.")

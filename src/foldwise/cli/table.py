@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from foldwise.cli.columns import column_option
 from foldwise.cli.gate import gate_options, lined_up
-from foldwise.cli.many_values import ManyValues
 from foldwise.cli.output import (
     alpha_option,
+    answer_options,
     bounds_option,
     direction_option,
     higher_is_better,
-    html_option,
-    json_option,
-    markdown_option,
     missing_option,
     paper_option,
     score_rope_option,
     show,
     unit_option,
 )
+from foldwise.cli.parsing import Command
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.options import Options
 from foldwise.comparison.over_data_sets import least_adjusted
@@ -40,7 +36,7 @@ from foldwise.evidence.score_table import ScoreTable
 __all__ = ["command"]
 
 
-@click.command("table", cls=ManyValues)
+@click.command("table", cls=Command)
 @click.argument("file")
 @column_option
 @click.option(
@@ -62,9 +58,7 @@ __all__ = ["command"]
 @alpha_option
 @score_rope_option
 @gate_options
-@json_option
-@markdown_option
-@html_option
+@answer_options
 @paper_option
 def command(
     file: str,
@@ -86,10 +80,6 @@ def command(
     candidates: tuple[str, ...],
     baseline: str | None,
     margin: str | None,
-    as_json: bool,
-    as_markdown: bool,
-    html: Path | None,
-    paper: Path | None,
 ) -> Comparison:
     """Compare several learners on several data sets.
 
@@ -121,7 +111,7 @@ def command(
         options=Options(omnibus=omnibus, bayes=bayes, bounds=bounds),
     )
     result = with_decisions(result, (*read.decisions, *roles.decisions(margin)))
-    return show(result, as_json=as_json, html=html, paper=paper, as_markdown=as_markdown)
+    return show(result)
 
 
 def _warn_if_hopeless(table: ScoreTable, *, alpha: float, test: str, adjust: str, control: str | None) -> None:

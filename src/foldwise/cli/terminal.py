@@ -1,4 +1,4 @@
-"""Standard streams that may be closed, or can't show every sign that an answer has; messages without commands to them.
+"""Standard streams that may be closed or can't show every sign; messages without commands to them; exit codes of gates.
 
 Names from files go into messages, and a terminal obeys what is written to it: it would change its title, hide a line
 or write anywhere on the screen.
@@ -12,7 +12,7 @@ import os
 import re
 import sys
 
-__all__ = ["prepare_output", "without_commands"]
+import click
 
 NEAREST = {"−": "-", "≤": "<=", "≥": ">=", "≠": "!=", "→": "->", "≈": "~", "χ": "chi", "α": "alpha", "σ": "sigma"}
 """What stands for a sign that a code page lacks; a question mark for others."""
@@ -49,3 +49,15 @@ def _nearest(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
     return "".join(NEAREST.get(sign, "?") for sign in error.object[error.start : error.end]), error.end
+
+
+class Stopped(click.ClickException):
+    """The work was done and shown, and a condition of ``--fail-if`` is shown; bad input has exit code 2."""
+
+    exit_code = 1
+
+
+class Inconclusive(Stopped):
+    """The work was done and shown, and does not tell whether a condition of ``--fail-if`` holds."""
+
+    exit_code = 3

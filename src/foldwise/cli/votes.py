@@ -11,14 +11,13 @@ from foldwise.cli.columns import column_option
 from foldwise.cli.gate import gate_options, require_declared
 from foldwise.cli.output import (
     alpha_option,
+    answer_options,
     command_line,
-    html_option,
-    json_option,
-    markdown_option,
     paper_option,
     rope_option,
     show,
 )
+from foldwise.cli.parsing import Command
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.from_votes import CLUSTERS, compare_votes
 from foldwise.reading.lineup import line_up
@@ -27,7 +26,7 @@ from foldwise.reading.votes import read_votes
 __all__ = ["command"]
 
 
-@click.command("votes")
+@click.command("votes", cls=Command)
 @click.argument("file")
 @column_option
 @click.option("--model", "models", multiple=True, metavar="MODEL", help="Only votes between these [all models].")
@@ -40,18 +39,12 @@ __all__ = ["command"]
 @rope_option
 @click.option("--seed", default=0, show_default=True, help="Seed of the draws behind max_t and the set of the best.")
 @gate_options
-@json_option
-@markdown_option
-@html_option
+@answer_options
 @paper_option
 def command(
     file: str,
     columns: dict[str, Any],
     models: tuple[str, ...],
-    as_json: bool,
-    as_markdown: bool,
-    html: Path | None,
-    paper: Path | None,
     **options: Any,
 ) -> Comparison:
     """Compare models by votes: which of two answers was preferred, by people or by a model judge.
@@ -73,4 +66,4 @@ def command(
         random_state=options.pop("seed"), **options,
     )  # fmt: skip
     answer = found.replace(repeat=command_line(always=["seed"]), subject=Path(file).name)
-    return show(answer, as_json=as_json, html=html, as_markdown=as_markdown, paper=paper)
+    return show(answer)

@@ -10,17 +10,15 @@ import click
 
 from foldwise.cli.columns import column_options
 from foldwise.cli.gate import gate_options, lined_up
-from foldwise.cli.many_values import ManyValues
 from foldwise.cli.output import (
     alpha_option,
+    answer_options,
     command_line,
     direction_option,
     higher_is_better,
-    html_option,
-    json_option,
-    markdown_option,
     show,
 )
+from foldwise.cli.parsing import Command
 from foldwise.evidence.missing import POLICIES
 
 if TYPE_CHECKING:
@@ -30,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@click.command("watch", cls=ManyValues)
+@click.command("watch", cls=Command)
 @click.argument("file")
 @column_options
 @click.option("--metric", metavar="NAME", help="What the marks measure [mark, or accuracy].")
@@ -47,17 +45,12 @@ __all__ = ["command"]
 @click.option("--every", type=click.FloatRange(min=0, min_open=True), default=5.0, show_default=True, metavar="S",
               help="Seconds between two looks of --follow.")  # fmt: skip
 @click.option("--complete", is_flag=True, help="Nothing more comes: the last line and the last cluster count.")
-@json_option
-@markdown_option
-@html_option
+@answer_options
 def command(
     file: str,
     follow: bool,
     every: float,
     complete: bool,
-    as_json: bool,
-    as_markdown: bool,
-    html: Path | None,
     **options: Any,
 ) -> Watch:
     """Look at two models' results while they come in: how far are we, and may we stop?
@@ -73,7 +66,7 @@ def command(
         raise click.UsageError("--follow waits for more, and --complete says that nothing comes: give one of them")
     found = _follow(file, every, options) if follow else _look(_so_far(file, complete), complete, options)
     answer = found.replace(repeat=command_line(leave_out=["follow", "every"]))
-    return show(answer, as_json=as_json, html=html, as_markdown=as_markdown)
+    return show(answer)
 
 
 def _so_far(file: str, complete: bool) -> Content:

@@ -3,10 +3,10 @@ from __future__ import annotations
 import click
 import pytest
 
-from foldwise.cli.many_values import ManyValues
+from foldwise.cli.parsing import Command
 
 
-@click.command(cls=ManyValues)
+@click.command(cls=Command)
 @click.argument("learners", nargs=-1)
 @click.option("--data", multiple=True)
 @click.option("--alpha", multiple=True, type=float)

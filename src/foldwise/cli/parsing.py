@@ -1,30 +1,75 @@
-"""Options that take several values: ``--tests mcnemar resampled_t``."""
+"""How a command line is read: options with several values (``--tests a b``), files that may be left out."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import click
 
-__all__ = ["ManyValues"]
 
-
-class ManyValues(click.Command):
+class Command(click.Command):
     """A command whose options marked ``multiple`` take all the words up to the next option, commas included.
 
     click alone knows only ``--tests a --tests b``; people write ``--tests a b`` and ``--tests a,b``. Where the command
     has arguments of its own and none came yet, the option takes one word: ``compare --data iris nb c45``.
+
+    An option marked ``file_or_none`` (``--json``) takes the word behind it as a file where it can be no input: with
+    ``=``, or after the command's own arguments; where these have no fixed number, a word that ends as such a file does.
     """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Repeat the option before each of its values, then let click parse."""
+        """Repeat the option before each of its values, and join a file to its option; then let click parse."""
         options = [p for p in self.params if isinstance(p, click.Option)]
+        arguments = [p for p in self.params if isinstance(p, click.Argument)]
         words = _Words(
             several={name for p in options if p.multiple for name in p.opts},
             single={name for p in options if not p.multiple and not p.is_flag for name in p.opts},
-            arguments=any(isinstance(p, click.Argument) for p in self.params),
+            arguments=bool(arguments),
         )
-        return super().parse_args(ctx, list(words.repeat(args)))
+        many = any(p.nargs != 1 for p in arguments)
+        files = {name: p.endings for p in options if isinstance(p, FileOrNone) for name in p.opts}
+        return super().parse_args(ctx, list(words.repeat(list(_with_files(args, files, words, len(arguments), many)))))
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the command, unless what it is to write is one of its inputs."""
+        from foldwise.cli.output import refuse_inputs
+
+        refuse_inputs(ctx)
+        return super().invoke(ctx)
+
+
+class FileOrNone(click.Option):
+    """An option for a file, ``-`` (standard output) where no file is named."""
+
+    def __init__(self, *args: Any, endings: tuple[str, ...] = (), **attributes: Any) -> None:
+        super().__init__(*args, **{"is_flag": False, "flag_value": "-", **attributes})
+        self.endings = endings
+
+
+def _with_files(
+    args: list[str], files: dict[str, tuple[str, ...]], words: _Words, arguments: int, many: bool
+) -> Iterator[str]:
+    """The command line with ``--json FILE`` as ``--json=FILE``, and ``--json`` alone as ``--json=-``."""
+    left, owed, place = arguments, False, 0
+    while place < len(args):
+        arg = args[place]
+        place += 1
+        if arg in files:
+            word = args[place] if place < len(args) else "-"
+            named = (many and left < arguments and word.lower().endswith(files[arg])) or (not many and left <= 0)
+            taken = place < len(args) and (word == "-" or (named and not word.startswith("-")))
+            place += taken
+            yield f"{arg}={word if taken else '-'}"
+            owed = False
+            continue
+        if arg.startswith("-") and arg != "-" and not _is_number(arg):
+            owed = arg in words.takes
+        elif owed:
+            owed = False
+        else:
+            left -= 1
+        yield arg
 
 
 class _Words:
@@ -32,6 +77,7 @@ class _Words:
 
     def __init__(self, *, several: set[str], single: set[str], arguments: bool) -> None:
         self._several, self._single = several, single
+        self.takes = several | single
         self._greedy = not arguments
 
     def repeat(self, args: list[str]) -> Iterator[str]:
