@@ -25,8 +25,6 @@ from foldwise.inference.joint_differences import (
     units_of,
 )
 
-# ---- Max-T: all pairs of models on the same items, or all against a control, judged together.
-
 # ---- The joint law of the statistics of all pairs of models when the signs of items, or of clusters, are exchanged.
 
 FLIPS = 10_000

@@ -152,9 +152,6 @@ def _draw(source: Source, work: Work, trial: int) -> Sample:
     return sample
 
 
-# ---- Collect the evidence of all trials of a study, block by block.
-
-
 # ---- How much memory a study will need, told before it starts rather than when it dies.
 
 COPIES = 4  # Blocks as they come, all of them joined, and what a test computes from them.

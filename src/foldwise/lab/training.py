@@ -160,9 +160,6 @@ def _mark(learner: Estimator, view: Sample, ids: Integers, seed: int) -> Labels:
     return np.asarray(-((predicted - view.y) ** 2) if view.numeric else predicted == view.y)
 
 
-# ---- Both learners' predictions on the test examples of one data set, whatever kind of estimator they are.
-
-
 # ---- A learner that errs on purpose: any estimator with random classification errors added.
 
 
