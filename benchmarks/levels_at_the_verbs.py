@@ -11,6 +11,7 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -250,6 +251,113 @@ def labelled() -> Iterator[Case]:
                     yield f"{test}, {what}, judge favours by {favour}, {labels} of {items} labelled", trial
 
 
+CLUSTERED: dict[str, list[int]] = {
+    "20 clusters of 10": [10] * 20,
+    "one cluster of 100, 11 of 10": [100, *[10] * 11],
+    "100, 300, 100 and 18 of 10": [100, 300, 100, *[10] * 18],
+    "5 clusters of 20": [20] * 5,
+}
+
+
+def trained_with_seeds() -> Iterator[Case]:
+    """Marks of two equal models trained with several seeds, on items in clusters: three sources of variance."""
+    for words, sizes in CLUSTERED.items():
+        for seeds in (3, 5, 10):
+            for pairing in ("paired", "unpaired"):
+                for shares in ((0.3, 0.3), (0.0, 0.5), (0.5, 0.0)):  # of the variance: seeds and clusters
+
+                    def trial(
+                        rng: np.random.Generator,
+                        sizes: list[int] = sizes,
+                        k: int = seeds,
+                        pairing: str = pairing,
+                        shares: tuple[float, float] = shares,
+                    ) -> tuple[bool, bool]:
+                        groups = np.repeat(np.arange(len(sizes)), sizes)
+                        n, (by_seed, by_cluster) = len(groups), shares
+                        marks = [
+                            np.sqrt(by_seed) * rng.standard_normal((k, 1))
+                            + np.sqrt(by_cluster) * rng.standard_normal(len(sizes))[groups]
+                            + np.sqrt(1 - by_seed - by_cluster) * rng.standard_normal((k, n))
+                            for _ in range(2)
+                        ]
+                        c = fw.compare_predictions(
+                            None, dict(zip("ab", marks, strict=True)), metric="reward", seeds=pairing, groups=groups
+                        )
+                        return c.pvalue < 0.05, bool(c.findings.withheld)
+
+                    yield f"{words}, {seeds} {pairing} seeds, seeds {shares[0]:g}, clusters {shares[1]:g}", trial
+
+
+def table_of(right: NDArray[np.float64], items: list[str], tasks: list[str]) -> Any:
+    """Long, as a frame: two models on items of tasks."""
+    import pandas as pd
+
+    return pd.DataFrame(
+        {
+            "task": tasks * 2,
+            "item": items * 2,
+            "model": ["a"] * len(items) + ["b"] * len(items),
+            "correct": right.ravel(),
+        }
+    )
+
+
+def drawn_alike(rng: np.random.Generator, difficulty: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Two equal models whose answers go with how hard a question is for each of them."""
+    return (difficulty + rng.standard_normal((2, difficulty.shape[-1])) > 0).astype(float)
+
+
+def over_tasks() -> Iterator[Case]:
+    """The mean of tasks where items or clusters are shared by tasks, few or many tasks, one much larger."""
+
+    def shared(questions: int, prompts: int) -> Callable[[np.random.Generator], Any]:
+        def draw(rng: np.random.Generator) -> Any:
+            own = 1.5 * np.tile(rng.standard_normal((2, questions)), prompts)
+            return table_of(
+                drawn_alike(rng, own), [f"q{q}" for q in range(questions)] * prompts,
+                [f"p{p}" for p in range(prompts) for _ in range(questions)],
+            )  # fmt: skip
+
+        return draw
+
+    def apart(sizes: list[int]) -> Callable[[np.random.Generator], Any]:
+        def draw(rng: np.random.Generator) -> Any:
+            own = np.repeat(rng.standard_normal(len(sizes)), sizes)[None]
+            keys = [f"t{t}q{q}" for t, size in enumerate(sizes) for q in range(size)]
+            return table_of(drawn_alike(rng, own), keys, [f"t{t}" for t, size in enumerate(sizes) for _ in range(size)])
+
+        return draw
+
+    designs = {
+        "60 questions under 5 prompts": shared(60, 5),
+        "12 questions in 4 tasks": shared(12, 4),
+        "20 tasks of 30 items": apart([30] * 20),
+        "one task of 600, four of 30": apart([600, 30, 30, 30, 30]),
+        "3 tasks of 10": apart([10] * 3),
+    }
+    for words, draw in designs.items():
+
+        def trial(rng: np.random.Generator, draw: Callable[[np.random.Generator], Any] = draw) -> tuple[bool, bool]:
+            found = fw.judge(draw(rng)).overall
+            return found.pvalue < 0.05, bool(found.findings.withheld)
+
+        yield f"{words}: mean of tasks", trial
+
+
+def claims_by_task() -> Iterator[Case]:
+    """Equal models on many tasks: whether any task is said to have a winner."""
+    for tasks, items in ((5, 40), (20, 40), (20, 200)):
+
+        def trial(rng: np.random.Generator, tasks: int = tasks, items: int = items) -> tuple[bool, bool]:
+            keys = [f"t{t}q{q}" for t in range(tasks) for q in range(items)]
+            own = np.zeros((1, tasks * items))
+            frame = table_of(drawn_alike(rng, own), keys, [f"t{t}" for t in range(tasks) for _ in range(items)])
+            return any(one.better is not None for one in fw.judge(frame).verdicts.values()), False
+
+        yield f"{tasks} tasks of {items} items: a claim for any task", trial
+
+
 PARTS: dict[str, tuple[Callable[[], Iterator[Case]], int]] = {
     "time": (in_time, 1000),
     "horizons": (at_horizons, 600),
@@ -257,6 +365,9 @@ PARTS: dict[str, tuple[Callable[[], Iterator[Case]], int]] = {
     "time_splits": (in_time_splits, 300),
     "margins": (at_margins, 1000),
     "watch": (watched, 1000),
+    "seeds": (trained_with_seeds, 400),
+    "tasks": (over_tasks, 600),
+    "claims": (claims_by_task, 300),
     "labels": (labelled, 2000),
 }
 """The cases of each part, and the trials of a case that take a few minutes."""
