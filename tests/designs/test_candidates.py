@@ -161,8 +161,8 @@ def test_losses_of_regressors(test):
 
 
 @pytest.mark.parametrize(("options", "message"), [
-    ({"test": "cv_clt", "scoring": "roc_auc"}, "got 'roc_auc'"),
-    ({"test": "balanced_5x2_mcnemar", "scoring": "error"}, "which compares right and wrong answers, got 'error'"),
+    ({"test": "cv_clt", "metric": "roc_auc"}, "got 'roc_auc'"),
+    ({"test": "balanced_5x2_mcnemar", "metric": "error"}, "which compares right and wrong answers, got 'error'"),
     ({"test": "kfold_cv_t", "train_size": 9}, "train_size is for test 'disjoint', got 9 with test 'kfold_cv_t'"),
     ({"test": "disjoint", "train_size": 4}, "so at most 3 for 80 examples, got 4"),
     ({"test": "crossed_trainings", "runs": 21}, "training_sets must be at most 20, .* got 21"),

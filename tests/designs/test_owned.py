@@ -39,6 +39,11 @@ PREFERRED = np.random.default_rng(26).choice([0.0, 0.5, 1.0], N, p=[0.3, 0.2, 0.
 X, Y = RNG.normal(size=(80, 4)), RNG.integers(0, 2, 80)
 X[:, 0] += Y
 
+# a judge of right and wrong who errs on one answer in eight, and people's labels of two thirds of them
+ERRS = np.random.default_rng(27).random((2, N)) < 0.125
+JUDGED = [np.where(errs, said != TRUTH, said == TRUTH).astype(float) for errs, said in zip(ERRS, LABELS, strict=True)]
+PEOPLE = [np.where(np.arange(N) % 3 > 0, said == TRUTH, np.nan) for said in LABELS]
+
 GIVEN = {
     "table": lambda a, b, **asked: fw.compare_predictions(
         TRUTH, {"a": LABELS[a], "b": LABELS[b]}, **with_options(asked)
@@ -79,6 +84,12 @@ GIVEN = {
     "kfold": lambda a, b, **asked: fw.compare_scores({"a": FOLDS[a][:1], "b": FOLDS[b][:1]}, **with_options(asked)),
     "five_by_two": lambda a, b, **asked: fw.compare_scores({"a": HALVES[a], "b": HALVES[b]}, **with_options(asked)),
     "repeated_cv": lambda a, b, **asked: fw.compare_scores({"a": FOLDS[a], "b": FOLDS[b]}, **with_options(asked)),
+    "human_labels": lambda a, b, **asked: fw.compare_predictions(
+        None,
+        {"a": JUDGED[a], "b": JUDGED[b]},
+        human={"a": PEOPLE[a], "b": PEOPLE[b]},
+        **asked,
+    ),
     "votes": lambda a, b, **asked: judge_evidence(
         Votes.build([LEARNERS[a]] * N, [LEARNERS[b]] * N, PREFERRED if a == 0 else 1 - PREFERRED), **asked
     ),

@@ -27,7 +27,7 @@ from foldwise.inference._diebold_mariano import (
 from foldwise.inference.forecast_tests import model_confidence_set
 from foldwise.inference.student import StudentResult
 
-MEASURED = (0.063, "losses and right/wrong answers, autocorrelation to .95, 30+ periods")
+MEASURED = (0.063, "losses, right/wrong answers, autocorrelation to .95, 30+ periods")
 """Through the verb: `python benchmarks/levels_at_the_verbs.py time`, and `docs/explanation/time_order.md`."""
 
 MEASURED_OF_SPLITS = (0.074, "exchangeable columns, autocorrelation to .95")
