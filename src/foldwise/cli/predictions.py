@@ -19,9 +19,11 @@ from foldwise.cli.output import (
 )
 from foldwise.cli.parsing import Command
 from foldwise.comparison.comparison import Comparison
+from foldwise.comparison.error_estimate import ErrorEstimate
 from foldwise.comparison.from_counts import counts_asked
 from foldwise.comparison.from_file import MarkOptions, holds_marks, judge_prediction_file
 from foldwise.comparison.metric_evidence import MetricQuestion
+from foldwise.comparison.one_model import estimate_prediction_file, holds_one
 from foldwise.comparison.pairs import ADJUST, Adjust
 from foldwise.core.roles import Columns
 from foldwise.data.predictions import read_predictions
@@ -87,7 +89,7 @@ def command(
     candidates: tuple[str, ...],
     baseline: str | None,
     margin: str | None,
-) -> Comparison:
+) -> Comparison | ErrorEstimate:
     """Compare two or more classifiers from their predictions on one test set.
 
     FILE is a table, CSV for instance (or - for standard input), with one row per test example: a column with the
@@ -102,21 +104,30 @@ def command(
     metrics of regression; a model with columns model:class (or model_class) for every class has a score of each.
     Metrics of sums (wer, span_f1, miou, bleu, 'errors / words') take columns of counts, model_errors and model_words,
     or reference texts as the truth and texts of each model.
+
+    Of one model alone its metric is told with an interval.
     """
     named = {"truth": truth, "groups": groups, "item": item, "seed": seed_column, "time": time}
     gaps = missing not in (None, "refuse")
     counts = counts_asked(metrics)
     table = read_predictions(file, columns=columns, a=a, b=b, gaps=gaps, counts=counts, **named)
-    roles = lined_up(table.names, candidates, baseline, control=control, ordered=a is not None or b is not None)
-    table = table.only(roles.names, roles.decisions(margin))
+    alone = holds_one(table) and not (candidates or baseline or control or margin)
+    if not alone:
+        roles = lined_up(table.names, candidates, baseline, control=control, ordered=a is not None or b is not None)
+        table, control = table.only(roles.names, roles.decisions(margin)), roles.control
     of_marks = metrics[0] if holds_marks(table) and len(metrics) == 1 else None
     marks = _mark_options(of_marks, higher_is_better(lower_is_better), missing, bounds, unpaired_seeds)
     asked = None if of_marks or not (metrics or positive or threshold is not None) else MetricQuestion(
         metrics=metrics or ("accuracy",), positive=positive, threshold=threshold,
         adjust="none" if unadjusted else "holm",
     )  # fmt: skip
+    if alone:
+        if click.get_current_context().params.get("fail_if"):
+            raise click.UsageError(f"--fail-if compares two models, but the file has one: {table.names[0]}")
+        one = estimate_prediction_file(table, confidence_level=1 - alpha, question=asked, test=test, marks=marks)
+        return show(one.replace(repeat=command_line()))
     result = judge_prediction_file(
-        table, question=asked, test=test, control=roles.control, adjust=adjust, seed=seed, marks=marks, alpha=alpha,
+        table, question=asked, test=test, control=control, adjust=adjust, seed=seed, marks=marks, alpha=alpha,
         rope=rope, margin=margin,
     )  # fmt: skip
     return show(result.replace(repeat=command_line()))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
+from foldwise.core.decisions import Decision
+from foldwise.core.metric import Unit
 from foldwise.core.result import Result
 from foldwise.core.types import Interval, Json
 
@@ -16,7 +18,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ErrorEstimate(Result):
-    """Outcome of `estimate_error`; ``print`` it for a few lines.
+    """Outcome of `estimate_error` and `estimate_predictions`; ``print`` it for a few lines.
 
     Attributes
     ----------
@@ -44,6 +46,10 @@ class ErrorEstimate(Result):
         Sentences a careful reader should know.
     subject, repeat
         The data in words and the command that gives the same again, where known.
+    unit
+        The unit of the metric; None where its name tells.
+    decisions
+        What was decided on the way to the evidence.
     """
 
     page: ClassVar[str] = "estimate"
@@ -67,6 +73,13 @@ class ErrorEstimate(Result):
     caveats: tuple[str, ...] = ()
     subject: str = ""
     repeat: str | None = None
+    unit: Unit | None = None
+    decisions: tuple[Decision, ...] = ()
+
+    @property
+    def reading(self) -> tuple[Decision, ...]:
+        """What was decided on the way to the evidence."""
+        return self.decisions
 
     def replace(self, **changes: Any) -> ErrorEstimate:
         """The same estimate with other words around it (learner, subject, repeat, more caveats)."""

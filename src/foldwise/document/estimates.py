@@ -35,7 +35,7 @@ def estimate(e: ErrorEstimate) -> Document:
         blocks=(Facts(rows=tuple(facts)),),
         notes=tuple(map(sentence, e.caveats)),
         command=e.repeat,
-        provenance=(("seed", str(e.seed)), ("examples", str(e.n))),
+        provenance=(*(() if e.method == "predictions" else (("seed", str(e.seed)),)), ("examples", str(e.n))),
         methods=_methods_sentence(e),
     )
 
@@ -44,10 +44,11 @@ def _headline(e: ErrorEstimate) -> str:
     name = "Error rate" if e.metric == "error" else capital(metric_words(e.metric))
     counts = f" ({e.errors} of {e.tested})" if e.errors is not None else ""
     span = ""
+    unit = e.unit or unit_of(e.metric)
     if e.interval is not None:
-        low, high = (score_text(float(limit), unit_of(e.metric)) for limit in (e.interval.low, e.interval.high))
-        span = f", {level_text(e.confidence_level)} CI {low.removesuffix(' %')} to {high.removesuffix(' %')} %"
-    return f"{name} {score_text(e.estimate, unit_of(e.metric))}{counts}{span}."
+        low, high = (score_text(float(limit), unit) for limit in (e.interval.low, e.interval.high))
+        span = f", {level_text(e.confidence_level)} CI {low.removesuffix(' %')} to {high}"
+    return f"{name} {score_text(e.estimate, unit)}{counts}{span}."
 
 
 def _component(name: str, e: ErrorEstimate) -> str:

@@ -89,4 +89,4 @@ def asked_metrics(entry: Entry) -> list[str]:
 
 
 def _asks(file: PredictionFile) -> bool:
-    return len(file.names) > 1 and (bool(file.counts) or file.truth is not None) and not holds_marks(file)
+    return len(file.names) > 0 and (bool(file.counts) or file.truth is not None) and not holds_marks(file)

@@ -6,8 +6,10 @@ from dataclasses import replace
 from typing import Any
 
 from foldwise.comparison.comparison import Comparison
+from foldwise.comparison.error_estimate import ErrorEstimate
 from foldwise.comparison.from_counts import counts_asked
 from foldwise.comparison.from_file import judge_prediction_file
+from foldwise.comparison.one_model import estimate_prediction_file, holds_one
 from foldwise.comparison.pairs import Adjust
 from foldwise.core.errors import FoldwiseError, InvalidInput
 from foldwise.core.roles import NO_COLUMN, role_of
@@ -66,8 +68,14 @@ def look(entry: Entry) -> Understanding:
     )
 
 
-def answer(entry: Entry) -> Comparison:
-    """The comparison, as the command makes it."""
+def answer(entry: Entry) -> Comparison | ErrorEstimate:
+    """The comparison, as the command makes it; of one model its metric."""
+    alone = chosen_file(entry)
+    if holds_one(alone):
+        return estimate_prediction_file(
+            alone, confidence_level=1 - entry.number("alpha", 0.05), question=metric_question(alone, entry),
+            test=entry.get("test") or DEFAULTS["test"], marks=mark_options(alone, entry),
+        )  # fmt: skip
     file, control = held_file(entry)
     several = _is_several(file)
     return judge_prediction_file(
@@ -93,7 +101,7 @@ def command(entry: Entry) -> list[str]:
     words = ["predictions", entry.filename, *command_words(chosen, guessed_columns(entry), COLUMNS)]
     words += column_words(entry)
     words += role_words(() if file is None else file.names, entry)
-    several = file is not None and _is_several(_held(file, entry)[0])
+    several = file is not None and _is_several(file) and _is_several(_held(file, entry)[0])
     judged_words = command_words(entry, DEFAULTS, ("adjust" if several else "test", "alpha", "rope", "margin"))
     return words + metric_words(file, entry) + mark_words(file, entry) + judged_words
 
@@ -114,9 +122,10 @@ def _read(entry: Entry) -> tuple[PredictionFile | None, str]:
     """What the file says, as far as it can be read, and what stands in the way of an answer."""
     try:
         file = chosen_file(entry)
-        if len(file.names) < 2:
+        if len(file.names) > 1:
+            _held(file, entry)
+        elif not holds_one(file):
             file.pair()
-        _held(file, entry)
     except FoldwiseError as error:
         return None, error.said("page")
     return file, ""

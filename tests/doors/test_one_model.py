@@ -1,0 +1,133 @@
+"""One model at every door: its metric with an interval, clusters included."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from scipy import stats
+from sklearn.metrics import f1_score, roc_auc_score
+
+import foldwise as fw
+from foldwise import inference as inf
+from foldwise.core.errors import InvalidInput
+
+TRUTH = np.array(["yes", "no"] * 60)
+GROUPS = np.repeat(np.arange(20), 6)
+
+
+def said(seed=0, right=0.8):
+    rng = np.random.default_rng(seed)
+    return np.where(rng.random(120) < right, TRUTH, np.where(TRUTH == "yes", "no", "yes"))
+
+
+def limits(found):
+    return pytest.approx([float(found.interval.low), float(found.interval.high)])
+
+
+def test_right_and_wrong_have_jeffreys_interval():
+    found = fw.estimate_predictions(TRUTH, said())
+    right = int((said() == TRUTH).sum())
+    expected = inf.error_interval(right, 120)
+    assert found.estimate == right / 120
+    assert [float(expected.low), float(expected.high)] == limits(found)
+
+
+def test_means_have_students_interval_and_clusters_their_own():
+    marks = np.random.default_rng(1).normal(size=60)
+    found = fw.estimate_predictions(None, marks, metric="loss", confidence_level=0.9)
+    assert list(stats.t.interval(0.9, 59, marks.mean(), stats.sem(marks))) == limits(found)
+    groups = np.repeat(np.arange(15), 4)
+    clustered = fw.estimate_predictions(None, marks, metric="loss", groups=groups)
+    interval = inf.clustered_t(marks, groups).confidence_interval(0.95)
+    assert [float(interval.low), float(interval.high)] == limits(clustered)
+
+
+@pytest.mark.parametrize("metric", ["f1", "roc_auc"])
+def test_metrics_of_the_whole_set_have_the_jackknifes(metric):
+    rng = np.random.default_rng(2)
+    scores = np.clip((TRUTH == "yes") * 0.3 + rng.random(120) * 0.7, 0, 1)
+    output = said() if metric == "f1" else scores
+    found = fw.estimate_predictions(TRUTH, output, metric=metric, options=fw.Options(positive="yes"))
+    of = (lambda i: f1_score(TRUTH[i], output[i], pos_label="yes")) if metric == "f1" else (
+        lambda i: roc_auc_score(TRUTH[i] == "yes", output[i])
+    )  # fmt: skip
+    assert found.estimate == pytest.approx(of(np.arange(120)))
+    left = np.array([of(np.delete(np.arange(120), i)) for i in range(120)])
+    error = np.sqrt(119 / 120 * ((left - left.mean()) ** 2).sum())
+    width = float(found.interval.high) - float(found.interval.low)
+    assert width == pytest.approx(2 * stats.t.ppf(0.975, 119) * error, rel=0.05)
+
+
+def test_all_doors_give_the_same(run, on_page, tmp_path):
+    rows = zip(GROUPS, TRUTH, said(), strict=True)
+    (tmp_path / "one.csv").write_text("group,truth,tree\n" + "".join(f"g{g},{t},{s}\n" for g, t, s in rows))
+    expected = fw.estimate_predictions(TRUTH, said(), metric="f1", options=fw.Options(positive="yes"), groups=GROUPS)
+    code, out, _ = run("predictions", tmp_path / "one.csv", "--metric", "f1", "--positive", "yes", "--json")
+    found = json.loads(out)
+    assert (code, found["learner"], found["metric"]) == (0, "tree", "f1")
+    assert found["estimate"] == pytest.approx(expected.estimate)
+    assert [found["interval"]["low"], found["interval"]["high"]] == limits(expected)
+    page = on_page("predictions", tmp_path / "one.csv", metric="f1", positive="yes")
+    assert f"{expected.estimate:.4g}" in page.text
+    assert page.command == "foldwise predictions one.csv --metric=f1 --positive=yes"
+    text = run("predictions", tmp_path / "one.csv")[1]
+    assert "120 test examples in 20 clusters" in text
+    assert "(again)" not in text
+
+
+def test_counts_and_texts_of_one_model():
+    words = np.arange(40) % 7 + 5
+    errors = np.arange(40) % 3
+    found = fw.estimate_predictions(None, {"errors": errors, "words": words}, metric="wer")
+    assert found.estimate == pytest.approx(errors.sum() / words.sum())
+    assert float(found.interval.low) < found.estimate < float(found.interval.high)
+
+
+def test_what_is_missing_is_said_of_the_one_model(run, tmp_path):
+    labels = ["" if i == 3 else label for i, label in enumerate(said())]
+    (tmp_path / "one.csv").write_text(
+        "truth,tree\n" + "".join(f"{t},{s}\n" for t, s in zip(TRUTH, labels, strict=True))
+    )
+    out = run("predictions", tmp_path / "one.csv", "--missing", "drop")[1]
+    assert "tree 1" in out
+    assert "(again)" not in out
+    assert "119 test examples" in out
+
+
+def test_no_spread_is_no_certainty_and_no_interval():
+    found = fw.estimate_predictions(None, np.full(10, 0.4), metric="loss")
+    assert found.interval is None
+    assert "No interval: nothing is known" in str(found)
+    perfect = fw.estimate_predictions(["x", "y"] * 10, ["x", "y"] * 10)
+    assert float(perfect.interval.low) < 0.95
+
+
+def test_what_is_not_of_one_model_is_refused(run, tmp_path):
+    (tmp_path / "a.csv").write_text("a,b\n" + "0.1,0.2\n0.3,0.5\n" * 5)
+    code, _, err = run("predictions", tmp_path / "a.csv")
+    assert (code, "has 1 classifier column (b): two are needed" in err) == (2, True)
+    (tmp_path / "one.csv").write_text("truth,tree\n" + "x,x\ny,y\nx,y\n" * 9)
+    code, _, err = run("predictions", tmp_path / "one.csv", "--fail-if", "worse")
+    assert code == 2
+    with pytest.raises(InvalidInput, match="metric must be one where there is one model, got 2"):
+        fw.estimate_predictions(TRUTH, said(), metric=["f1", "accuracy"], options=fw.Options(positive="yes"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("metric", ["accuracy", "f1"])
+def test_the_interval_covers_with_clusters(metric):
+    rng, covered, trials = np.random.default_rng(6), 0, 300
+    # of clusters whose hardness varies, as many as the population has on average
+    share = 0.8
+    known = share if metric == "accuracy" else None
+    for _ in range(trials):
+        hard = rng.beta(8 * share, 8 * (1 - share), 30)[np.repeat(np.arange(30), 6)]
+        truth = rng.integers(0, 2, 180)
+        output = np.where(rng.random(180) < hard, truth, 1 - truth)
+        options = {} if metric == "accuracy" else {"options": fw.Options(positive=1)}
+        found = fw.estimate_predictions(truth, output, metric=metric, groups=np.repeat(np.arange(30), 6), **options)
+        covered += float(found.interval.low) <= (known or share) <= float(found.interval.high)
+    # with balanced classes and errors alike in both, F1 is the accuracy
+    assert covered / trials > 0.95 - 3 * (0.05 * 0.95 / trials) ** 0.5
