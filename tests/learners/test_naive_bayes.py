@@ -149,3 +149,21 @@ class TestProducts:
     @given(st.floats(-37, 8))
     def test_normal_distribution_function(self, z):
         assert normal_cdf(z) == pytest.approx(ndtr(z), rel=2e-13, abs=0)
+
+
+@pytest.mark.parametrize("columns", [40, 200])
+@settings(max_examples=10)
+@given(seed=st.integers(0, 10**9))
+def test_long_products_are_decided_as_the_learner_does(columns, seed):
+    # so many attributes that products underflow now and then
+    problem = mixed_problem(seed, n=40, n_classes=3, runs=1, max_columns=columns)
+    predicted = NaiveBayes().cross_predict(problem.X, problem.y, problem.folds, classes=problem.classes)
+    np.testing.assert_array_equal(predicted, looped(NaiveBayes(), problem))
+
+
+def test_exact_ties_go_to_the_first_class():
+    X = np.array([[0.0], [1.0], [0.0], [1.0], [0.0], [1.0]])
+    y = np.array([0, 0, 1, 1, 2, 2])
+    folds = np.array([[0, 0, 0, 0, 0, 0, -1, -1, -1, -1, -1, -1]])
+    predicted = NaiveBayes().cross_predict(np.tile(X, (2, 1)), np.tile(y, 2), folds)
+    assert predicted[0, :6].tolist() == [0] * 6

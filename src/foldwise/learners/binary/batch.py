@@ -184,7 +184,9 @@ def _by_learner(name: str, X: Bytes, y: Bytes, seeds: Words, partners: Integers,
         dealt = stratified_folds(labels, runs=-(-runs // rounds), folds=folds, seed=seed)[np.arange(runs) // rounds]
         pair = np.minimum(dealt, partners[places[:, None], dealt])
         table = Table.build(values.astype(np.float64), [("0", "1")] * values.shape[1])
-        predicted = learner.cross_predict(table, labels.astype(np.int64), np.where(pair < tested, pair, -1), classes=[0, 1])
+        predicted = learner.cross_predict(
+            table, labels.astype(np.int64), np.where(pair < tested, pair, -1), classes=[0, 1]
+        )
         for fold in range(tested):
             counts[:, fold] = ((predicted == labels) & (dealt == fold)).sum(axis=1)
 
