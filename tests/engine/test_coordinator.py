@@ -10,11 +10,11 @@ from studies import Centroid, blobs
 
 from foldwise.core.errors import FitFailed
 from foldwise.engine.backends import WorkerDied
+from foldwise.engine.driver import MOST_DEATHS, Coordinator, Schedule, plan_batches
 from foldwise.engine.job import Job, SplitWorker
 from foldwise.engine.learners import check_learners
 from foldwise.engine.prepared import prepare
 from foldwise.engine.runner import _job
-from foldwise.engine.scheduling import MOST_DEATHS, Coordinator, Schedule, plan_batches
 from foldwise.resampling import RepeatedKFold
 
 X, Y = blobs()

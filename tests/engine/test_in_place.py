@@ -15,7 +15,7 @@ import foldwise as fw
 from foldwise.comparison import estimate_error
 from foldwise.core.table import Table
 from foldwise.engine import run
-from foldwise.lab.exams import Exams, examine_learners
+from foldwise.lab.damage import Exams, examine_learners
 from foldwise.lab.populations.from_data import FromFunction
 from foldwise.lab.populations.population import Sample
 from foldwise.lab.training import predict_folds

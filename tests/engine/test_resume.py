@@ -128,9 +128,9 @@ STUDY = """
     import sys
     sys.path.insert(0, {here!r})
     from studies import Coin, Gated, blobs
-    from foldwise.engine import run, scheduling
+    from foldwise.engine import driver, run
     from foldwise.resampling import RepeatedKFold
-    scheduling.CHUNK_SECONDS = 0  # every split is reported by itself
+    driver.CHUNK_SECONDS = 0  # every split is reported by itself
     X, y = blobs()
     learners = {{"a": Gated({folder!r}, {free}), "b": Coin()}}
     result = run(learners, X, y, RepeatedKFold(20, 5), store={path!r}, n_jobs={n_jobs})

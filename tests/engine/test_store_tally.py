@@ -16,8 +16,7 @@ from test_store_contract import key, record
 
 from foldwise.core.errors import StoreError
 from foldwise.engine.store import Store, opening
-from foldwise.engine.store.schema import column_sums
-from foldwise.engine.store.tally import Tally
+from foldwise.engine.store.schema import Tally, column_sums
 
 SCORES = st.floats(allow_nan=False, allow_infinity=False, min_value=-1e300, max_value=1e300)
 WHOLE = st.integers(-(2**63), 2**63 - 1)

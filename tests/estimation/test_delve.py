@@ -13,7 +13,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.random import stream
 from foldwise.lab.populations.bayes_net import BayesNet
 from foldwise.learners import NaiveBayes
-from foldwise.resampling.disjoint import CrossedParts
+from foldwise.resampling.random_splits import CrossedParts
 
 POPULATION = BayesNet(set=3)
 

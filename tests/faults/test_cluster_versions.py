@@ -14,7 +14,7 @@ from foldwise.core.errors import ClusterUnavailable
 from foldwise.core.process import environment
 from foldwise.engine import Store, run
 from foldwise.engine.backends import cluster as backend
-from foldwise.engine.backends.base import pack_job
+from foldwise.engine.backends import pack_job
 from foldwise.engine.limits import WorkLimits
 from foldwise.resampling import RepeatedKFold
 

@@ -22,7 +22,7 @@ from foldwise.comparison.stable_runs import add_runs
 from foldwise.core.errors import FitFailed, LimitExceeded
 from foldwise.designs import find_procedure
 from foldwise.engine import run
-from foldwise.engine.scheduling import MOST_DEATHS
+from foldwise.engine.driver import MOST_DEATHS
 from foldwise.lab import Resources, type_one_error
 from foldwise.resampling import RepeatedKFold
 

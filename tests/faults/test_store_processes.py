@@ -108,9 +108,9 @@ STUDY = """
     sys.path.insert(0, sys.argv[2])
     from studies import Coin, Gated, blobs
     from foldwise.core.errors import StoreError
-    from foldwise.engine import run, scheduling
+    from foldwise.engine import driver, run
     from foldwise.resampling import RepeatedKFold
-    scheduling.CHUNK_SECONDS = 0  # every split is reported by itself
+    driver.CHUNK_SECONDS = 0  # every split is reported by itself
     X, y = blobs()
     print("ready", flush=True)
     sys.stdin.readline()

@@ -10,7 +10,7 @@ from foldwise import lab
 from foldwise.core.random import stream
 from foldwise.inference.degrees_of_freedom import CALIBRATABLE, NOT_CALIBRATABLE, calibrated_df
 from foldwise.lab import training as lab_training
-from foldwise.lab.exams import Exams, examine_learners
+from foldwise.lab.damage import Exams, examine_learners
 from foldwise.lab.measuring.stored import accuracies
 from foldwise.lab.populations.bayes_net import PUBLISHED, BayesNet
 from foldwise.learners import C45, NaiveBayes

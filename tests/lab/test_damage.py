@@ -11,8 +11,7 @@ from sklearn.tree import DecisionTreeClassifier
 from foldwise import lab
 from foldwise.core.errors import DegenerateData, InvalidInput
 from foldwise.core.random import stream
-from foldwise.lab.damage import bad_attribute, find_weights
-from foldwise.lab.exams import Exams, examine_learners
+from foldwise.lab.damage import Exams, bad_attribute, examine_learners, find_weights
 from foldwise.lab.populations import Source
 from foldwise.lab.populations.artificial import ContactLenses, Exp6, Gaussian
 from foldwise.lab.populations.bayes_net import BayesNet
@@ -131,7 +130,7 @@ def test_the_same_seed_gives_the_same_damage_and_swapping_mirrors_it():
 
 
 def test_grades_are_kept_in_a_store(tmp_path):
-    from foldwise.lab.exams import _GRADED
+    from foldwise.lab.damage import _GRADED
     from foldwise.lab.gather import Resources
 
     class Counted(Majority):

@@ -10,7 +10,14 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.table import Table, as_table
-from foldwise.learners import Majority, NaiveBayes, NearestNeighbours, create, naive_bayes_cv, nearest_neighbours_cv
+from foldwise.learners import (
+    Majority,
+    NaiveBayes,
+    NearestNeighbours,
+    create,
+    naive_bayes_cv,
+    nearest_neighbours_kernels,
+)
 
 
 @parametrize_with_checks([Majority()])
@@ -246,7 +253,7 @@ class TestCrossPredict:
         np.testing.assert_array_equal(as_text, predicted)
 
     @pytest.mark.parametrize(("learner", "kernel"), [
-        (NaiveBayes(), naive_bayes_cv._cross_predict), (NearestNeighbours(), nearest_neighbours_cv._predict_runs),
+        (NaiveBayes(), naive_bayes_cv._cross_predict), (NearestNeighbours(), nearest_neighbours_kernels._predict_runs),
     ], ids=["nb", "1nn"])  # fmt: skip
     def test_folds_in_any_order_of_memory_take_the_same_kernels(self, learner, kernel):
         folds = np.array([[0, 1, 2, 0, 1, 2], [0, 0, 1, 1, 2, 2]])

@@ -13,7 +13,7 @@ from foldwise.core.table import Table
 from foldwise.learners import C45
 from foldwise.learners.tree.arrays import columns, survey
 from foldwise.learners.tree.lists import RANK, ROW, fill, new_lists, presort
-from foldwise.learners.tree.predict import decide
+from foldwise.learners.tree.route import decide
 
 UNPRUNED = C45(pruned=False, collapse=False)
 

@@ -9,8 +9,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from foldwise.core.table import Table
 from foldwise.learners import IB1, NearestNeighbours, create
-from foldwise.learners import ib1 as module
-from foldwise.learners.ib1 import nearest_rows, stratified_orders
+from foldwise.learners import nearest_neighbours as module
+from foldwise.learners.nearest_neighbours import nearest_rows, stratified_orders
 
 
 @parametrize_with_checks([IB1(), IB1(widen_ranges=False)])

@@ -12,7 +12,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from foldwise.core.table import Table
 from foldwise.learners import TAN
-from foldwise.learners._tan_kernels import arc_gains, spanning_tree
+from foldwise.learners.tan import arc_gains, spanning_tree
 
 
 @parametrize_with_checks([TAN()])

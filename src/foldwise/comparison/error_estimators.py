@@ -18,10 +18,9 @@ from foldwise.engine.progress import Progress
 from foldwise.engine.result import RunResult
 from foldwise.engine.runner import run_prepared
 from foldwise.inference.crossed_designs import crossed
-from foldwise.resampling.disjoint import CrossedParts
 from foldwise.resampling.kfold import KFold, LeaveOneOut, RepeatedKFold
 from foldwise.resampling.plan import Plan
-from foldwise.resampling.random_splits import Bootstrap, Holdout
+from foldwise.resampling.random_splits import Bootstrap, CrossedParts, Holdout
 
 __all__ = [
     "METHODS",

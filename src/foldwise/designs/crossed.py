@@ -22,8 +22,8 @@ from foldwise.inference.variance_split import VarianceSource, VarianceSplit
 
 if TYPE_CHECKING:
     from foldwise.engine.result import RunResult
-    from foldwise.resampling.disjoint import CrossedParts
     from foldwise.resampling.plan import Plan
+    from foldwise.resampling.random_splits import CrossedParts
 
 SATTERTHWAITE = "Satterthwaite (1946), Biometrics Bulletin 2"
 
@@ -259,7 +259,7 @@ CROSSED_TRAININGS = CrossedTrainings()
 
 
 def _parts(training_sets: int = TRAINING_SETS) -> CrossedParts:
-    from foldwise.resampling.disjoint import CrossedParts
+    from foldwise.resampling.random_splits import CrossedParts
 
     return CrossedParts(training_sets)
 

@@ -22,9 +22,8 @@ from foldwise.inference.t_over_splits import corrected_resampled_t, resampled_t
 
 if TYPE_CHECKING:
     from foldwise.engine.result import RunResult
-    from foldwise.resampling.disjoint import DisjointParts
     from foldwise.resampling.plan import Plan
-    from foldwise.resampling.random_splits import HalvedSplits
+    from foldwise.resampling.random_splits import DisjointParts, HalvedSplits
 
 
 class RandomSplitScores(OneRowKind):
@@ -179,7 +178,7 @@ class DisjointScores(StudentKind[Scores], OneRowKind):
         return np.array([values[row == 0].mean() for values, row in zip(gained, ids, strict=True)])
 
     def _parts(self) -> DisjointParts:
-        from foldwise.resampling.disjoint import DisjointParts
+        from foldwise.resampling.random_splits import DisjointParts
 
         return DisjointParts(train_size=self.train_size)
 

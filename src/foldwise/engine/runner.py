@@ -16,6 +16,7 @@ from foldwise.core.types import Estimator
 from foldwise.core.validation import integer, one_of
 from foldwise.engine.backends import choose_backend, count_workers
 from foldwise.engine.cache import Ledger, StoreLike, open_store
+from foldwise.engine.driver import Coordinator, Schedule, plan_batches
 from foldwise.engine.fitting import Fit
 from foldwise.engine.job import Job, Report
 from foldwise.engine.learners import check_learners
@@ -23,7 +24,6 @@ from foldwise.engine.limits import WorkLimits, limits_of
 from foldwise.engine.prepared import Prepared, prepare
 from foldwise.engine.progress import Progress, resolve_progress, shown
 from foldwise.engine.result import Failure, RunResult
-from foldwise.engine.scheduling import Coordinator, Schedule, plan_batches
 from foldwise.engine.scoring import Scorer, resolve_scoring
 from foldwise.engine.undefined_scores import check_defined
 from foldwise.resampling.foreign import as_plan

@@ -18,7 +18,7 @@ from foldwise.core.types import Estimator
 from foldwise.core.validation import integer
 from foldwise.designs import Design, Procedure
 from foldwise.designs.resampled import AnySimulated, only_resampled, simulated
-from foldwise.engine.backends.base import Worker
+from foldwise.engine.backends import Worker
 from foldwise.engine.cache import open_store, unseen_caveats
 from foldwise.engine.driver import run_tasks
 from foldwise.engine.learners import learner_of

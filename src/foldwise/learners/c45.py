@@ -13,8 +13,8 @@ from foldwise.learners.base import Codes, Learner, fold_numbers
 from foldwise.learners.scikit import check_fitted
 from foldwise.learners.tree.arrays import Rule, Tree, TreeData, columns
 from foldwise.learners.tree.fit import Tools, cross_decide, fit_tree, seconds_to_fit, seconds_to_predict, tools_for
-from foldwise.learners.tree.predict import tree_text
 from foldwise.learners.tree.prune import estimates, fill_estimates
+from foldwise.learners.tree.route import tree_text
 
 _SMALL_LEAF = 64  # Up to so many examples the errors expected of a leaf are tabulated.
 

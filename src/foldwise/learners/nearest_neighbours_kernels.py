@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from foldwise.core.compile import kernel
+from foldwise.core.compile import ZERO, bare_kernel, inner_kernel, kernel
+from foldwise.core.table import Table
 from foldwise.core.types import Array, Flags, Integers
+from foldwise.learners.neighbour_lists import Candidates, list_candidates
 
 
 @kernel
@@ -111,3 +115,267 @@ def _smallest(distance: Array, nearest: Array) -> float:
                 t -= 1
             nearest[t] = distance[j]
     return float(nearest[k - 1])
+
+
+# ---- A whole repeated cross-validation, from one computation of distances for each data set.
+
+
+# Candidates per example beyond k; a search that comes to the end of its list goes through all examples instead.
+_SPARE = 8
+
+
+class _Examples(NamedTuple):
+    """The rows of a table, raw and normalised by the ranges of all of them."""
+
+    raw: Array
+    scaled: Array
+    numeric: Flags
+    low: Array
+    high: Array
+    weights: Array
+    codes: Integers
+    plain: bool  #: Whether all attributes are numeric without missing values.
+
+
+class _Ranges(NamedTuple):
+    """The training ranges of the folds of all runs, or of one, which may be widened as test examples come along."""
+
+    low: Array  #: (runs, folds, attributes)
+    high: Array
+    same: Flags  #: Whether the range is that of all examples, or the attribute is nominal.
+
+
+class _Scratch(NamedTuple):
+    distance: Array
+    voter: Integers
+    nearest: Array
+    votes: Integers
+
+
+def cross_predict(
+    table: Table,
+    codes: Integers,
+    folds: Integers,
+    n_classes: int,
+    *,
+    k: int,
+    weights: Array,
+    widen: bool,
+) -> Integers:
+    k = min(k, len(table))  # as good as any larger one
+    examples = _prepare(table, codes, weights)
+    ranges = _training_ranges(examples, folds)
+    bounding = weights.copy()
+    if not widen:  # an attribute whose range is empty in some fold adds nothing there
+        empty = (ranges.low >= ranges.high).any(axis=(0, 1))
+        bounding[empty & examples.numeric] = 0.0
+    lists = list_candidates(examples.scaled, examples.numeric, bounding, k + _SPARE)
+    predicted = np.zeros(folds.shape, dtype=np.int64)
+    _predict_runs(examples, ranges, lists, folds, k, n_classes, widen, predicted)
+    return predicted
+
+
+def cross_nearest(table: Table, folds: Integers, orders: Integers, *, widen: bool) -> Integers:
+    """The nearest example of other folds, the first of equals in the run's order: rows of shape (runs, examples).
+
+    Every example is a class of its own, named by its place in the order, so that the first class with a vote is it.
+    """
+    n, weights = len(table), np.ones(table.shape[1])
+    examples, out = _prepare(table, orders[0], weights), np.zeros(folds.shape, dtype=np.int64)
+    low, high, same = _training_ranges(examples, folds)
+    bounding = np.where((low >= high).any(axis=(0, 1)) & examples.numeric & (not widen), 0.0, weights)
+    lists = list_candidates(examples.scaled, examples.numeric, bounding, 1 + _SPARE)
+    for run, order in enumerate(orders):
+        own, part = examples._replace(codes=np.argsort(order)), slice(run, run + 1)
+        ranges = _Ranges(low[part], high[part], same[part])
+        _predict_runs(own, ranges, lists, folds[part], 1, n, widen, out[part])
+        out[run] = order[out[run]]
+    return out
+
+
+def _prepare(table: Table, codes: Integers, weights: Array) -> _Examples:
+    raw = np.ascontiguousarray(table.values)
+    missing = np.isnan(raw)
+    numeric = table.n_values == 0
+    low = np.where(missing, np.inf, raw).min(axis=0)
+    high = np.where(missing, -np.inf, raw).max(axis=0)
+    plain = bool(numeric.all() and not missing.any())
+    return _Examples(raw, _scale_all(raw, numeric, low, high), numeric, low, high, weights, codes, plain)
+
+
+@kernel
+def _scale_all(raw: Array, numeric: Flags, low: Array, high: Array) -> Array:
+    scaled = raw.copy()
+    for a in range(raw.shape[1]):
+        if numeric[a]:
+            for i in range(raw.shape[0]):
+                scaled[i, a] = normalise(raw[i, a], low[a], high[a])
+    return scaled
+
+
+def _training_ranges(examples: _Examples, folds: Integers) -> _Ranges:
+    """The ranges outside each fold."""
+    limits = _training_limits(examples, folds, int(folds.max()) + 1)
+    low, high = limits[0], -limits[1]
+    return _Ranges(low, high, ~examples.numeric | ((low == examples.low) & (high == examples.high)))
+
+
+@kernel
+def _training_limits(examples: _Examples, folds: Integers, n_folds: int) -> Array:
+    """The least values and the largest with their signs turned outside each fold: (2, runs, folds, attributes).
+
+    The extreme outside a fold is the best of the other folds' extremes: the best one overall, or the second best
+    where that is the fold's own.
+    """
+    n, p = examples.raw.shape
+    own = np.empty((2, p, n_folds + 1))  # the last fold: examples that are never tested
+    limits = np.empty((2, folds.shape[0], n_folds, p))
+    for run in range(folds.shape[0]):
+        own[:] = np.inf
+        for i in range(n):
+            f = folds[run, i] if folds[run, i] >= 0 else n_folds
+            for a in range(p):
+                value = examples.raw[i, a]
+                own[0, a, f] = value if value < own[0, a, f] else own[0, a, f]
+                own[1, a, f] = -value if -value < own[1, a, f] else own[1, a, f]
+        for side in range(2):
+            for a in range(p):
+                _best_of_others(own[side, a], limits[side, run, :, a])
+    return limits
+
+
+@inner_kernel
+def _best_of_others(own: Array, out: Array) -> None:
+    """Per fold the least of what the others have; the last of them is no fold, but its examples count."""
+    best, second = 0, np.inf
+    for f in range(1, own.shape[0]):
+        best = f if own[f] < own[best] else best
+    for f in range(own.shape[0]):
+        second = min(second, own[f]) if f != best else second
+    for f in range(out.shape[0]):
+        out[f] = second if f == best else own[best]
+
+
+@kernel
+def _predict_runs(
+    examples: _Examples,
+    ranges: _Ranges,
+    lists: Candidates,
+    folds: Integers,
+    k: int,
+    n_classes: int,
+    widen: bool,
+    out: Integers,
+) -> None:
+    n, scaled = examples.raw.shape[0], examples.scaled.copy()
+    scratch = _Scratch(np.empty(n), np.empty(n, np.int64), np.empty(k), np.empty(n_classes, np.int64))
+    for run in range(folds.shape[0]):
+        of_run = _Ranges(ranges.low[run], ranges.high[run], ranges.same[run])
+        _predict_folds(examples, of_run, lists, folds[run], widen, scaled, scratch, out[run])
+
+
+@bare_kernel
+def _predict_folds(
+    examples: _Examples,
+    ranges: _Ranges,
+    lists: Candidates,
+    fold_of: Integers,
+    widen: bool,
+    scaled: Array,
+    scratch: _Scratch,
+    out: Integers,
+) -> None:
+    """Fold by fold, with all examples `scaled` by the fold's ranges: only few columns are not as in all folds."""
+    for fold in range(ranges.low.shape[0]):
+        for a in range(scaled.shape[1]):
+            if not ranges.same[fold, a]:
+                _scale_column(examples, ranges, fold, a, scaled)
+        for i in range(scaled.shape[0]):
+            if fold_of[i] == fold:
+                if widen:
+                    _widen(examples, ranges, fold, i, scaled)
+                out[i] = _predict(examples, lists, fold_of, i, scaled, scratch)
+        for a in range(scaled.shape[1]):
+            if not ranges.same[fold, a]:
+                for j in range(scaled.shape[0]):
+                    scaled[j, a] = examples.scaled[j, a]
+
+
+@inner_kernel
+def _scale_column(examples: _Examples, ranges: _Ranges, fold: int, a: int, scaled: Array) -> None:
+    for j in range(scaled.shape[0]):
+        scaled[j, a] = normalise(examples.raw[j, a], ranges.low[fold, a], ranges.high[fold, a])
+
+
+@inner_kernel
+def _widen(examples: _Examples, ranges: _Ranges, fold: int, i: int, scaled: Array) -> None:
+    """Extend the fold's ranges to example i."""
+    for a in range(scaled.shape[1]):
+        if not ranges.same[fold, a]:
+            value, low, high = examples.raw[i, a], ranges.low[fold, a], ranges.high[fold, a]
+            if value < low or value > high:
+                ranges.low[fold, a], ranges.high[fold, a] = min(value, low), max(value, high)
+                ranges.same[fold, a] = (
+                    ranges.low[fold, a] == examples.low[a] and ranges.high[fold, a] == examples.high[a]
+                )
+                _scale_column(examples, ranges, fold, a, scaled)
+
+
+@inner_kernel
+def _predict(
+    examples: _Examples, lists: Candidates, fold_of: Integers, i: int, scaled: Array, scratch: _Scratch
+) -> int:
+    """The class of example i by the examples of other folds."""
+    candidates, bounds, start = lists
+    k = scratch.nearest.shape[0]
+    scratch.nearest[:] = np.inf
+    found, t = ZERO, start[i]
+    while candidates[t] >= 0 and bounds[t] <= scratch.nearest[k - 1]:
+        if fold_of[candidates[t]] != fold_of[i]:
+            found = _note(examples, i, int(candidates[t]), found, scaled, scratch)
+        t += 1
+    if bounds[t] <= scratch.nearest[k - 1] and bounds[t] < np.inf:  # an example that is not listed may be as near
+        scratch.nearest[:] = np.inf
+        found = ZERO
+        for j in range(scaled.shape[0]):
+            if fold_of[j] != fold_of[i]:
+                found = _note(examples, i, j, found, scaled, scratch)
+    return _winner(examples.codes, found, k, scratch)
+
+
+@inner_kernel
+def _note(examples: _Examples, i: int, j: int, found: int, scaled: Array, scratch: _Scratch) -> int:
+    """Note the distance of a training example j; return how many are noted."""
+    total = 0.0
+    if examples.plain:
+        for a in range(scaled.shape[1]):
+            d = scaled[i, a] - scaled[j, a]
+            total += examples.weights[a] * (d * d)
+    else:
+        for a in range(scaled.shape[1]):
+            d = difference(scaled[i, a], scaled[j, a], examples.numeric[a])
+            total += examples.weights[a] * (d * d)
+    scratch.distance[found] = total
+    scratch.voter[found] = j
+    t = scratch.nearest.shape[0] - 1
+    if total < scratch.nearest[t]:
+        while t > 0 and scratch.nearest[t - 1] > total:
+            scratch.nearest[t] = scratch.nearest[t - 1]
+            t -= 1
+        scratch.nearest[t] = total
+    return found + 1
+
+
+@inner_kernel
+def _winner(codes: Integers, found: int, k: int, scratch: _Scratch) -> int:
+    """The class with most votes among all that are at most as far as the k-th; the first of equals."""
+    limit = scratch.nearest[k - 1]  # infinity if there are fewer than k
+    scratch.votes[:] = 0
+    for t in range(found):
+        if scratch.distance[t] <= limit:
+            scratch.votes[codes[scratch.voter[t]]] += 1
+    best = 0
+    for c in range(1, scratch.votes.shape[0]):
+        if scratch.votes[c] > scratch.votes[best]:
+            best = c
+    return best

@@ -15,7 +15,7 @@ from foldwise.core.types import Estimator
 # short name -> module:class
 _NAMES = {
     "c45": "foldwise.learners.c45:C45",
-    "ib1": "foldwise.learners.ib1:IB1",
+    "ib1": "foldwise.learners.nearest_neighbours:IB1",
     "lp": "foldwise.learners.perceptrons:LinearPerceptron",
     "majority": "foldwise.learners.base:Majority",
     "mlp": "foldwise.learners.perceptrons:MultilayerPerceptron",
@@ -27,7 +27,7 @@ _NAMES = {
 # Where learners that can't do without kernels have them.
 _KERNELS = {
     "foldwise.learners.perceptrons": "foldwise.learners._perceptron_kernels",
-    "foldwise.learners.tan": "foldwise.learners._tan_kernels",
+    "foldwise.learners.tan": "foldwise.learners.tan",
     "foldwise.learners.voted_perceptron": "foldwise.learners.voted_perceptron",
 }
 

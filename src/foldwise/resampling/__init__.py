@@ -19,9 +19,8 @@ from foldwise.core.lazy import public_names
 __getattr__, __dir__, __all__ = public_names(
     __name__,
     {
-        "disjoint": ("CrossedParts", "DisjointParts"),
         "foreign": ("DistinctRuns", "Foreign", "as_plan"),
-        "random_splits": ("Bootstrap", "HalvedSplits", "Holdout", "RandomSplits"),
+        "random_splits": ("Bootstrap", "CrossedParts", "DisjointParts", "HalvedSplits", "Holdout", "RandomSplits"),
         "kfold": ("BalancedFiveByTwo", "FiveByTwo", "KFold", "LeaveOneOut", "RepeatedKFold"),
         "plan": ("Plan", "Split", "Splits"),
         "round_robin": ("NestedKFold", "RoundRobin"),

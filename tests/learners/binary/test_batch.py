@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from foldwise.core.errors import InvalidInput, UnknownName
-from foldwise.learners.binary import batch, cross_validate, stratified_folds
+from foldwise.learners import binary
+from foldwise.learners.binary import cross_validate, stratified_folds
 from foldwise.resampling.round_robin import partners
 
 
@@ -78,7 +79,7 @@ def test_a_round_robin_takes_the_kernels_of_cross_validation(learner):
     X, y, seeds = random_batch(2)
     for options in ({"runs": 1}, {"runs": 3, "partners": partners(4)}):
         cross_validate(X, y, [learner], seeds=seeds, folds=4, **options)
-    kernel = import_module(batch._KERNELS[learner])._data_sets
+    kernel = import_module(binary._KERNELS[learner])._data_sets
     assert len(kernel.signatures) == 1  # to compile it again for arrays of another type takes seconds
 
 

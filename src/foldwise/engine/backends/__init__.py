@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+import pickle
+import uuid
+from collections import OrderedDict
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Any, Protocol
 
 from foldwise.core.errors import InvalidInput
-from foldwise.engine.backends.base import Backend, Sequential, Worker, WorkerDied, Workload
-from foldwise.engine.limits import WorkLimits
+from foldwise.core.process import prints_to_stderr
+from foldwise.engine.limits import WorkLimits, at_home, end_copies
 
 __all__ = ["Backend", "Worker", "WorkerDied", "Workload", "choose_backend", "count_workers"]
 
@@ -45,3 +50,133 @@ def count_workers(n_jobs: int | None) -> int:
     from joblib import cpu_count
 
     return max(1, int(cpu_count()) + 1 + n_jobs)
+
+
+# ---- The contract of a backend, and how a job travels to workers.
+
+
+class Worker(Protocol):
+    """Does pieces of one workload; may keep what they share."""
+
+    def work(self, chunk: Any) -> Any: ...
+
+
+class Workload(Protocol):
+    """Anything picklable that can be done in pieces: the fits of a study, the trials of a simulation."""
+
+    def worker(self) -> Worker: ...
+
+
+class WorkerDied(Exception):
+    """A worker went down with the piece that it was doing.
+
+    Attributes
+    ----------
+    reason
+        What is known of it.
+    at
+        The part of the piece that was being done, as the workload told it; None where that is not known.
+    final
+        Whether it was ended because the part took more than it may: there is no use in doing it again.
+    """
+
+    def __init__(self, reason: str, at: Any = None, final: bool = False) -> None:
+        super().__init__(reason, at, final)
+        self.reason, self.at, self.final = reason, at, final
+
+
+class Backend(Protocol):
+    """Runs chunks behind the interface of `concurrent.futures`.
+
+    A future's result is what the workload's worker makes of the chunk. A chunk whose future raises an error that
+    `lost` recognises was taken down with its worker: the engine calls `repair` and submits it again.
+    """
+
+    def workers(self) -> int:
+        """Number of chunks that can run at the same time."""
+
+    def submit(self, chunk: Any) -> Future[Any]:
+        """Start a chunk."""
+
+    def watch(self) -> None:
+        """Called now and then while chunks run: raise if they can't be expected to end."""
+
+    def lost(self, error: BaseException) -> WorkerDied | None:
+        """What the error says of a worker that died; None where the work itself failed."""
+
+    def repair(self) -> None:
+        """Make the backend usable again after a worker died."""
+
+    def close(self) -> None:
+        """Let go of the workers; chunks that still run are abandoned."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parcel:
+    token: str
+    data: bytes
+
+
+def pack_job(job: Workload) -> Parcel:
+    """Pickle a job; classes and functions of the user's script travel with it."""
+    import cloudpickle
+
+    try:
+        data = cloudpickle.dumps(job, protocol=5)
+    except (pickle.PicklingError, TypeError, AttributeError) as error:
+        raise InvalidInput(f"learners and scoring must be picklable to run in other processes: {error}") from error
+    return Parcel(uuid.uuid4().hex, data)
+
+
+def unpack_job(data: bytes) -> Workload:
+    import cloudpickle
+
+    job: Workload = cloudpickle.loads(data)
+    return job
+
+
+# what a worker of a cluster has unpacked; a second job may run while the first one's last chunks end
+_UNPACKED: OrderedDict[str, Worker] = OrderedDict()
+_KEEP = 2
+
+
+def do_chunk(parcel: Parcel, chunk: Any) -> Any:
+    """Run a chunk in a worker of a cluster, which unpacks each job once."""
+    worker: Any = _UNPACKED.get(parcel.token)
+    if worker is None:
+        worker = unpack_job(parcel.data).worker()
+        _UNPACKED[parcel.token] = worker
+        while len(_UNPACKED) > _KEEP:
+            _UNPACKED.popitem(last=False)
+    at_home()
+    with prints_to_stderr():
+        return worker.work(chunk)
+
+
+# ---- The backend that works in the calling process.
+
+
+class Sequential:
+    """Runs each chunk when it is submitted."""
+
+    def __init__(self, job: Workload) -> None:
+        self._worker = job.worker()
+
+    def workers(self) -> int:
+        return 1
+
+    def submit(self, chunk: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        at_home()
+        with prints_to_stderr():
+            future.set_result(self._worker.work(chunk))
+        end_copies()
+        return future
+
+    def watch(self) -> None: ...
+
+    def lost(self, error: BaseException) -> None: ...
+
+    def repair(self) -> None: ...
+
+    def close(self) -> None: ...

@@ -45,7 +45,7 @@ def serve(parent: int) -> None:
     threading.Thread(target=_listen, args=(requests, waiting), daemon=True).start()
     from foldwise.core.kernels import announce_compilation
     from foldwise.core.process import limit_memory, prints_to_stderr, return_large_blocks
-    from foldwise.engine.backends.base import unpack_job
+    from foldwise.engine.backends import unpack_job
     from foldwise.engine.limits import at_home, end_copies, tell_beginnings
 
     return_large_blocks()

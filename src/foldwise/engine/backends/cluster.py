@@ -15,7 +15,7 @@ from typing import Any
 
 from foldwise.core.errors import ClusterUnavailable, InvalidInput, MissingDependency
 from foldwise.core.process import PACKAGES, environment
-from foldwise.engine.backends.base import Parcel, WorkerDied, Workload, do_chunk, pack_job
+from foldwise.engine.backends import Parcel, WorkerDied, Workload, do_chunk, pack_job
 from foldwise.engine.backends.processes import WorkerProcess
 from foldwise.engine.limits import WorkLimits
 

@@ -18,7 +18,7 @@ from typing import IO, Any
 
 import foldwise
 from foldwise.core.kernels import say
-from foldwise.engine.backends.base import Parcel, WorkerDied, Workload, pack_job
+from foldwise.engine.backends import Parcel, WorkerDied, Workload, pack_job
 from foldwise.engine.backends.child import read_frame, write_frame
 from foldwise.engine.limits import WorkLimits
 

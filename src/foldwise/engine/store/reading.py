@@ -18,6 +18,8 @@ from foldwise.core.errors import InvalidInput, StoreError
 from foldwise.core.types import Array
 from foldwise.engine.store.contract import Bounds, Record, Row, StoredSeries
 from foldwise.engine.store.schema import (
+    FITS,
+    Tallies,
     column_sums,
     content_sum,
     cut_tail,
@@ -28,7 +30,6 @@ from foldwise.engine.store.schema import (
     translated,
     unpack,
 )
-from foldwise.engine.store.tally import FITS, Tallies
 
 AT_ONCE = 10_000  # Rows that are looked at together: few enough to stay in the processor's cache, enough for its speed.
 

@@ -24,7 +24,7 @@ from foldwise.lab.papers.bouckaert2003.calibrated import NETWORKS, networks_of
 from foldwise.lab.papers.bouckaert2003.tables import NUMERATORS_INSTEAD, agreeing_numerators, consistency_row
 from foldwise.lab.papers.rows import Printed, Row, Z, claim, of_mean, of_share, of_value
 from foldwise.lab.papers.study import Findings, Study, Task, Trials, do_trials
-from foldwise.learners.ib1 import nearest_rows, stratified_orders
+from foldwise.learners.nearest_neighbours import nearest_rows, stratified_orders
 
 PAIRS = (("nb", "c45"), ("nb", "1nn"), ("c45", "1nn"))  # The three comparisons, in the order of the columns of Table 1.
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from foldwise.core.compile import bare_kernel, compiled, inner_kernel
 from foldwise.core.types import Array, Flags, Integers
-from foldwise.learners.binary.batch import Bytes, Counts, Words
+from foldwise.learners.binary import Bytes, Counts, Words
 from foldwise.learners.binary.packing import by_class, count_bits, draw_folds, fold_masks, leave_out, pack, words
 from foldwise.learners.c45 import C45
 from foldwise.learners.tree.arrays import SMALL

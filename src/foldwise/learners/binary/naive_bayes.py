@@ -6,7 +6,7 @@ import numpy as np
 
 from foldwise.core.compile import inner_kernel, kernel
 from foldwise.core.types import Array, Integers
-from foldwise.learners.binary.batch import Bytes, Counts, Words
+from foldwise.learners.binary import Bytes, Counts, Words
 from foldwise.learners.binary.packing import (
     by_class,
     count_bits,

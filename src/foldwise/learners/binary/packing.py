@@ -12,7 +12,7 @@ import numpy as np
 
 from foldwise.core.compile import bare_kernel, inner_kernel, intrinsic, types
 from foldwise.core.types import Integers
-from foldwise.learners.binary.batch import Bytes, Words
+from foldwise.learners.binary import Bytes, Words
 
 _ONE = np.uint64(1)
 _SIXTY_FOUR = 64

@@ -19,9 +19,8 @@ from foldwise.learners.tree.arrays import Ints, Reals, Rows, Rule, Tree, TreeDat
 from foldwise.learners.tree.criterion import Scratch, Tables, scratch, tables, terms
 from foldwise.learners.tree.grow import grow
 from foldwise.learners.tree.lists import Lists, new_lists, presort
-from foldwise.learners.tree.predict import best_class, decide, probabilities, visit
 from foldwise.learners.tree.prune import collapse, prune
-from foldwise.learners.tree.route import Crossing, crossing
+from foldwise.learners.tree.route import Crossing, best_class, crossing, decide, probabilities, visit
 
 # ---- The trees of a whole cross-validation in one kernel and one room: to call kernels for each takes longer than
 # they do.

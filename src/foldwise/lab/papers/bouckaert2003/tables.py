@@ -37,7 +37,7 @@ from foldwise.lab.papers.bouckaert2003.calibrated import (
 from foldwise.lab.papers.rows import Printed, Row, claim, incomparable, of_mean, of_share, of_spread
 from foldwise.lab.papers.study import Findings, Task, Trials, do_trials
 from foldwise.lab.populations.bayes_net import BayesNet
-from foldwise.learners.ib1 import nearest_rows, stratified_orders
+from foldwise.learners.nearest_neighbours import nearest_rows, stratified_orders
 
 PROBABILITIES = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5)
 LEVELS = (0.01, 0.025, 0.05, 0.1)
@@ -114,7 +114,7 @@ def table3(task: Task) -> Findings:
 
 def _accuracies(task: Task, number: int, trials: int) -> np.ndarray:
     """True accuracies of both learners trained on 300 examples, of shape (trials, 2)."""
-    from foldwise.lab.exams import Exams, examine_learners
+    from foldwise.lab.damage import Exams, examine_learners
     from foldwise.learners.registry import create
 
     exams = Exams(source=BayesNet(set=number), learners=(create("nb"), create("c45")), n=300, n_train=300, n_test=1000,
@@ -313,7 +313,7 @@ def _with_ib1(task: Task, trials: int) -> dict[str, int]:
 
 def _start(seed: int) -> Callable[[int], dict[str, Array]]:
     """The function that draws data set `number` of set 1, and cross-validates the learners on the same folds."""
-    from foldwise.learners.binary.batch import cross_validate, stratified_folds
+    from foldwise.learners.binary import cross_validate, stratified_folds
 
     population = BayesNet(set=1)
 
