@@ -125,17 +125,11 @@ class Ledger:
             split = self._splits[fit.split]
             records.append(
                 Record(
-                    series=self._series[fit.learner],
-                    split=fit.split,
-                    n_train=split.n_train,
-                    n_test=split.n_test,
-                    seconds=fit.seconds,
-                    outcomes=fit.outcomes,
-                    score=fit.score,
-                    outputs=fit.outputs,
+                    series=self._series[fit.learner], split=fit.split, n_train=split.n_train, n_test=split.n_test,
+                    seconds=fit.seconds, outcomes=fit.outcomes, score=fit.score, outputs=fit.outputs,
                     origin=report.origin,
                 )
-            )
+            )  # fmt: skip
         for place, scoring in enumerate(self._scorings if records else ()):
             scored = [replace(r, score=fit.scores[place]) for r, fit in zip(records, report.fits, strict=True)]
             records = [replace(r, outputs=None) for r in records]  # they go with the first

@@ -148,15 +148,9 @@ class Driver(Generic[Piece, Outcome]):
 
 
 def run_tasks(
-    workload: Workload,
-    numbers: Iterable[int],
-    accept: Callable[[int, Any], None],
-    *,
-    n_jobs: int | None = None,
-    cluster: Any = None,
-    fit_seconds: float | None = None,
-    fit_memory: float | None = None,
-) -> None:
+    workload: Workload, numbers: Iterable[int], accept: Callable[[int, Any], None], *, n_jobs: int | None = None,
+    cluster: Any = None, fit_seconds: float | None = None, fit_memory: float | None = None,
+) -> None:  # fmt: skip
     """Do pieces of a workload in parallel, and hand on each outcome as it comes.
 
     Parameters

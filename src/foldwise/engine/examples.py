@@ -48,14 +48,9 @@ class Examples:
 
     @classmethod
     def build(
-        cls,
-        X: object,
-        y: ArrayLike,
-        task: Task,
-        groups: ArrayLike | None = None,
-        classes: Sequence[object] | None = None,
-        table: Table | None = None,
-    ) -> Examples:
+        cls, X: object, y: ArrayLike, task: Task, groups: ArrayLike | None = None,
+        classes: Sequence[object] | None = None, table: Table | None = None,
+    ) -> Examples:  # fmt: skip
         """Check lengths and targets; `table` is X as a table where that is known."""
         X = as_attributes(X)
         unmasked(groups, "groups")

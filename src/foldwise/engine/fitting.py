@@ -56,15 +56,9 @@ class Trained:
 
 
 def fit_predict(
-    estimator: Estimator,
-    X: Attributes,
-    y: Labels,
-    train: Integers,
-    test: Integers,
-    *,
-    X_test: Attributes | None = None,
-    classes: Labels | None = None,
-) -> Trained:
+    estimator: Estimator, X: Attributes, y: Labels, train: Integers, test: Integers, *,
+    X_test: Attributes | None = None, classes: Labels | None = None,
+) -> Trained:  # fmt: skip
     """Fit on some rows and predict others: the one way in which a learner is trained on a split.
 
     Parameters
@@ -167,15 +161,9 @@ def class_codes(labels: Labels, classes: Labels) -> NDArray[np.int64]:
 
 
 def score_fitted(
-    scoring: Scoring,
-    estimator: Estimator,
-    X_test: object,
-    predictions: Labels,
-    outcomes: Labels,
-    *,
-    of: Target,
+    scoring: Scoring, estimator: Estimator, X_test: object, predictions: Labels, outcomes: Labels, *, of: Target,
     present: Labels | None = None,
-) -> float:
+) -> float:  # fmt: skip
     """Score of a fitted estimator whose predictions for the test set are known.
 
     `present` are the classes that occur, sorted, where the estimator was told classes in an order of their own.

@@ -111,12 +111,9 @@ def prepare(
     examples = Examples.build(chosen.X, y, task, groups, declared, table=chosen.table)
     ready = {name: suited(estimator, examples.X, examples.table) for name, estimator in made.items()}
     return Prepared(
-        learners=ready,
-        examples=examples,
-        task=task,
-        notes=(*map(str, chosen.decisions), *_notes(learners, made, ready, examples.table)),
-        name=title,
-    )
+        learners=ready, examples=examples, task=task,
+        notes=(*map(str, chosen.decisions), *_notes(learners, made, ready, examples.table)), name=title,
+    )  # fmt: skip
 
 
 def _parts(

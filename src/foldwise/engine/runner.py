@@ -145,28 +145,17 @@ def run_prepared(
 
 
 def _job(
-    prepared: Prepared,
-    plan: object,
-    *,
-    seed: int,
-    scorings: Sequence[str | Scorer | None],
-    on_error: str,
+    prepared: Prepared, plan: object, *, seed: int, scorings: Sequence[str | Scorer | None], on_error: str,
     stored: bool,
-) -> Job:
+) -> Job:  # fmt: skip
     integer(seed, "seed", minimum=0)
     present = prepared.examples.present()
     count = 0 if present is None else len(present)
     how, *also = (resolve_scoring(scoring, prepared.task, count) for scoring in scorings)
     return Job(
-        examples=prepared.examples,
-        learners=check_learners(prepared.learners, how, *also),
-        plan=as_plan(plan),
-        seed=int(seed),
-        scoring=how,
-        also=tuple(also),
-        stop_on_error=on_error == "raise",
-        stored=stored,
-    )
+        examples=prepared.examples, learners=check_learners(prepared.learners, how, *also), plan=as_plan(plan),
+        seed=int(seed), scoring=how, also=tuple(also), stop_on_error=on_error == "raise", stored=stored,
+    )  # fmt: skip
 
 
 class _Study:
@@ -239,24 +228,15 @@ class _Study:
             for place in range(len(job.scorings))
         ]
         result = RunResult(
-            names=tuple(learner.name for learner in job.learners),
-            scores=by[0],
+            names=tuple(learner.name for learner in job.learners), scores=by[0],
             seconds=np.array([[np.nan if f is None else f.seconds for f in row] for row in table]).reshape(shape),
-            runs=self._runs,
-            scoring=job.scoring.name,
-            greater_is_better=job.scoring.greater_is_better,
-            classes=job.examples.classes,
-            y=job.examples.y if job.examples.codes is None else job.examples.codes,
-            plan=job.plan,
-            seed=job.seed,
-            splits=self._splits,
+            runs=self._runs, scoring=job.scoring.name, greater_is_better=job.scoring.greater_is_better,
+            classes=job.examples.classes, y=job.examples.y if job.examples.codes is None else job.examples.codes,
+            plan=job.plan, seed=job.seed, splits=self._splits,
             outcomes=tuple(tuple(None if f is None else f.outcomes for f in row) for row in table),
-            failures=tuple(sorted(self._failures, key=lambda f: (f.learner, f.split))),
-            warnings=self._warnings,
-            found=len(found),
-            computed=len(trained),
-            found_made=None if self._ledger is None else self._ledger.made,
-        )
+            failures=tuple(sorted(self._failures, key=lambda f: (f.learner, f.split))), warnings=self._warnings,
+            found=len(found), computed=len(trained), found_made=None if self._ledger is None else self._ledger.made,
+        )  # fmt: skip
         others = (
             result.scored(how.name, how.greater_is_better, found) for how, found in zip(job.also, by[1:], strict=True)
         )

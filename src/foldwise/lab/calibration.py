@@ -112,15 +112,9 @@ def calibrate(
     null = work.population.null
     said = bias_sentence([(row.test, row.alpha, row.bias) for row in rows], null)
     return CalibrationTable(
-        population=repr(work.population),
-        learners=tuple(map(str, learners)),
-        design=sizes,
-        trials=trials,
-        seed=seed,
-        df_range=DF_RANGE,
-        rows=tuple(rows),
-        caveats=(null.words, *([said] if said else []), *evidence.notes),
-    )
+        population=repr(work.population), learners=tuple(map(str, learners)), design=sizes, trials=trials, seed=seed,
+        df_range=DF_RANGE, rows=tuple(rows), caveats=(null.words, *([said] if said else []), *evidence.notes),
+    )  # fmt: skip
 
 
 def _bias(test: str, evidence: Evidence, runs: int) -> Bias:
@@ -136,16 +130,9 @@ def _calibrated(test: str, parts: ExplicitDf, scheme: tuple[int, int], alpha: fl
     holds = np.flatnonzero(curve <= alpha)
     best = int(holds[-1]) if holds.size else -1
     return Calibration(
-        test=test,
-        runs=scheme[0],
-        folds=scheme[1],
-        alpha=alpha,
-        bias=bias,
-        df=int(tried[best]) if holds.size else 0,
-        rate=float(curve[max(best, 0)]),
-        nominal_df=parts.nominal_df,
-        curve=tuple(curve.tolist()),
-    )
+        test=test, runs=scheme[0], folds=scheme[1], alpha=alpha, bias=bias, df=int(tried[best]) if holds.size else 0,
+        rate=float(curve[max(best, 0)]), nominal_df=parts.nominal_df, curve=tuple(curve.tolist()),
+    )  # fmt: skip
 
 
 def _variant(name: str) -> Callable[[Evidence, int, Design], ExplicitDf]:
@@ -254,18 +241,11 @@ def qq(
     bias, null = measure_bias(evidence[kind], kind), work.population.null
     said = bias_sentence([(procedure.name, USUAL, bias)], null)
     return QQ(
-        test=procedure.name,
-        population=repr(work.population),
-        learners=tuple(map(str, learners)),
-        design=sizes,
-        seed=seed,
-        expected=tuple(((np.arange(len(p)) + 0.5) / len(p)).tolist()),
-        observed=tuple(p.tolist()),
-        distance=_kolmogorov_distance(p),
-        bound=float(special.kolmogi(USUAL) / np.sqrt(len(p))),
-        bias=bias,
+        test=procedure.name, population=repr(work.population), learners=tuple(map(str, learners)), design=sizes,
+        seed=seed, expected=tuple(((np.arange(len(p)) + 0.5) / len(p)).tolist()), observed=tuple(p.tolist()),
+        distance=_kolmogorov_distance(p), bound=float(special.kolmogi(USUAL) / np.sqrt(len(p))), bias=bias,
         caveats=(null.words, *([said] if said else []), *evidence.notes),
-    )
+    )  # fmt: skip
 
 
 def _kolmogorov_distance(ordered: Array) -> float:

@@ -215,15 +215,10 @@ def equalise(
     one_of(method, "method", ("auto", "weights", "errors"))
     sizes = Design(**design)
     study = _Study(
-        source=source,
-        pair=(learner_of(a), learner_of(b)),
-        n=sizes.n,
-        n_test=integer(n_test, "n_test", minimum=1),
-        trials=integer(trials, "trials", minimum=10),
-        seed=seed,
-        resources=resources,
+        source=source, pair=(learner_of(a), learner_of(b)), n=sizes.n, n_test=integer(n_test, "n_test", minimum=1),
+        trials=integer(trials, "trials", minimum=10), seed=seed, resources=resources,
         attribute=attribute if attribute is None else integer(attribute, "attribute", minimum=0),
-    )
+    )  # fmt: skip
     kinds = (ONE_CV, RIGHT_WRONG, FIVE_BY_TWO, *(only_resampled(kinds_of(choose_tests(tests))) if tests else ()))
     return _equalised(study, sorted({kind.n_train(sizes) for kind in kinds}), fraction, method)
 
@@ -282,16 +277,10 @@ def _damaged(
     learner, amount, reached = place(study, n_train, grades, better, target)
     difference = grades.accuracy[:, 0] - grades.accuracy[:, 1]
     return learner, Match(
-        n_train=n_train,
-        accuracy_a=float(accuracy[0]),
-        accuracy_b=float(accuracy[1]),
-        damaged="ab"[better],
-        method=method,
-        amount=amount,
-        target=target,
-        reached=reached,
+        n_train=n_train, accuracy_a=float(accuracy[0]), accuracy_b=float(accuracy[1]), damaged="ab"[better],
+        method=method, amount=amount, target=target, reached=reached,
         standard_error=float(difference.std(ddof=1) / np.sqrt(len(difference))),
-    )
+    )  # fmt: skip
 
 
 def _by_errors(

@@ -166,18 +166,10 @@ def examine(
     caveats += [f"{_name(null)}: {caveat}" for null in nulls for caveat in null.caveats if caveat not in source.notes]
     rows = _rows(nulls, measured)
     return Examination(
-        data=source.title,
-        learners=(str(learners[0]), str(learners[1])),
-        n=size,
-        alpha=level,
-        seed=seed,
-        recommended=_recommended(rows),
-        rows=rows,
-        nulls=tuple(nulls),
-        power=measured,
-        equalised=equal,
+        data=source.title, learners=(str(learners[0]), str(learners[1])), n=size, alpha=level, seed=seed,
+        recommended=_recommended(rows), rows=rows, nulls=tuple(nulls), power=measured, equalised=equal,
         caveats=tuple(caveats),
-    )
+    )  # fmt: skip
 
 
 def _precision(alpha: float, trials: int) -> str:
@@ -187,27 +179,14 @@ def _precision(alpha: float, trials: int) -> str:
 
 
 def _made_equal(
-    pair: tuple[Estimator, Estimator],
-    source: Finite,
-    tests: str | Sequence[str],
-    sizes: Design,
-    trials: int,
-    seed: int,
-    resources: Resources | None,
-    caveats: list[str],
-) -> Equalised | None:
+    pair: tuple[Estimator, Estimator], source: Finite, tests: str | Sequence[str], sizes: Design, trials: int,
+    seed: int, resources: Resources | None, caveats: list[str],
+) -> Equalised | None:  # fmt: skip
     try:
         equal = equalise(
-            *pair,
-            source,
-            trials=2 * trials,
-            seed=seed,
-            resources=resources,
-            tests=tests,
-            n=sizes.n,
-            folds=sizes.folds,
+            *pair, source, trials=2 * trials, seed=seed, resources=resources, tests=tests, n=sizes.n, folds=sizes.folds,
             parts=sizes.parts,
-        )
+        )  # fmt: skip
     except DegenerateData as error:
         caveats.append(f"The learners could not be made equal on this data: {error}.")
         return None
@@ -221,15 +200,12 @@ def _made_equal(
 def _rows(nulls: Sequence[RateTable], measured: RateTable | None) -> tuple[ExaminedTest, ...]:
     return tuple(
         ExaminedTest(
-            test=row.test,
-            rates=tuple(null.rows[place].rate for null in nulls),
+            test=row.test, rates=tuple(null.rows[place].rate for null in nulls),
             judgement=worst(found for null in nulls if (found := null.rows[place].judgement) is not None),
-            high=_highest(nulls, place).high,
-            power=measured.rows[place].rate if measured else None,
-            fits=row.fits,
+            high=_highest(nulls, place).high, power=measured.rows[place].rate if measured else None, fits=row.fits,
         )
         for place, row in enumerate(nulls[0].rows)
-    )
+    )  # fmt: skip
 
 
 def _recommended(rows: Sequence[ExaminedTest]) -> str | None:

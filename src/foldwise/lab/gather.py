@@ -232,12 +232,9 @@ def prepare(
                 f"test '{test.name}' needs {test.kind.words}, which population '{source.name}' does not draw"
             )
     return Work(
-        population=source,
-        learners=source.pair(tuple(learner_of(learner) for learner in learners)),
-        kinds=kinds_of(tests),
-        design=design,
-        seed=seed,
-    )
+        population=source, learners=source.pair(tuple(learner_of(learner) for learner in learners)),
+        kinds=kinds_of(tests), design=design, seed=seed,
+    )  # fmt: skip
 
 
 def gather(work: InBlocks, trials: int, resources: Resources | None = None) -> Evidence:

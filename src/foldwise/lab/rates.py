@@ -178,31 +178,16 @@ class RateTable(Result):
 
 
 def monte_carlo_rate(
-    test: str,
-    alpha: float,
-    rejections: int,
-    trials: int,
-    *,
-    fits: int,
-    warning: str | None,
-    bias: Bias,
+    test: str, alpha: float, rejections: int, trials: int, *, fits: int, warning: str | None, bias: Bias,
     null: Null | None = None,
-) -> Rate:
+) -> Rate:  # fmt: skip
     """A rejection rate with its Wilson interval, judged if a null hypothesis is claimed."""
     low, high = wilson(rejections, trials)
     return Rate(
-        test=test,
-        alpha=alpha,
-        rate=rejections / trials,
-        low=low,
-        high=high,
-        rejections=rejections,
-        trials=trials,
-        fits=fits,
-        warning=warning,
-        bias=bias,
+        test=test, alpha=alpha, rate=rejections / trials, low=low, high=high, rejections=rejections, trials=trials,
+        fits=fits, warning=warning, bias=bias,
         judgement=None if null is None else judge(low, high, alpha, bias=bias, null=null),
-    )
+    )  # fmt: skip
 
 
 def bias_sentence(biases: Sequence[tuple[str, float, Bias]], null: Null) -> str | None:

@@ -89,16 +89,9 @@ def power(
 
 
 def _rejections(
-    study: str,
-    tests: str | Sequence[str],
-    population: PopulationSpec,
-    learners: Sequence[Estimator | str],
-    alpha: float | Sequence[float],
-    trials: int,
-    seed: int,
-    resources: Resources | None,
-    design: Design,
-) -> RateTable:
+    study: str, tests: str | Sequence[str], population: PopulationSpec, learners: Sequence[Estimator | str],
+    alpha: float | Sequence[float], trials: int, seed: int, resources: Resources | None, design: Design,
+) -> RateTable:  # fmt: skip
     procedures = choose_tests(tests)
     levels = [fraction(level, "alpha") for level in ([alpha] if isinstance(alpha, (int, float)) else alpha)]
     if not levels:
@@ -111,15 +104,9 @@ def _rejections(
     biases = [(row.test, row.alpha, row.bias) for row in rows]
     caveats = (null.words, bias_sentence(biases, null)) if study == "type1" else ()
     return RateTable(
-        study=study,
-        population=repr(work.population),
-        learners=tuple(map(str, learners)),
-        design=design,
-        seed=seed,
-        null=null,
-        rows=rows,
-        caveats=(*(caveat for caveat in caveats if caveat), *evidence.notes),
-    )
+        study=study, population=repr(work.population), learners=tuple(map(str, learners)), design=design, seed=seed,
+        null=null, rows=rows, caveats=(*(caveat for caveat in caveats if caveat), *evidence.notes),
+    )  # fmt: skip
 
 
 def rejection_rate(
@@ -129,15 +116,9 @@ def rejection_rate(
     kind = simulated(procedure)
     p = pvalues(procedure, evidence, design, alpha)[:, 0]
     return monte_carlo_rate(
-        procedure.name,
-        alpha,
-        int((p < alpha).sum()),
-        len(p),
-        fits=2 * kind.trainings(design),
-        warning=procedure.warning,
-        bias=measure_bias(evidence[kind], kind),
-        null=null,
-    )
+        procedure.name, alpha, int((p < alpha).sum()), len(p), fits=2 * kind.trainings(design),
+        warning=procedure.warning, bias=measure_bias(evidence[kind], kind), null=null,
+    )  # fmt: skip
 
 
 # ---- Several null hypotheses side by side: a test that keeps its level on one may not on another.
@@ -210,18 +191,11 @@ def several_nulls(
     sources = [find_population(population) for population in populations]
     tables = [
         type_one_error(
-            tests,
-            source,
-            learners=given,
-            alpha=alpha,
-            trials=trials,
-            seed=seed,
-            resources=resources,
-            **design,
+            tests, source, learners=given, alpha=alpha, trials=trials, seed=seed, resources=resources, **design,
         )
         for source in sources
         for given in _shares(source, learners)
-    ]
+    ]  # fmt: skip
     return SideBySide(tables=tuple(tables))
 
 
@@ -307,15 +281,10 @@ def power_curve(
     parts = _by_runs if over == "runs" else _by_size
     points = parts(work, wanted, trials, resources)
     return PowerCurve(
-        over=over,
-        values=tuple(wanted),
-        population=repr(work.population),
-        learners=tuple(map(str, learners)),
-        design=largest,
-        seed=seed,
-        curves=tuple(_curve(procedure, level, points) for procedure in procedures),
+        over=over, values=tuple(wanted), population=repr(work.population), learners=tuple(map(str, learners)),
+        design=largest, seed=seed, curves=tuple(_curve(procedure, level, points) for procedure in procedures),
         caveats=tuple(dict.fromkeys(note for _, evidence in points for note in evidence.notes)),
-    )
+    )  # fmt: skip
 
 
 def _curve(procedure: Procedure, alpha: float, points: Sequence[tuple[Work, Evidence]]) -> tuple[Rate, ...]:

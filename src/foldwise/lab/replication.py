@@ -93,13 +93,9 @@ def replicability(
     work = prepare(procedures, population, learners, sizes, seed)
     evidence = gather(work, trials, resources)
     return ReplicabilityTable(
-        population=repr(work.population),
-        learners=tuple(map(str, learners)),
-        design=sizes,
-        seed=seed,
-        rows=tuple(_row(procedure, level, evidence, work) for procedure in procedures),
-        caveats=evidence.notes,
-    )
+        population=repr(work.population), learners=tuple(map(str, learners)), design=sizes, seed=seed,
+        rows=tuple(_row(procedure, level, evidence, work) for procedure in procedures), caveats=evidence.notes,
+    )  # fmt: skip
 
 
 def _row(procedure: Procedure, alpha: float, evidence: Evidence, work: Work) -> ReplicabilityRow:
@@ -109,15 +105,8 @@ def _row(procedure: Procedure, alpha: float, evidence: Evidence, work: Work) -> 
     consistent = int(np.sum(result.consistent))
     low, high = wilson(consistent, len(rejected))
     return ReplicabilityRow(
-        test=procedure.name,
-        alpha=alpha,
-        rate=consistent / len(rejected),
-        low=low,
-        high=high,
-        almost_consistent=float(np.mean(result.almost_consistent)),
-        R=float(np.mean(result.R)),
-        rejections=float(rejected.mean()),
-        bias=measure_bias(evidence[kind], kind),
-        trials=len(rejected),
+        test=procedure.name, alpha=alpha, rate=consistent / len(rejected), low=low, high=high,
+        almost_consistent=float(np.mean(result.almost_consistent)), R=float(np.mean(result.R)),
+        rejections=float(rejected.mean()), bias=measure_bias(evidence[kind], kind), trials=len(rejected),
         fits=2 * kind.trainings(work.design),
-    )
+    )  # fmt: skip

@@ -127,16 +127,9 @@ def _binary_correct(
     y = np.stack([sample.y for sample in samples]).astype(np.uint8)
     distinct = tuple(dict.fromkeys(names))
     return cross_validate(
-        X,
-        y,
-        distinct,
-        seeds=np.array(seeds, dtype=np.uint64),
-        runs=shape.runs,
-        folds=shape.folds,
-        tested=shape.tested,
-        partners=shape.partners,
-        jobs=1,
-    )
+        X, y, distinct, seeds=np.array(seeds, dtype=np.uint64), runs=shape.runs, folds=shape.folds, tested=shape.tested,
+        partners=shape.partners, jobs=1,
+    )  # fmt: skip
 
 
 def _kernel_name(learner: Estimator) -> str | None:

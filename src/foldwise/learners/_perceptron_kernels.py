@@ -289,19 +289,9 @@ def _adam_step(weights: Array, gradient: Array, first: Array, second: Array, epo
 
 @kernel
 def train_net(
-    X: Array,
-    codes: Indices,
-    rows: Indices,
-    weights: Array,
-    mean: Array,
-    scale: Array,
-    hidden: int,
-    classes: int,
-    epochs: int,
-    rate: float,
-    shared: bool,
-    tested: Indices,
-) -> int:
+    X: Array, codes: Indices, rows: Indices, weights: Array, mean: Array, scale: Array, hidden: int, classes: int,
+    epochs: int, rate: float, shared: bool, tested: Indices,
+) -> int:  # fmt: skip
     """Train one net on the examples `rows`; its `weights`, `mean` and `scale` are set in place.
 
     Returns the fewest errors that it made, after any epoch, on the examples `tested`, of which there may be none.

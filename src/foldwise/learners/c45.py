@@ -140,16 +140,11 @@ class C45(Learner):
         confidence = np.float32(self.confidence)  # single precision, as in Weka
         z = float(ndtri(float(np.float32(1) - confidence)))
         return Rule(
-            min_instances=float(self.min_instances),
-            hypergeometric=self.stopping is not None,
-            stopping=float(self.stopping or 0),
-            collapse=bool(self.collapse),
-            prune=bool(self.pruned),
-            raising=bool(self.subtree_raising),
-            confidence=float(confidence),
-            z=z,
+            min_instances=float(self.min_instances), hypergeometric=self.stopping is not None,
+            stopping=float(self.stopping or 0), collapse=bool(self.collapse), prune=bool(self.pruned),
+            raising=bool(self.subtree_raising), confidence=float(confidence), z=z,
             estimates=estimates(_SMALL_LEAF, float(confidence), z, fill_estimates),
-        )
+        )  # fmt: skip
 
 
 def _columns(table: Table, codes: Codes, n_classes: int, tools: Tools) -> TreeData:

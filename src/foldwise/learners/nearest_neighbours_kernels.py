@@ -153,15 +153,8 @@ class _Scratch(NamedTuple):
 
 
 def cross_predict(
-    table: Table,
-    codes: Integers,
-    folds: Integers,
-    n_classes: int,
-    *,
-    k: int,
-    weights: Array,
-    widen: bool,
-) -> Integers:
+    table: Table, codes: Integers, folds: Integers, n_classes: int, *, k: int, weights: Array, widen: bool,
+) -> Integers:  # fmt: skip
     k = min(k, len(table))  # as good as any larger one
     examples = _prepare(table, codes, weights)
     ranges = _training_ranges(examples, folds)
@@ -258,15 +251,9 @@ def _best_of_others(own: Array, out: Array) -> None:
 
 @kernel
 def _predict_runs(
-    examples: _Examples,
-    ranges: _Ranges,
-    lists: Candidates,
-    folds: Integers,
-    k: int,
-    n_classes: int,
-    widen: bool,
+    examples: _Examples, ranges: _Ranges, lists: Candidates, folds: Integers, k: int, n_classes: int, widen: bool,
     out: Integers,
-) -> None:
+) -> None:  # fmt: skip
     n, scaled = examples.raw.shape[0], examples.scaled.copy()
     scratch = _Scratch(np.empty(n), np.empty(n, np.int64), np.empty(k), np.empty(n_classes, np.int64))
     for run in range(folds.shape[0]):
@@ -276,15 +263,9 @@ def _predict_runs(
 
 @bare_kernel
 def _predict_folds(
-    examples: _Examples,
-    ranges: _Ranges,
-    lists: Candidates,
-    fold_of: Integers,
-    widen: bool,
-    scaled: Array,
-    scratch: _Scratch,
-    out: Integers,
-) -> None:
+    examples: _Examples, ranges: _Ranges, lists: Candidates, fold_of: Integers, widen: bool, scaled: Array,
+    scratch: _Scratch, out: Integers,
+) -> None:  # fmt: skip
     """Fold by fold, with all examples `scaled` by the fold's ranges: only few columns are not as in all folds."""
     for fold in range(ranges.low.shape[0]):
         for a in range(scaled.shape[1]):

@@ -174,15 +174,9 @@ def _smallest(bits: Patterns, wanted: int, least: Patterns, found: Patterns, fou
 
 @nested_kernel
 def _keep_smallest(
-    bits: Patterns,
-    first: int,
-    step: int,
-    used: int,
-    wanted: int,
-    limit: np.int32,
-    found: Patterns,
+    bits: Patterns, first: int, step: int, used: int, wanted: int, limit: np.int32, found: Patterns,
     found_bits: Patterns,
-) -> int:
+) -> int:  # fmt: skip
     """Sort every step-th value from `first` on, if not above the limit, into a list; return the list's length."""
     for j in range(first, bits.shape[0], step):
         value = bits[j]

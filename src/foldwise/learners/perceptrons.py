@@ -220,15 +220,9 @@ class _SoftmaxNet(Learner):
     def _train(self, X: Array, codes: Codes, rows: Rows, n_classes: int) -> Nets:
         seed = 0 if self.random_state is None else int(self.random_state)
         return train_many(
-            X,
-            codes,
-            rows,
-            n_classes=n_classes,
-            seeds=[seed] * len(rows),
-            hidden=self._hidden(),
-            epochs=self.epochs,
+            X, codes, rows, n_classes=n_classes, seeds=[seed] * len(rows), hidden=self._hidden(), epochs=self.epochs,
             learning_rate=self.learning_rate,
-        )
+        )  # fmt: skip
 
     def _fit(self, table: Table, codes: Codes, n_classes: int) -> None:
         self.nets_ = self._train(indicators(table), codes, [np.arange(len(table))], n_classes)

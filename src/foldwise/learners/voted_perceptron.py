@@ -242,15 +242,9 @@ def _add_example(
 
 @kernel
 def train_voted(
-    examples: Array,
-    gram: Array,
-    positive: NDArray[np.bool_],
-    order: Indices,
-    columns: Array,
-    iterations: int,
-    exponent: float,
-    limit: int,
-) -> tuple[Indices, Indices]:
+    examples: Array, gram: Array, positive: NDArray[np.bool_], order: Indices, columns: Array, iterations: int,
+    exponent: float, limit: int,
+) -> tuple[Indices, Indices]:  # fmt: skip
     """Rows that altered the perceptron, in turn, and how many examples each perceptron survived (one more).
 
     `order` lists the training rows as they are shown and `columns` has them as columns. All similarities between rows
@@ -275,15 +269,9 @@ def train_voted(
 
 @kernel
 def vote(
-    examples: Array,
-    gram: Array,
-    positive: NDArray[np.bool_],
-    altered: Indices,
-    survived: Indices,
-    rows: Indices,
-    columns: Array,
-    exponent: float,
-) -> Indices:
+    examples: Array, gram: Array, positive: NDArray[np.bool_], altered: Indices, survived: Indices, rows: Indices,
+    columns: Array, exponent: float,
+) -> Indices:  # fmt: skip
     """Sum over the perceptrons of survivals × predicted sign, for each of the test `rows` (or their `columns`)."""
     n = rows.shape[0]
     sums, scratch, votes = np.zeros(n), np.empty(n), np.zeros(n, np.int64)

@@ -321,17 +321,7 @@ def _series(number: int, known: KnownSeries, splits: int, scores: dict[str, floa
     data_digest, learner_digest, plan, seed = known.key
     learner, class_name, params, versions = known.labels
     return StoredSeries(
-        id=number,
-        data=known.data,
-        data_digest=data_digest,
-        learner=learner,
-        learner_digest=learner_digest,
-        class_name=class_name,
-        params=params,
-        versions=versions,
-        plan=plan,
-        seed=int(seed),
-        folds=known.folds,
-        splits=splits,
-        scores=scores,
-    )
+        id=number, data=known.data, data_digest=data_digest, learner=learner, learner_digest=learner_digest,
+        class_name=class_name, params=params, versions=versions, plan=plan, seed=int(seed), folds=known.folds,
+        splits=splits, scores=scores,
+    )  # fmt: skip

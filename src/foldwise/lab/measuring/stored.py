@@ -73,17 +73,9 @@ def calibrated_table(
 
 def _calibrated(folds: int, runs: range, trials: int, n_jobs: int | None) -> CalibrationTable:
     return calibrate(
-        degrees_of_freedom.CALIBRATABLE,
-        POPULATION,
-        learners=LEARNERS,
-        runs=list(runs),
-        folds=folds,
-        alpha=LEVELS,
-        trials=trials,
-        seed=SEED,
-        resources=Resources(n_jobs=n_jobs),
-        n=N,
-    )
+        degrees_of_freedom.CALIBRATABLE, POPULATION, learners=LEARNERS, runs=list(runs), folds=folds, alpha=LEVELS,
+        trials=trials, seed=SEED, resources=Resources(n_jobs=n_jobs), n=N,
+    )  # fmt: skip
 
 
 def _by_level(table: CalibrationTable) -> dict[str, dict[str, str]]:
@@ -145,13 +137,9 @@ def accuracies(network: Network, data_sets: int, rng: np.random.Generator) -> tu
     n = TRAINED_ON * FOLDS // (FOLDS - 1)
     X, y = network.draw(data_sets * n, rng)
     correct = cross_validate(
-        X.reshape(data_sets, n, -1),
-        y.reshape(data_sets, n),
-        ("nb", "c45"),
-        seeds=rng.integers(2**62, size=data_sets),
-        runs=1,
-        folds=FOLDS,
-    )
+        X.reshape(data_sets, n, -1), y.reshape(data_sets, n), ("nb", "c45"), seeds=rng.integers(2**62, size=data_sets),
+        runs=1, folds=FOLDS,
+    )  # fmt: skip
     nb, c45 = (100 * float(correct[name].sum()) / (data_sets * n) for name in ("nb", "c45"))
     return nb, c45
 

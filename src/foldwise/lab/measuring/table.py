@@ -167,17 +167,10 @@ SEED = 2004
 
 
 def make_table(
-    *,
-    trials: Trials | None = None,
-    estimator_trials: int = TRIALS,
-    tables: int = TABLES,
-    mark_trials: int = MARK_TRIALS,
-    data_sets: int = DATA_SETS,
-    grounds: tuple[Ground, ...] = GROUNDS,
-    seed: int = SEED,
-    n_jobs: int | None = None,
-    store: str | Path | None = None,
-) -> dict[str, Json]:
+    *, trials: Trials | None = None, estimator_trials: int = TRIALS, tables: int = TABLES,
+    mark_trials: int = MARK_TRIALS, data_sets: int = DATA_SETS, grounds: tuple[Ground, ...] = GROUNDS, seed: int = SEED,
+    n_jobs: int | None = None, store: str | Path | None = None,
+) -> dict[str, Json]:  # fmt: skip
     """Measure everything.
 
     Parameters

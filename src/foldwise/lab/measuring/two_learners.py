@@ -63,27 +63,18 @@ class Source:
 
 SOURCES = (
     Source(
-        key="simulated",
-        title="simulated classifiers, error 0.1 (dietterich1998, section 4)",
-        null="two-kinds(error=0.1)",
-        effect="two-kinds(error=0.1, difference=0.05)",
-        resampled=False,
+        key="simulated", title="simulated classifiers, error 0.1 (dietterich1998, section 4)",
+        null="two-kinds(error=0.1)", effect="two-kinds(error=0.1, difference=0.05)", resampled=False,
     ),
     Source(
-        key="nb-c45",
-        title="naive Bayes and C4.5 on binary data (bouckaert2003)",
-        null="independent-binary",
-        effect="bayes-net(set=3)",
-        learners=("nb", "c45"),
+        key="nb-c45", title="naive Bayes and C4.5 on binary data (bouckaert2003)", null="independent-binary",
+        effect="bayes-net(set=3)", learners=("nb", "c45"),
     ),
     Source(
-        key="nb-1nn",
-        title="naive Bayes and 1-nearest neighbour on binary data",
-        null="independent-binary",
-        effect="bayes-net(set=3)",
-        learners=("nb", "1nn"),
+        key="nb-1nn", title="naive Bayes and 1-nearest neighbour on binary data", null="independent-binary",
+        effect="bayes-net(set=3)", learners=("nb", "1nn"),
     ),
-)
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -98,15 +98,9 @@ class Row:
 
 
 def of_value(
-    label: str,
-    printed: Printed,
-    ours: float,
-    *,
-    low: float | None = None,
-    high: float | None = None,
-    note: str = "",
+    label: str, printed: Printed, ours: float, *, low: float | None = None, high: float | None = None, note: str = "",
     why: str = "",
-) -> Row:
+) -> Row:  # fmt: skip
     r"""Judge a number against a printed one.
 
     Parameters

@@ -138,13 +138,9 @@ class Study:
         return tuple(name for name in self.data if name not in data_sets(data_dir))
 
     def run(
-        self,
-        scale: Scale = "quick",
-        *,
-        seed: int = 0,
-        resources: Resources | None = None,
+        self, scale: Scale = "quick", *, seed: int = 0, resources: Resources | None = None,
         data_dir: str | Path | None = None,
-    ) -> StudyResult:
+    ) -> StudyResult:  # fmt: skip
         """Run the study.
 
         Parameters
@@ -161,18 +157,10 @@ class Study:
         started = time.perf_counter()
         found = self.compute(task)
         return StudyResult(
-            key=self.key,
-            title=self.title,
-            reference=self.reference,
-            scale=scale,
-            seed=seed,
-            seconds=time.perf_counter() - started,
-            made_by=made_by(),
-            rows=found.rows,
-            charts=found.charts,
-            raw=found.raw,
-            notes=found.notes,
-        )
+            key=self.key, title=self.title, reference=self.reference, scale=scale, seed=seed,
+            seconds=time.perf_counter() - started, made_by=made_by(), rows=found.rows, charts=found.charts,
+            raw=found.raw, notes=found.notes,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

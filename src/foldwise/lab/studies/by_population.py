@@ -97,13 +97,10 @@ def _auto(task: Task, contest: Contest) -> Measured:
 def _measured(null: Array | Flags, effect: Array | Flags, fits: int) -> Measured:
     halves = [replicability(half.sum(axis=1), half.shape[1]) for half in (null, effect)]
     return Measured(
-        type1=float(null.mean()),
-        error=float(null.mean(axis=1).std(ddof=1) / np.sqrt(len(null))),
-        power=float(effect.mean()),
-        consistent=min(float(np.mean(half.consistent)) for half in halves),
-        R=float(np.mean(np.concatenate([half.R for half in halves]))),
-        fits=fits,
-    )
+        type1=float(null.mean()), error=float(null.mean(axis=1).std(ddof=1) / np.sqrt(len(null))),
+        power=float(effect.mean()), consistent=min(float(np.mean(half.consistent)) for half in halves),
+        R=float(np.mean(np.concatenate([half.R for half in halves]))), fits=fits,
+    )  # fmt: skip
 
 
 def _compute(task: Task) -> Findings:
@@ -160,13 +157,9 @@ def _chart(found: Table) -> Chart:
 
 STUDIES = (
     Study(
-        key="all/tests-by-population",
-        title="All the papers' tests, and later ones, on all the papers' populations",
-        reference="printed by none of them",
-        compute=_compute,
-        data=("letter", "diabetes"),
-        learners=("nb", "c45", "1nn", "3nn"),
-        seconds=(300, 2500),
+        key="all/tests-by-population", title="All the papers' tests, and later ones, on all the papers' populations",
+        reference="printed by none of them", compute=_compute, data=("letter", "diabetes"),
+        learners=("nb", "c45", "1nn", "3nn"), seconds=(300, 2500),
     ),
     RUNS_AUTO,
-)
+)  # fmt: skip

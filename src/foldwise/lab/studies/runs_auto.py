@@ -205,22 +205,14 @@ def _judged(rows: list[Row], where: str) -> list[Row]:
     return [
         claim(f"lowest of {where}", best, lowest > BEST_OF_PAPERS, rule=f"above {BEST_OF_PAPERS}", ours=lowest),
         claim(
-            f"lowest of {where}",
-            f"goal: {GOAL}",
-            reached,
-            rule=f"at least {GOAL}",
-            ours=lowest,
+            f"lowest of {where}", f"goal: {GOAL}", reached, rule=f"at least {GOAL}", ours=lowest,
             why="" if reached else why,
         ),
-    ]
+    ]  # fmt: skip
 
 
 RUNS_AUTO = Study(
-    key="all/runs-auto",
-    title='Replicability of runs="auto" on Bouckaert\'s four sets and the other populations',
-    reference="printed by none of them; compare bouckaertfrank2004 Table 5",
-    compute=_compute,
-    data=("letter", "diabetes"),
-    learners=("nb", "c45", "1nn", "3nn"),
-    seconds=(60, 360),
-)
+    key="all/runs-auto", title='Replicability of runs="auto" on Bouckaert\'s four sets and the other populations',
+    reference="printed by none of them; compare bouckaertfrank2004 Table 5", compute=_compute,
+    data=("letter", "diabetes"), learners=("nb", "c45", "1nn", "3nn"), seconds=(60, 360),
+)  # fmt: skip

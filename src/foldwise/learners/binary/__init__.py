@@ -47,17 +47,9 @@ class _Batch:
 
 
 def cross_validate(
-    X: ArrayLike,
-    y: ArrayLike,
-    learners: Sequence[str] = ("nb", "c45"),
-    *,
-    seeds: ArrayLike,
-    runs: int = 10,
-    folds: int = 10,
-    tested: int | None = None,
-    partners: Integers | None = None,
-    jobs: int | None = None,
-) -> dict[str, Counts]:
+    X: ArrayLike, y: ArrayLike, learners: Sequence[str] = ("nb", "c45"), *, seeds: ArrayLike, runs: int = 10,
+    folds: int = 10, tested: int | None = None, partners: Integers | None = None, jobs: int | None = None,
+) -> dict[str, Counts]:  # fmt: skip
     """Count the correct predictions of each learner in every fold of every run on every data set.
 
     Parameters

@@ -62,20 +62,11 @@ def space(n: int, p: int, n_words: int) -> GrownTree:
     capacity, wide = n + 3, (p + 7) // 8 * 8  # every test has two branches of at least two examples
     whole = np.empty((5, capacity), np.int64)
     return GrownTree(
-        masks=np.empty((capacity, n_words), np.uint64),
-        attribute=whole[0],
-        son=whole[1],
-        size=whole[2],
-        ones=whole[3],
-        with_one=np.empty((capacity, wide), np.int64),
-        both=np.empty((capacity, wide), np.int64),
-        errors=np.empty(capacity),
-        below=whole[4],
-        ready=np.empty(capacity, np.bool_),
-        pile=np.empty((p + 2, n_words), np.uint64),
-        nodes=np.empty(p + 2, np.int64),
-        merit=np.empty(p),
-    )
+        masks=np.empty((capacity, n_words), np.uint64), attribute=whole[0], son=whole[1], size=whole[2], ones=whole[3],
+        with_one=np.empty((capacity, wide), np.int64), both=np.empty((capacity, wide), np.int64),
+        errors=np.empty(capacity), below=whole[4], ready=np.empty(capacity, np.bool_),
+        pile=np.empty((p + 2, n_words), np.uint64), nodes=np.empty(p + 2, np.int64), merit=np.empty(p),
+    )  # fmt: skip
 
 
 @inner_kernel
@@ -211,24 +202,16 @@ def cross_validate_batch(X: Bytes, y: Bytes, seeds: Words, partners: Integers, c
     w = words(n)
     whole, f, pairs = np.empty((3, n), np.int64), compiled(terms)(n, False), _pairs(min(n, _LARGEST_TABLE))
     desk = Desk(
-        np.empty((p, w), np.uint64),
-        np.empty(w, np.uint64),
-        np.empty((partners.shape[1], w), np.uint64),
-        np.empty(w, np.uint64),
-        whole[0],
-        whole[1],
-        whole[2],
-    )
+        np.empty((p, w), np.uint64), np.empty(w, np.uint64), np.empty((partners.shape[1], w), np.uint64),
+        np.empty(w, np.uint64), whole[0], whole[1], whole[2],
+    )  # fmt: skip
     problem = Problem(
-        bits=np.zeros((w, (p + 7) // 8 * 8), np.uint64),
-        ones=np.empty(w, np.uint64),
-        f=f,
+        bits=np.zeros((w, (p + 7) // 8 * 8), np.uint64), ones=np.empty(w, np.uint64), f=f,
         pairs=pairs if n <= _LARGEST_TABLE else np.concatenate([pairs, np.empty(3 * (n + 1))]),
         tabulated=min(n, _LARGEST_TABLE) + 1,
         estimates=estimates(min(n, _LARGEST_TABLE), rule.confidence, rule.z, compiled(fill_estimates)),
-        confidence=rule.confidence,
-        z=rule.z,
-    )
+        confidence=rule.confidence, z=rule.z,
+    )  # fmt: skip
     _data_sets(X, y, seeds, partners, problem, desk, space(n, p, w), correct)
 
 
@@ -242,15 +225,9 @@ def _pairs(n: int) -> Array:
 
 @bare_kernel
 def _data_sets(
-    X: Bytes,
-    y: Bytes,
-    seeds: Words,
-    partners: Integers,
-    problem: Problem,
-    desk: Desk,
-    tree: GrownTree,
+    X: Bytes, y: Bytes, seeds: Words, partners: Integers, problem: Problem, desk: Desk, tree: GrownTree,
     correct: Counts,
-) -> None:
+) -> None:  # fmt: skip
     rounds = partners.shape[0]
     p, n_words = desk.bits.shape
     for d in range(X.shape[0]):

@@ -85,15 +85,10 @@ def columns(values: Reals, n_values: Ints, classes: Ints, n_classes: int, survey
         width = high - low + 1
     countable = (broken == 0) & (width >= 1) & (width <= _SPAN * n)
     return TreeData(
-        cells=cells,
-        n_values=np.asarray(n_values, np.int64),
-        gaps=missing > 0,
-        complete=not missing.any(),
-        classes=np.asarray(classes, np.uint16),
-        n_classes=int(n_classes),
-        low=low,
+        cells=cells, n_values=np.asarray(n_values, np.int64), gaps=missing > 0, complete=not missing.any(),
+        classes=np.asarray(classes, np.uint16), n_classes=int(n_classes), low=low,
         span=np.where(countable, width, 0).astype(np.int64),
-    )
+    )  # fmt: skip
 
 
 @bare_kernel
@@ -118,18 +113,7 @@ def new_tree(capacity: int, n_classes: int) -> Tree:
     whole = np.empty((7, capacity), np.int64)
     real = np.empty((5, capacity))
     return Tree(
-        attribute=whole[0],
-        cut=real[0],
-        son=whole[1],
-        branches=whole[2],
-        share=real[1],
-        total=real[2],
-        counts=np.empty((capacity, n_classes)),
-        vacant=np.empty(capacity, np.bool_),
-        start=whole[3],
-        length=whole[4],
-        spot=whole[5],
-        below=whole[6],
-        errors=real[3],
-        before=real[4],
-    )
+        attribute=whole[0], cut=real[0], son=whole[1], branches=whole[2], share=real[1], total=real[2],
+        counts=np.empty((capacity, n_classes)), vacant=np.empty(capacity, np.bool_), start=whole[3], length=whole[4],
+        spot=whole[5], below=whole[6], errors=real[3], before=real[4],
+    )  # fmt: skip

@@ -110,26 +110,13 @@ def scratch(data: TreeData, tables: Tables) -> Scratch:
     k, p, widest, n = data.n_classes, len(data.n_values), max(2, int(data.n_values.max())), len(tables.f)
     real, answers, numeric = np.empty((2, k)), np.empty((3, p)), data.n_values == 0
     return Scratch(
-        f=tables.f,
-        step=tables.step,
-        logs=tables.logs,
-        left=real[0],
-        right=real[1],
-        change=np.concatenate([tables.change, np.empty(n)]),
-        flanks=np.concatenate([tables.flanks, np.empty(n)]),
-        following=np.empty((int(numeric.sum()), k), np.uint32),
-        within=np.empty(n),
-        edges=np.empty(n, np.uint32),
-        table=np.empty((widest, k)),
-        bags=np.empty(widest),
-        present=np.empty(k + 1, np.int64),
-        weight=np.ones(len(data.classes)),
-        rank=np.cumsum(numeric) - numeric,
-        merit=answers[0],
-        sides=answers[1],
-        known=answers[2],
-        place=np.empty(p, np.int64),
-    )
+        f=tables.f, step=tables.step, logs=tables.logs, left=real[0], right=real[1],
+        change=np.concatenate([tables.change, np.empty(n)]), flanks=np.concatenate([tables.flanks, np.empty(n)]),
+        following=np.empty((int(numeric.sum()), k), np.uint32), within=np.empty(n), edges=np.empty(n, np.uint32),
+        table=np.empty((widest, k)), bags=np.empty(widest), present=np.empty(k + 1, np.int64),
+        weight=np.ones(len(data.classes)), rank=np.cumsum(numeric) - numeric, merit=answers[0], sides=answers[1],
+        known=answers[2], place=np.empty(p, np.int64),
+    )  # fmt: skip
 
 
 @inner_kernel

@@ -53,19 +53,12 @@ def new_room(data: TreeData, room: int, tables: Tables) -> TreeRoom:
     tree = new_tree(4 * room * (n + len(work.bags)), data.n_classes)
     nodes = len(tree.attribute)
     return TreeRoom(
-        tree=tree,
-        rows=Rows(np.empty(32 * room * n, np.uint32), np.empty(32 * room * n)),
-        lists=new_lists(data, n, room),
-        work=work,
-        way=crossing(n, len(work.bags)),
-        pile=np.empty((nodes + 1, 3), np.int64),
-        ids=np.empty(n, np.uint32),
-        test=np.empty(n, np.bool_),
-        gaps=np.empty(len(data.n_values), np.bool_),
-        scores=np.empty(data.n_classes),
-        weights=np.empty(nodes),
+        tree=tree, rows=Rows(np.empty(32 * room * n, np.uint32), np.empty(32 * room * n)),
+        lists=new_lists(data, n, room), work=work, way=crossing(n, len(work.bags)),
+        pile=np.empty((nodes + 1, 3), np.int64), ids=np.empty(n, np.uint32), test=np.empty(n, np.bool_),
+        gaps=np.empty(len(data.n_values), np.bool_), scores=np.empty(data.n_classes), weights=np.empty(nodes),
         below=np.empty(nodes, np.int64),
-    )
+    )  # fmt: skip
 
 
 @inner_kernel

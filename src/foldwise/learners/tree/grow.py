@@ -113,17 +113,9 @@ def _plant(data: TreeData, ids: Ints, tree: Tree, rows: Rows) -> None:
 
 @bare_kernel
 def grow(
-    data: TreeData,
-    ids: Ints,
-    order: Ints,
-    left_out: Flags,
-    rule: Rule,
-    tree: Tree,
-    rows: Rows,
-    lists: Lists,
-    work: Scratch,
-    way: Crossing,
-) -> tuple[int, int]:
+    data: TreeData, ids: Ints, order: Ints, left_out: Flags, rule: Rule, tree: Tree, rows: Rows, lists: Lists,
+    work: Scratch, way: Crossing,
+) -> tuple[int, int]:  # fmt: skip
     """Grow the full tree on the rows `ids`; all others are `left_out`, and `order` comes from `presort`.
 
     Returns the number of nodes and of places filled in `rows`; (0, 0) if the arrays are too short.

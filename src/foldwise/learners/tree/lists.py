@@ -44,13 +44,10 @@ def new_lists(data: TreeData, n: int, room: int) -> Lists:
     # without missing values the sons' lists fit where the parent's would, all of them
     half, unread = (n, 0) if data.complete else ((1 + room) * n, n)
     return Lists(
-        entries=np.empty((numeric, 2 * half + unread), np.uint64),
-        levels=np.empty((numeric, n + 1)),
-        spaced=np.empty(numeric, np.bool_),
-        half=half,
-        codes=np.empty(n, np.uint32),
+        entries=np.empty((numeric, 2 * half + unread), np.uint64), levels=np.empty((numeric, n + 1)),
+        spaced=np.empty(numeric, np.bool_), half=half, codes=np.empty(n, np.uint32),
         places=np.empty((int(data.span.max()) + 1, 2), np.uint64),
-    )
+    )  # fmt: skip
 
 
 def presort(data: TreeData) -> Ints:

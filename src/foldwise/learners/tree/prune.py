@@ -105,17 +105,9 @@ def _leaf_errors(data: TreeData, rows: Rows, start: int, length: int, spare: int
 
 @inner_kernel
 def _branch_errors(
-    data: TreeData,
-    tree: Tree,
-    v: int,
-    top: int,
-    rows: Rows,
-    free: int,
-    used: int,
-    rule: Rule,
-    way: Crossing,
+    data: TreeData, tree: Tree, v: int, top: int, rows: Rows, free: int, used: int, rule: Rule, way: Crossing,
     pile: Ints,
-) -> float:
+) -> float:  # fmt: skip
     """Errors expected of subtree `top` if all rows of `v` went down it; −1 if `rows` is too short.
 
     `pile` is a stack of (node, first row, number of rows).

@@ -34,17 +34,9 @@ def known_rows(k: int, data: TreeData, lists: Lists, node: Node, work: Scratch) 
 
 @inner_kernel
 def _scan_rows(
-    k: int,
-    entries: Ints,
-    levels: Reals,
-    spaced: bool,
-    number: int,
-    first: int,
-    tolerance: float,
-    flanks: int,
-    data: TreeData,
-    work: Scratch,
-) -> tuple[float, int, int]:
+    k: int, entries: Ints, levels: Reals, spaced: bool, number: int, first: int, tolerance: float, flanks: int,
+    data: TreeData, work: Scratch,
+) -> tuple[float, int, int]:  # fmt: skip
     """Best merit over the cuts when every row weighs 1, the last row left of it, and how many cuts there are.
 
     `first` rows are the least, and the node's part of `work.flanks` begins at `flanks`. Moving one row changes one
@@ -75,17 +67,9 @@ def _scan_rows(
 
 @stands_for(_scan_rows)
 def _scan_whole(
-    k: int,
-    entries: Ints,
-    levels: Reals,
-    spaced: bool,
-    number: int,
-    first: int,
-    tolerance: float,
-    flanks: int,
-    data: TreeData,
-    work: Scratch,
-) -> tuple[float, int, int]:
+    k: int, entries: Ints, levels: Reals, spaced: bool, number: int, first: int, tolerance: float, flanks: int,
+    data: TreeData, work: Scratch,
+) -> tuple[float, int, int]:  # fmt: skip
     """The same, all rows at once: sums are added up in the same order."""
     last = number - first
     left, right, classes = entries[:last], entries[1 : last + 1], data.classes[entries[:last] & ROW]
@@ -106,15 +90,9 @@ def _scan_whole(
 
 @inner_kernel
 def _scan_parts(
-    entries: Ints,
-    levels: Reals,
-    number: int,
-    least: float,
-    tolerance: float,
-    hyper: bool,
-    data: TreeData,
+    entries: Ints, levels: Reals, number: int, least: float, tolerance: float, hyper: bool, data: TreeData,
     work: Scratch,
-) -> tuple[float, int, int]:
+) -> tuple[float, int, int]:  # fmt: skip
     """As `_scan_rows` when some rows carry part of their weight."""
     left, right, present = work.left, work.right, work.present
     here, there, base = 0.0, 0.0, 0.0
@@ -164,18 +142,9 @@ def _left_weight(place: int, entries: Ints, unit: bool, work: Scratch) -> float:
 
 @inner_kernel
 def numeric_merit(
-    a: int,
-    k: int,
-    number: int,
-    known: float,
-    least: float,
-    flanks: int,
-    data: TreeData,
-    lists: Lists,
-    node: Node,
-    rule: Rule,
-    work: Scratch,
-) -> None:
+    a: int, k: int, number: int, known: float, least: float, flanks: int, data: TreeData, lists: Lists, node: Node,
+    rule: Rule, work: Scratch,
+) -> None:  # fmt: skip
     """The best cut of numeric attribute `a`, the `k`-th such; its gain pays for having chosen among many cuts.
 
     `number` rows of weight `known` have a value, and either side needs `least`; `flanks` is from `tabulate_cuts` if all

@@ -11,7 +11,7 @@ from foldwise.core.types import Array
 from foldwise.inference._error_interval import error_interval
 from foldwise.inference._two_rates import two_rates
 from foldwise.inference.rate_intervals import applicability
-from foldwise.lab.papers.rows import Chart, Printed, Row, Series, chart, claim, incomparable, of_value
+from foldwise.lab.papers.rows import Chart, Printed, Row, chart, claim, incomparable, of_value
 from foldwise.lab.papers.study import Findings, Task
 
 SIZES = tuple(range(10, 201, 10))  # Section 2.2 and appendix A.3: M = 10, 20 … 200, m = 0 … M/2.
@@ -22,59 +22,29 @@ def figure1(task: Task) -> Findings:
     errors = np.arange(1, 400)
     n = 100 * errors
     rules = applicability(errors, n)
-    least = {
-        name: int(n[np.argmax(ok)])
-        for name, ok in (
-            ("conservative", rules.hodges_lehmann),
-            ("anderson", rules.anderson_sclove),
-            ("mendenhall", rules.mendenhall),
-        )
-    }
+    named = {"conservative": rules.hodges_lehmann, "anderson": rules.anderson_sclove, "mendenhall": rules.mendenhall}
+    least = {name: int(n[np.argmax(ok)]) for name, ok in named.items()}
     negative = float(special.ndtr(-2.0))
-    double = least["conservative"] / least["anderson"]
-    more = least["conservative"] / least["mendenhall"]
+    double, more = (least["conservative"] / least[other] for other in ("anderson", "mendenhall"))
     rows = (
-        claim(
-            "smallest sample, Hodges–Lehmann to Anderson–Sclove",
-            "about twice",
-            1.8 <= double <= 2.3,
-            rule="1.8 to 2.3",
-            ours=double,
-        ),
-        claim(
-            "smallest sample, Hodges–Lehmann to Mendenhall", "2.5×", 1.9 <= more <= 2.8, rule="1.9 to 2.8", ours=more
-        ),
-        claim(
-            "chance of a negative number of errors, liberal rule",
-            "about 1 in 40",
-            1 / 50 <= negative <= 1 / 35,
-            rule="1/50 to 1/35",
-            ours=negative,
-        ),
-    )
+        claim("smallest sample, Hodges–Lehmann to Anderson–Sclove", "about twice", 1.8 <= double <= 2.3,
+              rule="1.8 to 2.3", ours=double),
+        claim("smallest sample, Hodges–Lehmann to Mendenhall", "2.5×", 1.9 <= more <= 2.8, rule="1.9 to 2.8",
+              ours=more),
+        claim("chance of a negative number of errors, liberal rule", "about 1 in 40", 1 / 50 <= negative <= 1 / 35,
+              rule="1/50 to 1/35", ours=negative),
+    )  # fmt: skip
+    # binomial against normal at the edge of the liberal and of the conservative rule, for an error rate of 10 %
+    m, series = np.arange(-3, 26), {}
+    for name, size in (("Anderson–Sclove, M = 50", 50), ("Hodges–Lehmann, M = 112", 112)):
+        exact = special.bdtr(np.maximum(m, 0), size, 0.1) * (m >= 0)
+        series[name] = (m, special.ndtr((m + 0.5 - 0.1 * size) / np.sqrt(0.09 * size)) - exact)
+    drawn = chart("approximation", "lines", "Normal minus binomial distribution function, ε = 0.1",
+                  ("errors m", "difference"), series, level=0.0)  # fmt: skip
     note = (
         "Smallest samples at an error rate of 1 %; at the edge of Mendenhall's rule the mean is two deviations above 0."
     )
-    return Findings(rows=rows, charts=(_approximation(),), raw=least, notes=(note,))
-
-
-def _approximation() -> Chart:
-    """Binomial against normal at the edge of the liberal and of the conservative rule, for an error rate of 10 %."""
-    series = []
-    for name, n in (("Anderson–Sclove, M = 50", 50), ("Hodges–Lehmann, M = 112", 112)):
-        m = np.arange(-3, 26)
-        exact = special.bdtr(np.maximum(m, 0), n, 0.1) * (m >= 0)
-        normal = special.ndtr((m + 0.5 - 0.1 * n) / np.sqrt(0.09 * n))
-        series.append(Series(name=name, x=tuple(m.tolist()), y=tuple((normal - exact).tolist())))
-    return Chart(
-        name="approximation",
-        kind="lines",
-        title="Normal minus binomial distribution function, ε = 0.1",
-        x_label="errors m",
-        y_label="difference",
-        series=tuple(series),
-        level=0.0,
-    )
+    return Findings(rows=rows, charts=(drawn,), raw=least, notes=(note,))
 
 
 def _grid() -> tuple[Array, Array]:
@@ -91,48 +61,25 @@ def figure2(task: Task) -> Findings:
     centre = np.asarray((other.low + other.high) / 2 - (book.low + book.high) / 2)
     # above m = 0: there the textbook interval has no width of its own
     shifted = bool((centre[(m > 0) & (m < M / 2)] > 0).all())
+    # half of the textbook interval before it is cut off at 0 and 1 (equation 2)
+    half = 0.5 / M + special.ndtri(0.975) * np.sqrt(m / M * (1 - m / M) / M)
     rows = (
         claim("alternative interval", "never includes absurd values", inside, rule="all limits from 0 to 1"),
-        claim(
-            "alternative interval, below 50 % error",
-            "shifted upwards",
-            shifted,
-            rule="every centre",
-            ours=float(centre[m > 0].min()),
-        ),
-        claim(
-            "textbook interval",
-            "includes negative rates",
-            bool((m / M - _half(m, M) < 0).any()),
-            rule="some lower limit below 0",
-        ),
-    )
+        claim("alternative interval, below 50 % error", "shifted upwards", shifted, rule="every centre",
+              ours=float(centre[m > 0].min())),
+        claim("textbook interval", "includes negative rates", bool((m / M - half < 0).any()),
+              rule="some lower limit below 0"),
+    )  # fmt: skip
     return Findings(rows=rows, charts=(_limits_chart("textbook_continuity", "wilson", "textbook", "alternative"),))
 
 
-def _half(m: Array, M: Array) -> Array:
-    """Half-width of the textbook interval before it is cut off at 0 and 1 (equation 2)."""
-    rate = m / M
-    return np.asarray(0.5 / M + special.ndtri(0.975) * np.sqrt(rate * (1 - rate) / M))
-
-
 def _limits_chart(first: str, second: str, name1: str, name2: str, M: int = 50) -> Chart:
-    m = np.arange(M // 2 + 1)
-    series = []
+    m, series = np.arange(M // 2 + 1), {}
     for method, name in ((first, name1), (second, name2)):
         found = error_interval(m, M, method=method)  # type: ignore[arg-type]
-        for side, values in (("lower", found.low), ("upper", found.high)):
-            series.append(
-                Series(name=f"{name}, {side}", x=tuple((m / M).tolist()), y=tuple(np.asarray(values).tolist()))
-            )
-    return Chart(
-        name="limits",
-        kind="lines",
-        title=f"95 % limits, M = {M}",
-        x_label="estimated error m/M",
-        y_label="limits of the true error",
-        series=tuple(series),
-    )
+        series |= {f"{name}, lower": (m / M, found.low), f"{name}, upper": (m / M, found.high)}
+    labels = ("estimated error m/M", "limits of the true error")
+    return chart("limits", "lines", f"95 % limits, M = {M}", labels, series)
 
 
 def figure3(task: Task) -> Findings:
@@ -142,33 +89,17 @@ def figure3(task: Task) -> Findings:
         mean = (m + 0.5) / (M + 1)
         mode = 0.0 if m == 0 else (m - 0.5) / (M - 1)
         variance = mean * (1 - mean) / (M + 2)
-        ours = [float(value) for value in (found.mean, found.mode, found.variance)]
-        exact = np.allclose(ours, [mean, mode, variance], rtol=1e-12)
-        rows.append(
-            claim(
-                f"m = {m}, M = {M}: mean, mode, variance",
-                "the formulas of section 2.2",
-                bool(exact),
-                rule="to 12 digits",
-            )
-        )
-    rate = np.linspace(0.001, 0.6, 300)
-    series = tuple(_posterior(m, M, rate) for m, M in ((1, 20), (4, 20), (10, 50)))
-    chart = Chart(
-        name="posterior",
-        kind="lines",
-        title="Posterior of the true error, Jeffreys' prior",
-        x_label="true error",
-        y_label="density",
-        series=series,
-    )
-    return Findings(rows=tuple(rows), charts=(chart,))
-
-
-def _posterior(m: int, M: int, rate: Array) -> Series:
-    a, b = m + 0.5, M - m + 0.5
-    density = np.exp((a - 1) * np.log(rate) + (b - 1) * np.log1p(-rate) - special.betaln(a, b))
-    return Series(name=f"m = {m}, M = {M}", x=tuple(rate[::6].tolist()), y=tuple(density[::6].tolist()))
+        exact = np.allclose([found.mean, found.mode, found.variance], [mean, mode, variance], rtol=1e-12)
+        label = f"m = {m}, M = {M}: mean, mode, variance"
+        rows.append(claim(label, "the formulas of section 2.2", bool(exact), rule="to 12 digits"))
+    rate, series = np.linspace(0.001, 0.6, 300), {}
+    for m, M in ((1, 20), (4, 20), (10, 50)):
+        a, b = m + 0.5, M - m + 0.5
+        density = np.exp((a - 1) * np.log(rate) + (b - 1) * np.log1p(-rate) - special.betaln(a, b))
+        series[f"m = {m}, M = {M}"] = (rate[::6], density[::6])
+    drawn = chart("posterior", "lines", "Posterior of the true error, Jeffreys' prior", ("true error", "density"),
+                  series)  # fmt: skip
+    return Findings(rows=tuple(rows), charts=(drawn,))
 
 
 def figure4(task: Task) -> Findings:
@@ -190,8 +121,8 @@ def figure4(task: Task) -> Findings:
         "The Abramowitz–Stegun limits are computed with b₂ = +0.093773 and A_m's intercept 0.273901: with the printed "
         "signs and digits (appendix A.3) the stated deviations can't come out, with these they do."
     )
-    chart = _limits_chart("wilson", "approximate_beta", "alternative", "approximate Beta")
-    return Findings(rows=tuple(rows), charts=(chart,), notes=(note,))
+    drawn = _limits_chart("wilson", "approximate_beta", "alternative", "approximate Beta")
+    return Findings(rows=tuple(rows), charts=(drawn,), notes=(note,))
 
 
 def _largest(label: str, printed: str, where: str, deviation: Array, m: Array, M: Array, slip: str = "") -> list[Row]:
@@ -199,10 +130,9 @@ def _largest(label: str, printed: str, where: str, deviation: Array, m: Array, M
     place = f"M = {M[worst]:.0f}, m = {m[worst]:.0f}"
     return [
         of_value(f"{label}: largest deviation", Printed(text=printed), float(deviation[worst]), why=slip),
-        claim(
-            f"{label}: where", where, place == where, rule="the same place", why=f"ours at {place}; {slip}".rstrip("; ")
-        ),
-    ]
+        claim(f"{label}: where", where, place == where, rule="the same place",
+              why=f"ours at {place}; {slip}".rstrip("; ")),
+    ]  # fmt: skip
 
 
 # ---- Section 3.1 and appendix A.4: an example of the common mistake, and the empirical priors of Figures 8 and 9.
@@ -270,7 +200,7 @@ def table5(task: Task) -> Findings:
     raw = {}
     for n, printed in PRINTED.items():
         normal, exact = _classes(n)
-        right, stale = _cross(normal, exact), _cross(_stale(normal), exact)
+        right, stale = (np.bincount(4 * each + exact, minlength=16).reshape(4, 4) for each in (normal, _stale(normal)))
         raw[str(n)] = {"computed": right.tolist(), "with the slip": stale.tolist()}
         for what, text, ours, slipped in zip(WHAT, printed, _summary(right), _summary(stale), strict=True):
             rows.append(of_value(f"N = {n}, {what}", Printed(text=text), ours, why=SLIP))
@@ -278,15 +208,8 @@ def table5(task: Task) -> Findings:
     counts = raw["10"]["with the slip"] == [list(line) for line in COUNTS]
     rows.append(claim("N = 10, all sixteen counts, with the slip", "as printed", counts, rule="all sixteen"))
     symmetric = raw["10"]["computed"] == [[61, 0, 0, 0], [10, 4, 0, 0], [0, 0, 12, 0], [0, 0, 10, 24]]
-    rows.append(
-        claim(
-            "N = 10, all sixteen counts, computed",
-            "as printed",
-            False if symmetric else None,
-            rule="all sixteen",
-            why=SLIP,
-        )
-    )
+    rows.append(claim("N = 10, all sixteen counts, computed", "as printed", False if symmetric else None,
+                      rule="all sixteen", why=SLIP))  # fmt: skip
     return Findings(rows=tuple(rows), raw=raw, notes=(NOTE,))
 
 
@@ -295,12 +218,6 @@ def _classes(n: int) -> tuple[Integers, Integers]:
     m1, m2 = np.divmod(np.arange((n + 1) ** 2), n + 1)
     normal, exact = (two_rates(m1, n, m2, n, method=how).level for how in ("textbook", "exact"))
     return np.digitize(normal, [0.9, 0.95, 0.99]), np.digitize(exact, [0.9, 0.95, 0.99])
-
-
-def _cross(rows: Integers, columns: Integers) -> Integers:
-    table = np.zeros((4, 4), dtype=np.int64)
-    np.add.at(table, (rows, columns), 1)
-    return table
 
 
 def _stale(rows: Integers) -> Integers:
@@ -334,7 +251,8 @@ BINS = DF + 1  # 0, 1 … 6, and 7 or more errors.
 
 def section2(task: Task) -> Findings:
     experiments = task.pick(smoke=1, quick=20, full=200)
-    expected = _expected() * SAMPLES
+    cdf = special.bdtr(np.arange(BINS - 1), N, TARGET)
+    expected = np.diff(np.concatenate([[0.0], cdf, [1.0]])) * SAMPLES
     counts = np.array([_experiment(stream(task.seed, "section2", i)) for i in range(experiments)])
     chi = ((counts - expected) ** 2 / expected).sum(axis=1)
     low, high = _middle(chi)
@@ -347,22 +265,13 @@ def section2(task: Task) -> Findings:
     )  # fmt: skip
     total = counts.sum(axis=0) / counts.sum()
     words = (*map(str, range(BINS - 1)), f"≥ {BINS - 1}")
-    chart = Chart(
-        name="errors",
-        kind="bars",
-        title="Errors of 10-fold cross-validation, N = 100",
-        x_label="errors",
-        y_label="share of samples",
-        series=(
-            Series(name="cross-validation", x=words, y=tuple(total.tolist())),
-            Series(name="binomial", x=words, y=tuple((expected / SAMPLES).tolist())),
-        ),
-    )
+    bars = {"cross-validation": (words, total), "binomial": (words, expected / SAMPLES)}
+    drawn = chart("errors", "bars", "Errors of 10-fold cross-validation, N = 100", ("errors", "share of samples"), bars)
     note = (
         f"{experiments} experiments of 1000 samples whose classifier has a true error of 0.0203 ± 0.0001. The report's "
         "class means must be 2.053σ from the midpoint, not from each other: otherwise the error would be 15 %."
     )
-    return Findings(rows=rows, charts=(chart,), raw={"chi_square": chi.tolist()}, notes=(note,))
+    return Findings(rows=rows, charts=(drawn,), raw={"chi_square": chi.tolist()}, notes=(note,))
 
 
 def _middle(chi: Array) -> tuple[float, float]:
@@ -371,11 +280,6 @@ def _middle(chi: Array) -> tuple[float, float]:
         return float(special.chdtri(DF, 0.995)), float(max(special.chdtri(DF, 0.005), chi.max()))
     low, high = np.quantile(chi, [0.005, 0.995])
     return float(low), float(high)
-
-
-def _expected() -> Array:
-    cdf = special.bdtr(np.arange(BINS - 1), N, TARGET)
-    return np.diff(np.concatenate([[0.0], cdf, [1.0]]))
 
 
 def _experiment(rng: np.random.Generator) -> Array:

@@ -87,14 +87,10 @@ def _one_of(size: int, inherent: str, iterations: int, seed: int, number: int) -
 
 def _case(found: dict[str, Array], i: int, j: int) -> Case:
     return Case(
-        size=SIZES[i],
-        inherent=INHERENT[j],
-        errors={name: found[name][:, i, j] for name in ESTIMATORS},
-        paired=found["paired"][:, i, j],
-        ss=found["ss"][:, i, j],
-        within=found["within"][:, i, j],
+        size=SIZES[i], inherent=INHERENT[j], errors={name: found[name][:, i, j] for name in ESTIMATORS},
+        paired=found["paired"][:, i, j], ss=found["ss"][:, i, j], within=found["within"][:, i, j],
         tenfold=found["tenfold"][:, i, j],
-    )
+    )  # fmt: skip
 
 
 def _one(population: Gaussian, size: int, iterations: int, rng: np.random.Generator) -> dict[str, Array]:

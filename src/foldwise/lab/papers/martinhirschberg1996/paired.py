@@ -8,7 +8,7 @@ import numpy as np
 
 from foldwise.core.types import Array
 from foldwise.lab.papers.martinhirschberg1996.neighbours import INHERENT, SIZES, Case, simulate
-from foldwise.lab.papers.rows import Chart, Printed, Row, Series, claim, measured, of_mean, of_share
+from foldwise.lab.papers.rows import Printed, Row, chart, claim, measured, of_mean, of_share
 from foldwise.lab.papers.study import Findings, Task
 
 PER_TEST = 20  # Samples behind each printed t.
@@ -222,6 +222,9 @@ UPSIDE_DOWN = (
 )
 
 
+WITHIN = ("S(x̄) between samples", "rms S(x) within samples")
+
+
 def figure6(task: Task) -> Findings:
     cases = list(simulate(task).values())
     actual = np.array([case.differences("cv10").std(ddof=1) for case in cases])
@@ -235,11 +238,8 @@ def figure6(task: Task) -> Findings:
             "cases with rms SE below s(x)", "SE is optimistically biased", low > 0.5, rule="more than half", ours=low
         ),
         claim(
-            "mean distance |log(rms SS/s(x))|",
-            "less biased than SE",
-            fine < rough,
-            rule="a shorter distance than SE's",
-            ours=fine,
+            "mean distance |log(rms SS/s(x))|", "less biased than SE", fine < rough,
+            rule="a shorter distance than SE's", ours=fine,
             why="about as far: SS is too low throughout, SE too high for low errors and too low for high ones",
         ),
         measured("mean distance |log(rms SE/s(x))|", rough, "in the figure only"),
@@ -253,11 +253,11 @@ def figure6(task: Task) -> Findings:
             cases,
             lambda c: np.divide(*_variances(c, 1.25)),
         ),
-    )
-    chart = _scatter("variance", "Single-sample estimates against s(x)", "s(x)", "rms estimate", diagonal=True,
-                     series=(("SE", actual, se), ("SS", shared, ss)))  # fmt: skip
+    )  # fmt: skip
+    drawn = chart("variance", "points", "Single-sample estimates against s(x)", ("s(x)", "rms estimate"),
+                  {"SE": (actual, se), "SS": (shared, ss)}, diagonal=True)  # fmt: skip
     note = "As in the report, SE is set against learners with separate partitions, SS against learners that share one."
-    return Findings(rows=rows, charts=(chart,), notes=(note,))
+    return Findings(rows=rows, charts=(drawn,), notes=(note,))
 
 
 def _se_squared(case: Case) -> Array:
@@ -300,7 +300,7 @@ def figure7(task: Task) -> Findings:
     cases = simulate(task)
     case = cases[max(size for size, _ in cases), "40"]
     true = case.differences("ter")
-    rows, series = [], []
+    rows, series = [], {}
     for name, title in (("loo", "LOO"), ("loo*", "LOO*")):
         estimated = case.differences(name)
         correlation = float(np.corrcoef(true, estimated)[0, 1]) if estimated.std() > 0 else 0.0
@@ -309,14 +309,15 @@ def figure7(task: Task) -> Findings:
                           ours=correlation))  # fmt: skip
         share = float((true * estimated < 0).mean())
         rows.append(measured(f"{title}: share of samples with the sign reversed", share, "in the figure only"))
-        series.append((title, 100 * true, 100 * estimated))
+        series[title] = (100 * true, 100 * estimated)
     spread = [float(case.differences(name).std(ddof=1)) for name in ("loo", "loo*")]
     rows.append(
         claim("LOO* against LOO", "less variable", spread[1] < spread[0], rule="below 1", ours=spread[1] / spread[0])
     )
-    chart = _scatter("differences", f"3-NN minus 1-NN, N = {case.size}, 40 % inherent error", "true difference, points",
-                     "estimated difference, points", series=series)  # fmt: skip
-    return Findings(rows=tuple(rows), charts=(chart,))
+    labels = ("true difference, points", "estimated difference, points")
+    title = f"3-NN minus 1-NN, N = {case.size}, 40 % inherent error"
+    drawn = chart("differences", "points", title, labels, series)
+    return Findings(rows=tuple(rows), charts=(drawn,))
 
 
 def figure14(task: Task) -> Findings:
@@ -332,9 +333,9 @@ def figure14(task: Task) -> Findings:
                  note="per cent"),
         *_fourteen_d(cases[max(size for size, _ in cases), "25"]),
     ]  # fmt: skip
-    chart = _scatter("within", "2-CV*: deviation within and between samples, N ≥ 30", "S(x̄) between samples",
-                     "rms S(x) within samples", series=(("", between, within),))  # fmt: skip
-    return Findings(rows=tuple(rows), charts=(chart,))
+    drawn = chart("within", "points", "2-CV*: deviation within and between samples, N ≥ 30", WITHIN,
+                  {"": (between, within)})  # fmt: skip
+    return Findings(rows=tuple(rows), charts=(drawn,))
 
 
 def _slope(cases: Sequence[Case]) -> float:
@@ -383,21 +384,6 @@ def figure16(task: Task) -> Findings:
         ),
         measured("scatter of log(S(x)/S(x̄)) between cases", scatter, "in the figure only"),
     )
-    chart = _scatter("within", "10-CV*: deviation within and between samples, N ≥ 30", "S(x̄) between samples",
-                     "rms S(x) within samples", series=(("", between, within),))  # fmt: skip
-    return Findings(rows=rows, charts=(chart,))
-
-
-def _scatter(
-    name: str,
-    title: str,
-    x_label: str,
-    y_label: str,
-    *,
-    series: Sequence[tuple[str, Array, Array]],
-    diagonal: bool = False,
-) -> Chart:
-    clouds = tuple(Series(name=label, x=tuple(x.tolist()), y=tuple(y.tolist())) for label, x, y in series)
-    return Chart(
-        name=name, kind="points", title=title, x_label=x_label, y_label=y_label, series=clouds, diagonal=diagonal
-    )
+    drawn = chart("within", "points", "10-CV*: deviation within and between samples, N ≥ 30", WITHIN,
+                  {"": (between, within)})  # fmt: skip
+    return Findings(rows=rows, charts=(drawn,))

@@ -195,13 +195,10 @@ def table13(task: Task) -> Findings:
     statement = "the stopped trees are less accurate overall"
     rows.append(
         claim(
-            "share of cells in which the stopped trees' true error is higher",
-            statement,
-            less > 0.5,
-            rule="more than half",
-            ours=less,
+            "share of cells in which the stopped trees' true error is higher", statement, less > 0.5,
+            rule="more than half", ours=less,
         )
-    )
+    )  # fmt: skip
     raw = {name: gained[name].tolist() for name in ESTIMATORS}
     return Findings(rows=tuple(rows), raw=raw, notes=NOTES)
 
