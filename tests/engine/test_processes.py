@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 import threading
 
+import numpy as np
 import pytest
 from sklearn.ensemble import ExtraTreesClassifier
 from sklearn.model_selection import cross_val_score
@@ -12,8 +13,9 @@ from sklearn.naive_bayes import GaussianNB
 from studies import Assassin, Centroid, Coin, blobs
 
 from foldwise.core.errors import InvalidInput
-from foldwise.engine import run
-from foldwise.engine.backends import count_workers
+from foldwise.engine import run, runner
+from foldwise.engine.backends import count_workers, processes
+from foldwise.engine.progress import Silent
 from foldwise.resampling import RepeatedKFold
 
 X, Y = blobs()
@@ -102,3 +104,42 @@ def test_waiting_workers_learn_where_modules_named_later_lie(tmp_path, monkeypat
 
     result = run({"own": Own()}, X, Y, 4, n_jobs=2)
     assert result.scores.tolist() == run({"nb": GaussianNB()}, X, Y, 4).scores.tolist()
+
+
+QUICK = {"nb": "nb", "tree": "tree(max_depth=2)"}
+
+
+class TestWorkThatIsSoonDone:
+    """With processes asked for, the first fits tell whether they would gain more than it takes to start them."""
+
+    @pytest.fixture
+    def begun(self, monkeypatch):
+        """Whether the processes were asked for."""
+        asked = []
+        usual = runner.choose_backend
+        monkeypatch.setattr(runner, "choose_backend", lambda *given, **more: asked.append(1) or usual(*given, **more))
+        monkeypatch.setattr(processes, "_POOLS", {})
+        return asked
+
+    @pytest.mark.parametrize(("start", "expected"), [(1e9, []), (0.0, [1])])
+    def test_it_stays_in_one_process_where_that_is_faster(self, begun, monkeypatch, start, expected):
+        monkeypatch.setattr(runner, "START_SECONDS", start)
+        alone = run(QUICK, X, Y, RepeatedKFold(4, 5), seed=3)
+        shared = run(QUICK, X, Y, RepeatedKFold(4, 5), seed=3, n_jobs=2)
+        assert begun == [1, *expected]  # the first by the run without n_jobs
+        np.testing.assert_array_equal(alone.scores, shared.scores)
+
+    def test_it_is_said_in_front_of_the_bar(self, begun):
+        said = []
+
+        class Listener(Silent):
+            def note(self, text):
+                said.append(text)
+
+        run(QUICK, X, Y, RepeatedKFold(4, 5), n_jobs=2, progress=Listener())
+        assert begun == []
+        assert [text.partition(",")[0] for text in said] == ["in one process"]
+
+    def test_code_from_elsewhere_has_processes_of_its_own(self, begun):
+        run({"centroid": Centroid()}, X, Y, RepeatedKFold(4, 5), n_jobs=2)
+        assert begun == [1]

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
+import sys
+from pathlib import Path
 
 import pytest
+import warm
 from studies import Doubles, Ends, blobs
 
 from foldwise.core.errors import FoldwiseError
@@ -37,3 +41,24 @@ def test_a_learner_that_forks_does_not_double_the_program(tmp_path, n_jobs):
     result = run({"doubles": Doubles(str(notes))}, X, Y, 8, n_jobs=n_jobs)
     assert result.scores.shape[-1] == 8
     assert len(notes.read_text().splitlines()) == 8
+
+
+CRASH = """
+import ctypes
+from foldwise.engine import run
+from studies import Centroid, blobs
+class Crashing(Centroid):
+    def fit(self, X, y):
+        ctypes.string_at(0)
+run({"calm": Centroid(), "crashing": Crashing()}, *blobs(), 4)
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+def test_a_crash_in_compiled_code_is_said_before_the_program_ends():
+    paths = os.pathsep.join([*sys.path, str(Path(__file__).parents[1] / "engine")])
+    done = warm.call("-c", CRASH, env={**os.environ, "PYTHONPATH": paths})
+    assert done.returncode == -signal.SIGSEGV
+    (said,) = [line for line in done.stderr.splitlines() if line.startswith("foldwise:")]
+    assert said.startswith("foldwise: learner 'crashing' on split 0 crashed in compiled code (SIGSEGV)")
+    assert "n_jobs=2" in said

@@ -50,7 +50,7 @@ def _takes_table(estimator: Estimator) -> bool:
     return bool(steps and getattr(steps[0][1], "accepts_table", False))
 
 
-def _components(estimator: Estimator) -> list[object]:
+def components(estimator: Estimator) -> list[object]:
     found = [estimator, *params_of(type(estimator).__name__, estimator).values()]
     return [part for part in found if hasattr(part, "fit") and not isinstance(part, type)]
 
@@ -60,7 +60,7 @@ def _selects_columns(estimator: Estimator) -> bool:
     from sklearn.compose import ColumnTransformer
     from sklearn.preprocessing import FunctionTransformer
 
-    for part in _components(estimator):
+    for part in components(estimator):
         free = isinstance(part, FunctionTransformer) and not part.validate
         if free or isinstance(part, ColumnTransformer) or (hasattr(part, "transform") and _encodes(part)):
             return True
@@ -79,7 +79,7 @@ def _encodes(transformer: object) -> bool:
 
 def _has_unknown_parts(estimator: Estimator) -> bool:
     """Whether some part is neither scikit-learn's nor ours: it gets the frame that the user gave."""
-    return any(map(is_foreign, _components(estimator)))
+    return any(map(is_foreign, components(estimator)))
 
 
 def is_foreign(part: object) -> bool:

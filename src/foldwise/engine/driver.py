@@ -200,6 +200,10 @@ class _Numbers:
 CHUNK_SECONDS = 0.4  # Work per chunk: 250 times the overhead of a task on a cluster, and all that a killed study loses.
 
 
+START_SECONDS = 2.0  # What it takes to start worker processes and load the packages there.
+TRIES = 2  # Units of each batch that tell what the work costs; the first may have compiled or imported something.
+
+
 @dataclass(slots=True)
 class SplitBatch:
     """Splits that the same learners have still to run; a kernel takes them in units of whole runs.
@@ -212,6 +216,7 @@ class SplitBatch:
     unit: int
     kernel: bool
     seconds_per_unit: float | None = None
+    tries: int = 0  #: How often a unit was timed
 
     def take(self, units: int) -> Chunk:
         count = units * self.unit
@@ -220,6 +225,7 @@ class SplitBatch:
 
     def learn(self, seconds: float, splits: int) -> None:
         """Note what a unit costs; a first call may have compiled or imported something, so less is believed at once."""
+        self.tries += 1
         latest = seconds * self.unit / splits
         known = self.seconds_per_unit
         self.seconds_per_unit = latest if known is None or latest < known else (known + latest) / 2
@@ -230,18 +236,28 @@ class Schedule:
 
     def __init__(self, batches: Iterable[SplitBatch]) -> None:
         self._batches = [batch for batch in batches if batch.splits]
+        self._spent = 0.0
+        self.trying = False  #: Whether only so much is dealt out as tells what the work costs
 
     def next(self, workers: int) -> Chunk | None:
         """The next chunk, or None when all work is dealt out."""
+        if self.trying and self._spent > START_SECONDS:
+            return None
         for batch in self._batches:
-            if batch.splits:
-                return batch.take(self._units(batch, workers))
+            if batch.splits and not (self.trying and batch.tries >= TRIES):
+                return batch.take(1 if self.trying else self._units(batch, workers))
         return None
 
     def learn(self, chunk: Chunk, seconds: float) -> None:
+        self._spent += seconds
         for batch in self._batches:
             if batch.learners == chunk.learners and batch.kernel == chunk.kernel:
                 batch.learn(seconds, len(chunk.splits))
+
+    def seconds_left(self) -> float:
+        """How long the rest takes in one process, by what is known of each batch; infinity where nothing is."""
+        known = [(len(batch.splits) / batch.unit, batch.seconds_per_unit) for batch in self._batches if batch.splits]
+        return sum(math.inf if seconds is None else units * seconds for units, seconds in known)
 
     @staticmethod
     def _units(batch: SplitBatch, workers: int) -> int:

@@ -155,6 +155,11 @@ class Job:
     def worker(self) -> SplitWorker:
         return SplitWorker(self)
 
+    def describe(self, chunk: Chunk) -> str:
+        """What is done, for a message."""
+        names = ", ".join(repr(self.learners[position].name) for position in chunk.learners)
+        return f"learner {names}" + (f" on split {chunk.splits[0]}" if len(chunk.splits) == 1 else "")
+
     def uses_kernel(self, learner: NamedLearner) -> bool:
         """Whether the learner's whole-cross-validation kernel does the work."""
         return learner.has_kernel and self.plan.is_partition and all(how.from_predictions for how in self.scorings)

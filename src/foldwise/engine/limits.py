@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import os
+import signal
 import sys
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -98,3 +102,39 @@ def tell_beginnings(listener: Callable[[Any, int, int], None]) -> None:
     """In a worker process: whom `begin` tells."""
     global _told  # noqa: PLW0603  (fits begin deep inside workloads, and a worker process has one listener)
     _told = listener
+
+
+# ---- A crash in compiled code ends the program before Python can say anything: the system's handler says it.
+
+_CRASHES = ("SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE")
+_watched = threading.Lock()
+
+
+@contextlib.contextmanager
+def crashes_are_said(doing: Callable[[], str]) -> Iterator[None]:
+    """Write a sentence on standard error before a fit in this process dies by a signal such as SIGSEGV.
+
+    Python's own handlers run between two of its instructions, so never after a crash. The C library is told to call
+    back instead, and to end the program as it would have ended when the instruction that crashed is tried again.
+    """
+    if os.name != "posix" or not _watched.acquire(blocking=False):  # another thread's fits are watched already
+        yield
+        return
+    libc = ctypes.CDLL(None)
+    libc.signal.restype, libc.signal.argtypes = ctypes.c_void_p, (ctypes.c_int, ctypes.c_void_p)
+    before: dict[int, int | None] = {}
+
+    def say(number: int) -> None:
+        libc.signal(number, before[number])
+        what = f"foldwise: {doing()} crashed in compiled code ({signal.Signals(number).name}), which ends the program"
+        os.write(2, f"{what}; with n_jobs=2 (--jobs 2) fits have processes of their own, and it is reported\n".encode())
+
+    handler = ctypes.CFUNCTYPE(None, ctypes.c_int)(say)
+    try:
+        for number in (getattr(signal, name) for name in _CRASHES):
+            before[number] = libc.signal(number, ctypes.cast(handler, ctypes.c_void_p))
+        yield
+    finally:
+        for number, old in before.items():
+            libc.signal(number, old)
+        _watched.release()

@@ -45,6 +45,11 @@ class Bar:
         self._bar.add_task(title, total=total, completed=found)
         self._bar.start()
 
+    def note(self, text: str) -> None:
+        """Say something in front of the bar."""
+        if self._bar is not None:
+            self._bar.update(self._bar.task_ids[0], description=f"{self._title}, {text}")
+
     def advance(self, fits: int) -> None:
         if self._bar is not None:
             self._bar.advance(self._bar.task_ids[0], fits)

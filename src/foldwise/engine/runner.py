@@ -14,9 +14,10 @@ from numpy.typing import ArrayLike
 from foldwise.core.errors import FitFailed, Interrupted, InvalidInput, LimitExceeded
 from foldwise.core.types import Estimator
 from foldwise.core.validation import integer, one_of
-from foldwise.engine.backends import choose_backend, count_workers
+from foldwise.engine.attributes import components, is_foreign
+from foldwise.engine.backends import Backend, Sequential, choose_backend, count_workers
 from foldwise.engine.cache import Ledger, StoreLike, open_store
-from foldwise.engine.driver import Coordinator, Schedule, plan_batches
+from foldwise.engine.driver import START_SECONDS, Coordinator, Schedule, plan_batches
 from foldwise.engine.fitting import Fit
 from foldwise.engine.job import Job, Report
 from foldwise.engine.learners import check_learners
@@ -202,19 +203,49 @@ class _Study:
         missing = self._missing()
         if not any(missing.values()):
             return
-        backend = choose_backend(self._job, n_jobs=n_jobs, cluster=cluster, limits=limits)
+        schedule = Schedule(plan_batches(self._job, missing, self._splits.shape[1]))
+        backend: Backend | None = None
         total = len(self._job.learners) * len(self._wanted())
         try:
             with shown(progress, total=total, found=len(self._recalled)) as self._progress:
-                schedule = Schedule(plan_batches(self._job, missing, self._splits.shape[1]))
-                Coordinator(self._job, backend, schedule, self._accept, limits).drive()
+                if not (self._may_stay(n_jobs, cluster, limits) and self._done_here(schedule, count_workers(n_jobs))):
+                    backend = choose_backend(self._job, n_jobs=n_jobs, cluster=cluster, limits=limits)
+                    Coordinator(self._job, backend, schedule, self._accept, limits).drive()
         except (KeyboardInterrupt, LimitExceeded) as stop:
             what = "stopped" if isinstance(stop, KeyboardInterrupt) else "max_seconds are over"
             hint = "" if self._ledger else "; with a store the next call would continue there"
             kind = Interrupted if isinstance(stop, KeyboardInterrupt) else LimitExceeded
             raise kind(f"{what} after {len(self._fits)} of {total} fits{hint}") from None
         finally:
-            backend.close()
+            if backend is not None:
+                backend.close()
+
+    def _may_stay(self, n_jobs: int | None, cluster: object, limits: WorkLimits) -> bool:
+        """Whether the first fits may be done here though other processes were asked for, to find out what they cost.
+
+        Not with code from elsewhere, which can crash: in a process of its own that ends one fit and not the program.
+        """
+        if cluster is not None or limits.apart or count_workers(n_jobs) == 1:
+            return False
+        from foldwise.engine.backends.processes import is_warm
+
+        scorers = [how.scorer for how in self._job.scorings if how.scorer is not None and not how.any_order]
+        parts = [part for learner in self._job.learners for part in components(learner.estimator)]
+        return not is_warm(count_workers(n_jobs)) and not any(map(is_foreign, [*scorers, *parts]))
+
+    def _done_here(self, schedule: Schedule, workers: int) -> bool:
+        """Do the first fits, and all others if they take less time here than workers gain by starting."""
+        here = Coordinator(self._job, Sequential(self._job), schedule, self._accept)
+        schedule.trying = True
+        here.drive()
+        schedule.trying = False
+        left = schedule.seconds_left()
+        if left * (1 - 1 / workers) > START_SECONDS:
+            return False
+        if left > 0 and (note := getattr(self._progress, "note", None)) is not None:
+            note(f"in one process, which takes about {left:.1f} s: others would take longer to start")
+        here.drive()
+        return True
 
     def result(self) -> RunResult:
         """Everything in the order of learners, runs and folds."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 import pickle
 import uuid
 from collections import OrderedDict
+from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.process import prints_to_stderr
-from foldwise.engine.limits import WorkLimits, at_home, end_copies
+from foldwise.engine.limits import WorkLimits, at_home, crashes_are_said, end_copies, tell_beginnings
 
 __all__ = ["Backend", "Worker", "WorkerDied", "Workload", "choose_backend", "count_workers"]
 
@@ -160,7 +161,8 @@ class Sequential:
     """Runs each chunk when it is submitted."""
 
     def __init__(self, job: Workload) -> None:
-        self._worker = job.worker()
+        self._worker, self._now = job.worker(), "a learner"
+        self._describe: Callable[[Any], str] | None = getattr(job, "describe", None)
 
     def workers(self) -> int:
         return 1
@@ -168,10 +170,15 @@ class Sequential:
     def submit(self, chunk: Any) -> Future[Any]:
         future: Future[Any] = Future()
         at_home()
-        with prints_to_stderr():
+        tell_beginnings(self._begins)
+        with prints_to_stderr(), crashes_are_said(lambda: self._now):
             future.set_result(self._worker.work(chunk))
         end_copies()
         return future
+
+    def _begins(self, piece: Any, fits: int, of: int) -> None:
+        if piece is not None and self._describe is not None:
+            self._now = self._describe(piece)
 
     def watch(self) -> None: ...
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import platform
 import socket
 import threading
@@ -117,6 +118,16 @@ def connect(cluster: Any) -> Any:
         raise ClusterUnavailable(f"cluster {cluster!r}: no Dask scheduler answers at this address") from error
 
 
+def _silence() -> list[logging.Logger]:
+    """Turn off the logs of a client that is ours: what is wrong with the cluster is said once, in our sentence."""
+    names = ("asyncio", "tornado.application", *logging.root.manager.loggerDict)
+    loggers = [logging.getLogger(n) for n in names if n.startswith(("asyncio", "distributed", "tornado.application"))]
+    silenced = [logger for logger in dict.fromkeys(loggers) if not logger.disabled]
+    for logger in silenced:
+        logger.disabled = True
+    return silenced
+
+
 def _client(address: str) -> Any:
     """A client; one that does not come about counts as closed, or Python would wait for it, in vain, when it ends."""
     from distributed import Client
@@ -193,6 +204,7 @@ class Cluster:
         self._job, self._limits = pack_job(job), limits
         self._owned = isinstance(cluster, str)
         self._client = connect(cluster)
+        self._silenced = _silence() if self._owned else []
         self._address = str(self._client.scheduler.address)
         self._roll = _Roll()
         self._counted = 0.0
@@ -251,6 +263,8 @@ class Cluster:
             self._client.cancel([*sent, self._parcel], asynchronous=False)
         if self._owned:
             self._client.close(timeout=CONNECT_SECONDS)
+        for logger in self._silenced:
+            logger.disabled = False
 
     def _count(self) -> None:
         workers = self._ask(self._client.scheduler.identity)["workers"]

@@ -265,6 +265,12 @@ class _Pool:
 _POOLS: dict[tuple[int, int], _Pool] = {}
 
 
+def is_warm(workers: int) -> bool:
+    """Whether so many workers wait for work, or some of them."""
+    pool = _POOLS.get((os.getpid(), workers))
+    return pool is not None and bool(pool._processes)
+
+
 def _pool(workers: int) -> _Pool:
     """The pool of that many workers, which are started with their first chunks."""
     return _POOLS.setdefault((os.getpid(), workers), _Pool(workers))
