@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import ClassVar
 
@@ -95,17 +95,19 @@ def calibrate(
     With Z = mean·√(df + 1)/σ̂ referred to t(df), more df always reject more, so that the calibrated value is the
     largest df whose Type I error does not exceed alpha. Of df with equal Type I errors the largest is reported.
     """
-    chosen = [_CALIBRATABLE[_check(name)] for name in tests]
+    for name in tests:
+        if name not in _CALIBRATABLE:
+            raise InvalidInput(f"only {', '.join(_CALIBRATABLE)} have degrees of freedom to calibrate, got {name!r}")
     wanted = [integer(r, "runs", minimum=2) for r in ([runs] if isinstance(runs, int) else runs)]
     levels = [fraction(level, "alpha") for level in ([alpha] if isinstance(alpha, (int, float)) else alpha)]
-    if not (chosen and wanted and levels):
+    if not (tests and wanted and levels):
         raise InvalidInput("calibration needs at least one test, one number of runs and one alpha")
     sizes = Design(runs=max(wanted), splits=max(wanted), folds=folds, **design)
     work = prepare([find_procedure(name) for name in tests], population, learners, sizes, seed)
     evidence = gather(work, trials, resources)
     rows = [
-        _calibrated(name, parts(evidence, r, sizes), (r, folds), level, _bias(name, evidence, r))
-        for name, parts in zip(tests, chosen, strict=True)
+        _calibrated(name, statistic_parts(name, evidence, sizes, r), (r, folds), level, _bias(name, evidence, r))
+        for name in tests
         for r in wanted
         for level in levels
     ]
@@ -126,7 +128,7 @@ def _bias(test: str, evidence: Evidence, runs: int) -> Bias:
 
 def _calibrated(test: str, parts: ExplicitDf, scheme: tuple[int, int], alpha: float, bias: Bias) -> Calibration:
     tried = np.arange(DF_RANGE[0], DF_RANGE[1] + 1)
-    curve: Array = np.mean(parts.rejects(tried[:, None], alpha=alpha), axis=-1)
+    curve: Array = np.mean(np.asarray(parts.rejects(tried[:, None, None], alpha=alpha))[..., 0], axis=-1)
     holds = np.flatnonzero(curve <= alpha)
     best = int(holds[-1]) if holds.size else -1
     return Calibration(
@@ -135,34 +137,18 @@ def _calibrated(test: str, parts: ExplicitDf, scheme: tuple[int, int], alpha: fl
     )  # fmt: skip
 
 
-def _variant(name: str) -> Callable[[Evidence, int, Design], ExplicitDf]:
-    return lambda evidence, runs, _: repeated_cv_parts(evidence[REPEATED_CV][:, 0, :runs], variant=name)  # type: ignore[arg-type]
+_CALIBRATABLE = (*VARIANTS, "kfold_cv_t", "resampled_t", "corrected_resampled_t")
 
 
-def _one_cv(evidence: Evidence, _runs: int, _design: Design) -> ExplicitDf:
-    return explicit_df(evidence[ONE_CV][:, 0])
-
-
-def _resampled(evidence: Evidence, runs: int, _design: Design) -> ExplicitDf:
-    return explicit_df(evidence[RANDOM_SPLITS][:, 0, :runs])
-
-
-def _corrected(evidence: Evidence, runs: int, design: Design) -> ExplicitDf:
-    return explicit_df_corrected(evidence[RANDOM_SPLITS][:, 0, :runs], test_train_ratio=RANDOM_SPLITS.ratio(design))
-
-
-_CALIBRATABLE: dict[str, Callable[[Evidence, int, Design], ExplicitDf]] = {
-    **{name: _variant(name) for name in VARIANTS},
-    "kfold_cv_t": _one_cv,
-    "resampled_t": _resampled,
-    "corrected_resampled_t": _corrected,
-}
-
-
-def _check(name: str) -> str:
-    if name not in _CALIBRATABLE:
-        raise InvalidInput(f"only {', '.join(_CALIBRATABLE)} have degrees of freedom to calibrate, got {name!r}")
-    return name
+def statistic_parts(test: str, evidence: Evidence, design: Design, runs: int | None = None) -> ExplicitDf:
+    """What a test computes from the first `runs` runs (all by default), for any degrees of freedom."""
+    if test == "kfold_cv_t":
+        return explicit_df(evidence[ONE_CV])
+    if test == "resampled_t":
+        return explicit_df(evidence[RANDOM_SPLITS][..., :runs])
+    if test == "corrected_resampled_t":
+        return explicit_df_corrected(evidence[RANDOM_SPLITS][..., :runs], test_train_ratio=RANDOM_SPLITS.ratio(design))
+    return repeated_cv_parts(evidence[REPEATED_CV][..., :runs, :], variant=test)  # type: ignore[arg-type]
 
 
 # ---- QQ: is a test's statistic distributed as the test claims?

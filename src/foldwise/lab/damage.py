@@ -373,8 +373,14 @@ class Exams:
         sizes = [self.n, self.n_train, self.n_test, self.seed]
         return digest(["exams", identity(self.source), list(self.learners), sizes, __version__])
 
-    def worker(self) -> _ExamWorker:
-        return _ExamWorker(self)
+    def worker(self) -> Exams:
+        """Itself: there is nothing to make ready."""
+        return self
+
+    def work(self, number: int) -> Evidence:
+        """The grades of one block."""
+        grades = np.array([_grade(self, trial) for trial in range(number * BLOCK, (number + 1) * BLOCK)])
+        return Evidence(arrays={"accuracy": grades[:, 0], "chance": grades[:, 1]})
 
 
 def examine_learners(exams: Exams, trials: int, resources: Resources | None = None) -> Grades:
@@ -388,15 +394,6 @@ def examine_learners(exams: Exams, trials: int, resources: Resources | None = No
 
 # a search for the right amount of damage comes back to the same learners again and again
 _GRADED: dict[str, Grades] = {}
-
-
-class _ExamWorker:
-    def __init__(self, exams: Exams) -> None:
-        self._exams = exams
-
-    def work(self, number: int) -> Evidence:
-        grades = np.array([_grade(self._exams, trial) for trial in range(number * BLOCK, (number + 1) * BLOCK)])
-        return Evidence(arrays={"accuracy": grades[:, 0], "chance": grades[:, 1]})
 
 
 def _grade(exams: Exams, trial: int) -> tuple[list[float], list[float]]:

@@ -80,8 +80,9 @@ class Work:
         ]
         return digest(parts)
 
-    def worker(self) -> _BlockWorker:
-        return _BlockWorker(self)
+    def worker(self) -> Work:
+        """Itself: there is nothing to make ready."""
+        return self
 
     @property
     def block(self) -> int:
@@ -101,6 +102,20 @@ class Work:
     def blocks(self, trials: int) -> int:
         return math.ceil(integer(trials, "trials", minimum=10) / self.block)
 
+    def work(self, number: int) -> Evidence:
+        """The evidence of one block of trials."""
+        population = self.population
+        if isinstance(population, SimulatedLearners):
+            return population.simulate(self.kinds, self.design, stream(self.seed, population.name, number))
+        assert isinstance(population, Source)  # the other kind of population
+        from foldwise.lab.training import evidence_from_learners  # scikit-learn is not needed for simulated learners
+
+        trials = range(number * BLOCK, (number + 1) * BLOCK)
+        samples = [population.views(_draw(population, self, trial)) for trial in trials]
+        seeds = [int(stream(self.seed, "partition", trial).integers(2**62)) for trial in trials]
+        learners, kinds = (self.learners[0], self.learners[1]), only_resampled(self.kinds)
+        return evidence_from_learners(samples, learners, kinds, self.design, seeds)
+
 
 def identity(population: Population) -> list[object]:
     """Name and parameters, and whatever else it depends on."""
@@ -117,29 +132,6 @@ def _sizes(design: Design, kinds: Sequence[AnySimulated]) -> str:
     )
     own = dict.fromkeys(name for kind in kinds for name in kind.own_sizes)
     return " ".join([common, *(f"{name}={getattr(d, name)}" for name in own)])
-
-
-class _BlockWorker:
-    def __init__(self, work: Work) -> None:
-        self._work = work
-
-    def work(self, number: int) -> Evidence:
-        return block_evidence(self._work, number)
-
-
-def block_evidence(work: Work, index: int) -> Evidence:
-    """The evidence of one block of trials."""
-    population = work.population
-    if isinstance(population, SimulatedLearners):
-        return population.simulate(work.kinds, work.design, stream(work.seed, population.name, index))
-    assert isinstance(population, Source)  # the other kind of population
-    from foldwise.lab.training import evidence_from_learners  # scikit-learn is not needed for simulated learners
-
-    trials = range(index * BLOCK, (index + 1) * BLOCK)
-    samples = [population.views(_draw(population, work, trial)) for trial in trials]
-    seeds = [int(stream(work.seed, "partition", trial).integers(2**62)) for trial in trials]
-    learners, kinds = (work.learners[0], work.learners[1]), only_resampled(work.kinds)
-    return evidence_from_learners(samples, learners, kinds, work.design, seeds)
 
 
 def _draw(source: Source, work: Work, trial: int) -> Sample:

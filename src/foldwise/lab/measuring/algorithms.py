@@ -14,22 +14,17 @@ from typing import Any
 
 import numpy as np
 
-from foldwise.comparison.growing import Budget
-from foldwise.comparison.growth import growth_of
-from foldwise.comparison.stable_runs import add_runs
 from foldwise.core.random import stream
 from foldwise.core.types import Array, Estimator, Flags, Json
-from foldwise.designs import ROUND_ROBIN, Batch, Design, find_procedure
+from foldwise.designs import Design, find_procedure
 from foldwise.designs.resampled import simulated
-from foldwise.designs.student import quietly
 from foldwise.engine.learners import learner_of
 from foldwise.lab.evidence import pvalues
 from foldwise.lab.gather import Resources, gather, prepare
 from foldwise.lab.measuring.two_learners import share
 from foldwise.lab.papers.study import Trials, do_trials
 from foldwise.lab.populations import Population, Source, find_population
-from foldwise.lab.populations.population import Views
-from foldwise.lab.training import evidence_from_learners
+from foldwise.lab.studies.runs_auto import verdicts_of
 
 PEOPLE = 10
 ALPHA = 0.05
@@ -52,32 +47,17 @@ def verdicts(
 
 
 def _start(population: Source, learner: str, n: int, seed: int) -> Callable[[int], dict[str, Array]]:
+    procedure, design = find_procedure("round_robin"), Design(n=n)
+
     def trial(number: int) -> dict[str, Array]:
         views = population.views(population.draw(n, stream(seed, "auto", population.name, number)))
         drawn = stream(seed, "auto", "dealings", number)
-        found = [_verdict(views, learner, n, int(drawn.integers(2**62))) for _ in range(PEOPLE)]
-        columns = (np.array(column, dtype=np.float64) for column in zip(*found, strict=True))
-        return dict(zip(("rejected", "settled", "trainings"), columns, strict=True))
+        seeds = [int(drawn.integers(2**62)) for _ in range(PEOPLE)]
+        pair, blocks = (learner_of(learner), learner_of(learner)), design.blocks
+        rejected, settled, dealings = verdicts_of(seeds, views, pair, procedure, design, "dealings", blocks, MOST)
+        return {"rejected": rejected, "settled": settled, "trainings": dealings * (blocks * (blocks - 1) // 2)}
 
     return trial
-
-
-def _verdict(views: Views, learner: str, n: int, seed: int) -> tuple[bool, bool, int]:
-    """Whether the test rejects after as many dealings as it wants, whether they settled it, and the trainings."""
-    procedure, blocks = find_procedure("round_robin"), Design(n=n).blocks
-    growth = growth_of(procedure, folds=blocks, alpha=ALPHA)
-    pair = (learner_of(learner), learner_of(learner))
-
-    def score(dealings: range) -> tuple[Array, Array]:
-        design = Design(n=n, dealings=len(dealings), blocks=blocks)
-        own = int(stream(seed, "dealings", dealings.start).integers(2**62))
-        d = evidence_from_learners([views], pair, (ROUND_ROBIN,), design, [own])[ROUND_ROBIN][0, 0]
-        return d, np.zeros_like(d)
-
-    found = add_runs(score, growth, budget=Budget(max_runs=MOST))
-    pvalue = float(quietly(procedure, Batch(data=found.a - found.b)).pvalue)
-    settled = found.stability is not None and bool(found.stability.settled)
-    return pvalue < ALPHA, settled, len(found.a) * blocks * (blocks - 1) // 2
 
 
 LEVELS = (0.01, 0.05, 0.1)

@@ -16,7 +16,7 @@ from foldwise.designs import CLUSTERED_MARKS, CROSSED, MARKS, UNPAIRED_SEEDS, De
 from foldwise.designs.resampled import AnySimulated
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.populations.from_data import Finite
-from foldwise.lab.populations.population import Null, SimulatedLearners
+from foldwise.lab.populations.population import SimulatedLearners
 
 SMALLER = 0.7  # How much smaller each of unequal clusters is than the one before.
 
@@ -61,10 +61,6 @@ class MarksOfItems(SimulatedLearners):
         flag(self.unequal, "unequal")
         if self.clusters != 0:
             integer(self.clusters, "clusters", minimum=2)
-
-    @property
-    def null(self) -> Null:
-        return Null.FALSE if self.difference else Null.EXACT
 
     def draws(self, kind: AnySimulated) -> bool:
         return kind == MARKS or (kind == CLUSTERED_MARKS and self.clusters > 0)
@@ -122,10 +118,6 @@ class MarksOfSeeds(SimulatedLearners):
             not_negative(getattr(self, name), name)
         positive(self.rest, "rest")
 
-    @property
-    def null(self) -> Null:
-        return Null.FALSE if self.difference else Null.EXACT
-
     def draws(self, kind: AnySimulated) -> bool:
         return kind in (CROSSED, UNPAIRED_SEEDS)
 
@@ -169,11 +161,7 @@ class Seeds(Finite):
 
     name: ClassVar[str] = "seeds"
     takes: ClassVar[int] = 1
-
-    @property
-    def null(self) -> Null:
-        """Exact: the two copies differ by their random numbers alone."""
-        return Null.EXACT
+    exact: ClassVar[bool] = True  #: The two copies differ by their random numbers alone
 
     def pair(self, learners: tuple[Estimator, ...]) -> tuple[Estimator, ...]:
         """The learner twice; it must draw random numbers."""

@@ -94,10 +94,15 @@ class Population(ABC):
     @abstractmethod
     def name(self) -> str: ...
 
+    #: Whether the null hypothesis holds exactly, for any learners, unless a `difference` is asked for
+    exact: ClassVar[bool] = False
+
     @property
     def null(self) -> Null:
         """Whether the null hypothesis holds on it, given the folds that the lab makes."""
-        return Null.EQUAL_LEARNERS
+        if not self.exact:
+            return Null.EQUAL_LEARNERS
+        return Null.FALSE if getattr(self, "difference", 0) else Null.EXACT
 
     @property
     def content(self) -> object:
@@ -185,7 +190,7 @@ class SimulatedLearners(Population):
     __slots__ = ()
 
     takes: ClassVar[int] = 0
-
+    exact: ClassVar[bool] = True
     block: ClassVar[int]  #: Trials in one block.
 
     @abstractmethod

@@ -12,11 +12,29 @@ from foldwise.core.table import Table
 from foldwise.core.types import Array, Labels
 from foldwise.core.validation import fraction, integer, not_negative, one_of
 from foldwise.designs.resampled import AnySimulated, Resampled
-from foldwise.lab.populations.population import Null, Place, Sample, Source
+from foldwise.lab.populations.population import Place, Sample, Source
+
+
+class _Halves(Source):
+    """A sees the first half of the columns, b the other; exchanging them changes the sign of every difference only."""
+
+    __slots__ = ()
+
+    takes: ClassVar[int] = 1
+    exact: ClassVar[bool] = True
+    columns: int
+
+    def _table(self, values: Array) -> Table:
+        return Table.build(values, names=[f"{half}{column}" for half in "ab" for column in range(self.columns)])
+
+    def seen(self, sample: Sample, by: Place) -> Sample:
+        """The first half of the columns for a, the other for b."""
+        part = slice(by * self.columns, (by + 1) * self.columns)
+        return Sample(X=sample.X.columns(part), y=sample.y, numeric=sample.numeric)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SymmetricHalves(Source):
+class SymmetricHalves(_Halves):
     """One learner twice: a sees the first half of the columns, b the other, which says just as much.
 
     Notes
@@ -43,7 +61,6 @@ class SymmetricHalves(Source):
     pattern: Literal["shift", "xor"] = "shift"
 
     name: ClassVar[str] = "symmetric-halves"
-    takes: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         one_of(self.pattern, "pattern", ("shift", "xor"))
@@ -51,10 +68,6 @@ class SymmetricHalves(Source):
         fraction(self.positives, "positives")
         not_negative(self.distance, "distance")
         not_negative(self.difference, "difference")
-
-    @property
-    def null(self) -> Null:
-        return Null.FALSE if self.difference else Null.EXACT
 
     def draw(self, n: int, rng: np.random.Generator) -> Sample:
         """A data set of n examples with all columns, first a's and then b's."""
@@ -65,8 +78,7 @@ class SymmetricHalves(Source):
         else:
             distances = np.repeat([self.distance, self.distance - self.difference], self.columns)
             values += np.where(labels == 1, 1.0, -1.0)[:, None] * distances
-        names = [f"{half}{column}" for half in "ab" for column in range(self.columns)]
-        return Sample(X=Table.build(values, names=names), y=labels)
+        return Sample(X=self._table(values), y=labels)
 
     def _cross(self, values: Array, labels: Labels, rng: np.random.Generator) -> None:
         """Turn the sign of each half's second column so that it agrees with the first as the class says."""
@@ -76,15 +88,12 @@ class SymmetricHalves(Source):
             sign = np.where(agree, 1.0, -1.0) * np.sign(values[:, first])
             values[:, second] = np.abs(values[:, second]) * sign
 
-    def seen(self, sample: Sample, by: Place) -> Sample:
-        return Sample(X=sample.X.columns(slice(by * self.columns, (by + 1) * self.columns)), y=sample.y)
-
 
 # ---- A null hypothesis for any regressor: two halves of the columns that say equally much about a number.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RegressionHalves(Source):
+class RegressionHalves(_Halves):
     """One regressor twice, judged by its squared error: a sees the first half of the columns, b the other.
 
     Notes
@@ -105,16 +114,11 @@ class RegressionHalves(Source):
     difference: float = 0.0  #: By how much less b's columns add. 0 for the null hypothesis.
 
     name: ClassVar[str] = "regression-halves"
-    takes: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         integer(self.columns, "columns", minimum=1)
         not_negative(self.slope, "slope")
         not_negative(self.difference, "difference")
-
-    @property
-    def null(self) -> Null:
-        return Null.FALSE if self.difference else Null.EXACT
 
     def draws(self, kind: AnySimulated) -> bool:
         return isinstance(kind, Resampled) and not kind.counts_right_answers
@@ -122,9 +126,4 @@ class RegressionHalves(Source):
     def draw(self, n: int, rng: np.random.Generator) -> Sample:
         values = rng.standard_normal((n, 2 * self.columns))
         slopes = np.repeat([self.slope, self.slope - self.difference], self.columns)
-        names = [f"{half}{column}" for half in "ab" for column in range(self.columns)]
-        return Sample(X=Table.build(values, names=names), y=values @ slopes + rng.standard_normal(n), numeric=True)
-
-    def seen(self, sample: Sample, by: Place) -> Sample:
-        part = slice(by * self.columns, (by + 1) * self.columns)
-        return Sample(X=sample.X.columns(part), y=sample.y, numeric=True)
+        return Sample(X=self._table(values), y=values @ slopes + rng.standard_normal(n), numeric=True)

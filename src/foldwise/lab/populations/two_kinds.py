@@ -18,7 +18,7 @@ from foldwise.designs import FIVE_BY_TWO, RANDOM_SPLITS, RIGHT_WRONG, Design
 from foldwise.designs.cross_validation import FoldKind
 from foldwise.designs.resampled import AnyResampled, AnySimulated, only_resampled
 from foldwise.lab.evidence import Evidence
-from foldwise.lab.populations.population import Null, SimulatedLearners
+from foldwise.lab.populations.population import SimulatedLearners
 
 
 @lru_cache(maxsize=32)
@@ -107,11 +107,6 @@ class TwoKinds(SimulatedLearners):
                 f"error ± quality and difference must leave probabilities from 0 to 1, got error={self.error}, "
                 f"quality={self.quality}, difference={self.difference}"
             )
-
-    @property
-    def null(self) -> Null:
-        """Exact, unless a difference was asked for: exchanging the kinds exchanges the learners."""
-        return Null.FALSE if self.difference else Null.EXACT
 
     def simulate(self, kinds: Sequence[AnySimulated], design: Design, rng: np.random.Generator) -> Evidence:
         shape = (self.block, design.repetitions)

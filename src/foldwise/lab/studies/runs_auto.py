@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,9 @@ from foldwise.comparison.stable_runs import add_runs
 from foldwise.core.imported import parse_spec
 from foldwise.core.random import stream
 from foldwise.core.types import Array, Estimator
-from foldwise.designs import REPEATED_CV, Batch, Design, find_procedure
+from foldwise.designs import Batch, Design, Procedure, find_procedure
+from foldwise.designs.resampled import resampled
+from foldwise.designs.student import quietly
 from foldwise.engine.learners import learner_of
 from foldwise.inference._error_interval import error_interval
 from foldwise.lab import populations
@@ -94,31 +96,44 @@ def _start(
     population: populations.Source, learners: tuple[Estimator, Estimator], seed: int, most: int
 ) -> Callable[[int], dict[str, Array]]:
     """The function that draws data set `number` and has ten people come to a verdict on it."""
+    procedure, design = find_procedure("corrected_repeated_cv_t"), Design(n=EXAMPLES, folds=FOLDS)
 
     def trial(number: int) -> dict[str, Array]:
         views = population.views(population.draw(EXAMPLES, stream(seed, "auto", population.name, number)))
         drawn = stream(seed, "auto", "partitions", number)
-        found = [_verdict(views, learners, int(drawn.integers(2**62)), most) for _ in range(REPETITIONS)]
-        rejected, runs = zip(*found, strict=True)
-        return {"rejected": np.array(rejected, dtype=np.float64), "runs": np.array(runs, dtype=np.float64)}
+        seeds = [int(drawn.integers(2**62)) for _ in range(REPETITIONS)]
+        rejected, _, runs = verdicts_of(seeds, views, learners, procedure, design, "runs", FOLDS, most)
+        return {"rejected": rejected, "runs": runs}
 
     return trial
 
 
-def _verdict(views: Views, learners: tuple[Estimator, Estimator], seed: int, most: int) -> tuple[bool, int]:
-    """Whether the test rejects after as many runs as it wants, and how many those are."""
+def verdicts_of(
+    seeds: Sequence[int], views: Views, learners: tuple[Estimator, Estimator], procedure: Procedure, design: Design,
+    grows: str, folds: int, most: int,
+) -> tuple[Array, Array, Array]:  # fmt: skip
+    """Per seed whether the test rejects, whether that is settled, and after how many runs, or dealings of all pairs.
+
+    `grows` is the size of the design that is added to until the verdict is settled or `most` trainings are done.
+    """
     from foldwise.lab.training import evidence_from_learners
 
-    growth = growth_of(find_procedure("corrected_repeated_cv_t"), folds=FOLDS, alpha=0.05)
+    kind, growth = resampled(procedure), growth_of(procedure, folds=folds, alpha=0.05)
+    verdicts = []
+    for seed in seeds:
 
-    def score(runs: range) -> tuple[Array, Array]:
-        design = Design(n=EXAMPLES, runs=len(runs), folds=FOLDS)
-        batch = int(stream(seed, "runs", runs.start).integers(2**62))
-        x = evidence_from_learners([views], learners, (REPEATED_CV,), design, [batch])[REPEATED_CV][0, 0]
-        return x, np.zeros_like(x)
+        def score(part: range, seed: int = seed) -> tuple[Array, Array]:
+            own = int(stream(seed, grows, part.start).integers(2**62))
+            sizes = replace(design, **{grows: len(part)})
+            x = evidence_from_learners([views], learners, (kind,), sizes, [own])[kind][0, 0]
+            return x, np.zeros_like(x)
 
-    found = add_runs(score, growth, budget=Budget(max_runs=most))
-    return bool(growth.procedure.run(Batch(data=found.a - found.b, ratio=1 / (FOLDS - 1))).pvalue < 0.05), len(found.a)
+        found = add_runs(score, growth, budget=Budget(max_runs=most))
+        pvalue = float(quietly(procedure, Batch(data=found.a - found.b, ratio=1 / (folds - 1))).pvalue)
+        settled = found.stability is not None and bool(found.stability.settled)
+        verdicts.append((pvalue < 0.05, settled, len(found.a)))
+    rejected, settled_, sizes_ = np.array(verdicts, dtype=np.float64).T
+    return rejected, settled_, sizes_
 
 
 def _measure(

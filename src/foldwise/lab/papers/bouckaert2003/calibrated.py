@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from foldwise.core.random import stream
 from foldwise.core.types import Array, Json
-from foldwise.designs import ONE_CV, RANDOM_SPLITS, REPEATED_CV, Design
-from foldwise.inference.degrees_of_freedom import ExplicitDf, explicit_df, explicit_df_corrected
-from foldwise.inference.repeated_cv import VARIANTS, repeated_cv_parts
+from foldwise.designs import Design
+from foldwise.inference.repeated_cv import VARIANTS
+from foldwise.lab.calibration import statistic_parts
 from foldwise.lab.evidence import Evidence, choose_tests
 from foldwise.lab.gather import gather, prepare
 from foldwise.lab.papers.rows import Printed, Row, chart, claim, measured, of_mean, of_value
@@ -142,23 +142,15 @@ def evidence_of(
     return gather(work, trials, task.resources), design
 
 
-def parts_of(test: str, evidence: Evidence, design: Design, runs: int | None = None) -> ExplicitDf:
-    """What a test computes from the first `runs` runs (all by default), for any degrees of freedom."""
-    if test == "kfold_cv_t":
-        return explicit_df(evidence[ONE_CV])
-    if test == "resampled_t":
-        return explicit_df(evidence[RANDOM_SPLITS][..., :runs])
-    if test == "corrected_resampled_t":
-        return explicit_df_corrected(evidence[RANDOM_SPLITS][..., :runs], test_train_ratio=RANDOM_SPLITS.ratio(design))
-    return repeated_cv_parts(evidence[REPEATED_CV][..., :runs, :], variant=test)  # type: ignore[arg-type]
-
-
 def rejects_by_df(
     test: str, evidence: Evidence, design: Design, *, alpha: float = 0.05, runs: int | None = None
 ) -> Array:
     """1 where the test rejects, of shape (df tried, trials); the first repetition counts."""
     tried = np.arange(LOWEST, HIGHEST + 1)
-    return np.asarray(parts_of(test, evidence, design, runs).rejects(tried[:, None, None], alpha=alpha))[..., 0] * 1.0
+    return (
+        np.asarray(statistic_parts(test, evidence, design, runs).rejects(tried[:, None, None], alpha=alpha))[..., 0]
+        * 1.0
+    )
 
 
 def calibrated_df(type1: Array, alpha: float = 0.05) -> NDArray[np.int64]:
@@ -171,7 +163,7 @@ def rejections(
     test: str, evidence: Evidence, design: Design, df: int, *, alpha: float = 0.05, runs: int | None = None
 ) -> NDArray[np.bool_]:
     """Of shape (trials, repetitions); a test that could not be calibrated takes the smallest df that was tried."""
-    rejected: Any = parts_of(test, evidence, design, runs).rejects(max(df, LOWEST), alpha=alpha)
+    rejected: Any = statistic_parts(test, evidence, design, runs).rejects(max(df, LOWEST), alpha=alpha)
     return np.asarray(rejected, dtype=np.bool_)
 
 
