@@ -100,7 +100,7 @@ def test_an_impossible_value_is_refused_on_the_way_in(tmp_path):
 def test_an_impossible_value_with_a_right_checksum_is_refused_on_the_way_out(tmp_path):
     path = fill(tmp_path / "s.db")
     with Store(path) as store:
-        store._reader._bounds[1] = (None, None)  # a version that knew no bounds
+        store._bounds[1] = (None, None)  # a version that knew no bounds
         store.record(
             [Record(series=1, split=99, n_train=3, n_test=3, seconds=0.0, outcomes=np.arange(3), score=7.0)], 1
         )

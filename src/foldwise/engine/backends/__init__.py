@@ -161,7 +161,7 @@ class Sequential:
     """Runs each chunk when it is submitted."""
 
     def __init__(self, job: Workload) -> None:
-        self._worker, self._now = job.worker(), "a learner"
+        self._worker, self._now = job.worker(), None  # the piece that is being done
         self._describe: Callable[[Any], str] | None = getattr(job, "describe", None)
 
     def workers(self) -> int:
@@ -171,14 +171,16 @@ class Sequential:
         future: Future[Any] = Future()
         at_home()
         tell_beginnings(self._begins)
-        with prints_to_stderr(), crashes_are_said(lambda: self._now):
+        with prints_to_stderr(), crashes_are_said(self._doing):
             future.set_result(self._worker.work(chunk))
         end_copies()
         return future
 
     def _begins(self, piece: Any, fits: int, of: int) -> None:
-        if piece is not None and self._describe is not None:
-            self._now = self._describe(piece)
+        self._now = piece
+
+    def _doing(self) -> str:
+        return "a learner" if self._now is None or self._describe is None else self._describe(self._now)
 
     def watch(self) -> None: ...
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-import sqlite3
+import os
 import struct
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from foldwise.core.errors import InvalidInput, StoreError
 from foldwise.core.types import Array
 from foldwise.engine.store.contract import Bounds, Record, Row, StoredSeries
+from foldwise.engine.store.opening import open_file
 from foldwise.engine.store.schema import (
     FITS,
     Tallies,
@@ -126,47 +127,51 @@ class KnownSeries:
 
 
 class StoreReader:
-    """Reads through a connection; raises `StoreError` where a row is not what was recorded."""
+    """What can be read of a store; raises `StoreError` where a row is not what was recorded."""
 
-    def __init__(self, path: str, connection: sqlite3.Connection) -> None:
-        self._path, self._connection = path, connection
-        self.tallies = Tallies(connection, self.damaged)
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = os.fspath(path)
+        self._file = open_file(self.path)
+        self._connection = self._file.connection
+        self._tallies = Tallies(self._connection, self._damaged)
         self._known: dict[int, KnownSeries] = {}
         self._bounds: dict[int, Bounds] = {}
 
-    def damaged(self, what: str) -> StoreError:
-        return StoreError(f"store {self._path!r} is damaged ({what}); it was left as it is")
+    def _damaged(self, what: str) -> StoreError:
+        return StoreError(f"store {self.path!r} is damaged ({what}); it was left as it is")
 
-    def known(self, series: int) -> KnownSeries:
+    def _series_of(self, series: int) -> KnownSeries:
         if series not in self._known:
             rows = self._fetch(f"{SERIES} WHERE s.id = ?", (series,))
             if not rows:
-                raise InvalidInput(f"series must be in store {self._path!r}, but {series!r} is not")
+                raise InvalidInput(f"series must be in store {self.path!r}, but {series!r} is not")
             self._known[series] = self._checked(rows[0])
         return self._known[series]
 
-    def bounds(self, scoring: int) -> Bounds:
+    def _bounds_of(self, scoring: int) -> Bounds:
         """The least and the greatest value of a scoring, where there are such."""
         if scoring not in self._bounds:
             for number, _, low, high in self._scorings():
                 self._bounds[number] = (low, high)
         if scoring not in self._bounds:
-            raise InvalidInput(f"scoring must be in store {self._path!r}, but {scoring!r} is not")
+            raise InvalidInput(f"scoring must be in store {self.path!r}, but {scoring!r} is not")
         return self._bounds[scoring]
 
-    def check_score(self, value: float | None, bounds: Bounds, series: int, split: int) -> None:
+    def _check_score(self, value: float | None, bounds: Bounds, series: int, split: int) -> None:
         """Refuse a score that its scoring can't have."""
         low, high = bounds
         if value is not None and not (
             (low is None or low - ROUNDING <= value) and (high is None or value <= high + ROUNDING)
         ):
             raise StoreError(
-                f"store {self._path!r}: the score of split {split} of series {series} must lie from "
+                f"store {self.path!r}: the score of split {split} of series {series} must lie from "
                 f"{'−∞' if low is None else f'{low:g}'} to {'∞' if high is None else f'{high:g}'}, but it is {value:g}"
             )
 
     def recall(self, series: int, splits: range, scoring: int) -> Iterator[Record]:
-        known, bounds, origins = self.known(series), self.bounds(scoring), self._origin_texts()
+        """The rows of a series whose splits lie in the range, in their order."""
+        self._file.vouch()
+        known, bounds, origins = self._series_of(series), self._bounds_of(scoring), self._origin_texts()
         query = (
             "SELECT f.split, n_train, n_test, seconds, made, origin_id, f.checksum, outcomes, "
             "s.split, value, s.checksum FROM fit AS f "
@@ -182,92 +187,113 @@ class StoreReader:
                 body = None
             if body is None or (row[8] is not None and score is None) or row[5] not in origins:
                 raise self._mismatch(series, split)
-            self.check_score(score, bounds, series, split)
+            self._check_score(score, bounds, series, split)
             outcomes = unpack(body, known.classes, row[2])
             if known.classes and len(outcomes) and int(outcomes.max()) >= known.classes:
-                raise self.damaged(f"split {split} of series {series} predicts a class that there is not")
+                raise self._damaged(f"split {split} of series {series} predicts a class that there is not")
             yield Record(
                 series=series, split=split, n_train=row[1], n_test=row[2], seconds=row[3], outcomes=outcomes,
                 score=score, made=row[4], origin=origins[row[5]],
             )  # fmt: skip
 
     def outputs(self, series: int, split: int) -> bytes | None:
+        """What was recorded besides the predictions of a split: probabilities and the like, or None."""
+        self._file.vouch()
         query = "SELECT checksum, content FROM output WHERE series_id = ? AND split = ?"
         for checksum, content in self._fetch(query, (series, split)):
-            if isinstance(content, bytes) and output_sum(self.known(series).checksum, split, content) == checksum:
+            if isinstance(content, bytes) and output_sum(self._series_of(series).checksum, split, content) == checksum:
                 return content
-            raise self.damaged(f"the outputs of split {split} of series {series} do not match their checksum")
+            raise self._damaged(f"the outputs of split {split} of series {series} do not match their checksum")
         return None
 
     def outputs_size(self, series: int) -> tuple[int, int]:
+        """Of how many splits of a series there are outputs, and how many bytes they take."""
+        self._file.vouch()
         query = "SELECT COUNT(*), COALESCE(SUM(LENGTH(content)), 0) FROM output WHERE series_id = ?"
         splits, size = self._fetch(query, (series,))[0]
         return splits, size
 
     def columns(self, series: int, scoring: int) -> Iterator[RowColumns]:
-        start, bounds = self.known(series).checksum, self.bounds(scoring)
-        with translated(self._path):
+        """The rows of one series under one scoring in the order of the splits, some thousand at a time."""
+        self._file.vouch()
+        start, bounds = self._series_of(series).checksum, self._bounds_of(scoring)
+        with translated(self.path):
             cursor = self._connection.execute(QUERY, (series, scoring))
             # after the first row: all that is read from now on is of the same moment, whatever others record
             origins = [*self._origin_texts()]
             try:
                 for part in checked_columns(lambda: cursor.fetchmany(AT_ONCE), start, scoring):
                     for extreme in (part.score.argmin(), part.score.argmax()):
-                        self.check_score(float(part.score[extreme]), bounds, series, int(part.split[extreme]))
+                        self._check_score(float(part.score[extreme]), bounds, series, int(part.split[extreme]))
                     if not np.isin(part.origin, origins).all():
-                        raise self.damaged(f"rows of series {series} name an origin that there is not")
+                        raise self._damaged(f"rows of series {series} name an origin that there is not")
                     yield part
             except LookupError as error:
                 raise self._mismatch(series, error.args[0]) from None
 
     def listing(self) -> list[StoredSeries]:
+        """All series, in the order they were begun."""
         with self.moment():
-            return self._listing()
+            self._known = {row[0]: self._checked(row) for row in self._fetch(f"{SERIES} ORDER BY s.id")}
+            counts, means = self._tallied()
+            found = [_series(n, known, counts.get(n, 0), means.get(n, {})) for n, known in self._known.items()]
+        self._file.vouch_for_listing()
+        return found
+
+    def amount(self) -> int:
+        """How many rows were recorded up to the moment that is seen."""
+        with translated(self.path):
+            return self._tallies.amount()
+
+    def rows(self, series: int, scoring: int) -> Iterator[Row]:
+        """The rows of one series under one scoring, in the order of the splits."""
+        return (row for columns in self.columns(series, scoring) for row in columns.rows())
 
     @contextlib.contextmanager
     def moment(self) -> Iterator[None]:
-        with translated(self._path):
+        """See the store as it is at one moment, whatever other processes record meanwhile."""
+        with translated(self.path):
             self._connection.execute("BEGIN")
         try:
             yield
         finally:
-            with translated(self._path):
+            with translated(self.path):
                 self._connection.rollback()
-
-    def _listing(self) -> list[StoredSeries]:
-        self._known = {row[0]: self._checked(row) for row in self._fetch(f"{SERIES} ORDER BY s.id")}
-        counts, means = self._tallied()
-        return [_series(n, known, counts.get(n, 0), means.get(n, {})) for n, known in self._known.items()]
 
     def _tallied(self) -> Listed:
         counts: dict[int, int] = {}
         means: dict[int, dict[str, float]] = {}
         names = {number: name for number, name, _, _ in self._scorings()}
-        with translated(self._path):
-            found = list(self.tallies.all())
+        with translated(self.path):
+            found = list(self._tallies.all())
         for series, scoring, tally, checksum in found:
             if series not in self._known or scoring not in {FITS, *names}:
-                raise self.damaged("there are rows of a series or a scoring that there is not")
-            self.tallies.confirm(series, self._known[series].checksum, scoring, tally, checksum)
+                raise self._damaged("there are rows of a series or a scoring that there is not")
+            self._tallies.confirm(series, self._known[series].checksum, scoring, tally, checksum)
             if scoring == FITS:
                 counts[series] = tally.count
                 continue
             for value in (tally.least, tally.most):
-                self.check_score(value, self.bounds(scoring), series, -1)
+                self._check_score(value, self._bounds_of(scoring), series, -1)
             means.setdefault(series, {})[names[scoring]] = tally.mean
         return counts, means
 
     def scorings(self) -> dict[str, list[int]]:
+        """The scorings by name; several may share one, such as functions of the same name."""
+        self._file.vouch()
         known: dict[str, list[int]] = {}
         for number, name, _, _ in self._scorings():
             known.setdefault(name, []).append(number)
         return known
 
     def origins(self) -> dict[int, dict[str, str]]:
+        """The versions that computed rows, by the number rows name them by."""
+        self._file.vouch()
         return {number: json.loads(text) for number, text in self._origin_texts().items()}
 
-    def blocks(self, study: str, numbers: range) -> dict[int, tuple[bytes, int]]:
+    def find_blocks(self, study: str, numbers: range) -> dict[int, tuple[bytes, int]]:
         """(content, when it was made) of the blocks of a simulation that are there, by number."""
+        self._file.vouch()
         query = (
             "SELECT number, content, made, origin_id, checksum FROM block "
             "WHERE study = ? AND number >= ? AND number < ?"
@@ -275,7 +301,7 @@ class StoreReader:
         found: dict[int, tuple[bytes, int]] = {}
         for number, content, made, origin, checksum in self._fetch(query, (study, numbers.start, numbers.stop)):
             if not isinstance(content, bytes) or content_sum(study, number, made, origin, content) != checksum:
-                raise self.damaged(f"block {number} of study {study} does not match its checksum")
+                raise self._damaged(f"block {number} of study {study} does not match its checksum")
             found[number] = (content, made)
         return found
 
@@ -283,14 +309,14 @@ class StoreReader:
         rows = self._fetch("SELECT id, digest, name, low, high, checksum FROM scoring ORDER BY name, id")
         for row in rows:
             if text_sum(*row[1:-1]) != row[-1]:
-                raise self.damaged(f"scoring {row[0]} does not match its checksum")
+                raise self._damaged(f"scoring {row[0]} does not match its checksum")
         return [(number, name, low, high) for number, _, name, low, high, _ in rows]
 
     def _origin_texts(self) -> dict[int, str]:
         rows = self._fetch("SELECT id, digest, versions, checksum FROM origin")
         for row in rows:
             if text_sum(*row[1:-1]) != row[-1]:
-                raise self.damaged(f"origin {row[0]} does not match its checksum")
+                raise self._damaged(f"origin {row[0]} does not match its checksum")
         return {number: text for number, _, text, _ in rows}
 
     def _checked(self, row: Row) -> KnownSeries:
@@ -302,18 +328,18 @@ class StoreReader:
             text_sum(learner, *row[12:16]) == row[16],
         )
         if not all(sums):
-            raise self.damaged(f"series {number} does not match its checksum")
+            raise self._damaged(f"series {number} does not match its checksum")
         return KnownSeries((data, learner, plan, seed), folds, checksum, name, classes, row[12:16])
 
     def _mismatch(self, series: int, split: int) -> StoreError:
-        return self.damaged(f"split {split} of series {series} does not match its checksum")
+        return self._damaged(f"split {split} of series {series} does not match its checksum")
 
     def _fetch(self, query: str, values: tuple[object, ...] = ()) -> list[Row]:
-        with translated(self._path):
+        with translated(self.path):
             return self._connection.execute(query, values).fetchall()
 
     def _iterate(self, query: str, values: tuple[object, ...]) -> Iterable[Row]:
-        with translated(self._path):
+        with translated(self.path):
             yield from self._connection.execute(query, values)
 
 

@@ -7,16 +7,14 @@ import os
 import sqlite3
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager
+from collections.abc import Iterable
 from types import TracebackType
 from typing import Self
 
 from foldwise.core.digest import digest
 from foldwise.core.process import environment
-from foldwise.engine.store.contract import Bounds, Record, Row, SeriesKey, StoredSeries
-from foldwise.engine.store.opening import open_file
-from foldwise.engine.store.reading import RowColumns, StoreReader
+from foldwise.engine.store.contract import Bounds, Record, SeriesKey
+from foldwise.engine.store.reading import StoreReader
 from foldwise.engine.store.schema import (
     content_sum,
     fit_sum,
@@ -36,16 +34,16 @@ SCORE = "INSERT INTO score VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
 class Recording:
     """Writes rows under one scoring; `finish` tallies those that were new."""
 
-    def __init__(self, connection: sqlite3.Connection, reader: StoreReader, scoring: int) -> None:
-        self._execute, self._reader, self._scoring = connection.execute, reader, scoring
-        self._bounds = reader.bounds(scoring)
+    def __init__(self, store: StoreReader, scoring: int) -> None:
+        self._execute, self._store, self._scoring = store._connection.execute, store, scoring
+        self._bounds = store._bounds_of(scoring)
         self._fits: Counter[int] = Counter()
         self._scores: defaultdict[int, list[float]] = defaultdict(list)
 
     def add(self, record: Record, *, made: int, origin: int) -> None:
         """Write a row, unless it is there already."""
-        series, split, known = record.series, record.split, self._reader.known(record.series)
-        self._reader.check_score(record.score, self._bounds, series, split)
+        series, split, known = record.series, record.split, self._store._series_of(record.series)
+        self._store._check_score(record.score, self._bounds, series, split)
         row = (split, record.n_train, record.n_test, record.seconds, made, origin)
         checksum = fit_sum(known.checksum, row)
         outcomes = with_tail(pack(record.outcomes, known.classes), checksum)
@@ -63,14 +61,14 @@ class Recording:
 
     def finish(self) -> None:
         """Tally the rows that were not there already."""
-        tallies = self._reader.tallies
+        tallies = self._store._tallies
         for series, count in self._fits.items():
-            tallies.add_fits(series, self._reader.known(series).checksum, count)
+            tallies.add_fits(series, self._store._series_of(series).checksum, count)
         for series, scores in self._scores.items():
-            tallies.add(series, self._reader.known(series).checksum, self._scoring, scores)
+            tallies.add(series, self._store._series_of(series).checksum, self._scoring, scores)
 
 
-class Store:
+class Store(StoreReader):
     """Scores, predictions and times of fits, in one SQLite file; see `foldwise.engine.store.contract`.
 
     Parameters
@@ -94,10 +92,7 @@ class Store:
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = os.fspath(path)
-        self._file = open_file(self.path)
-        self._connection = self._file.connection
-        self._reader = StoreReader(self.path, self._connection)
+        super().__init__(path)
         self._origins: dict[str, int] = {}
 
     def __enter__(self) -> Self:
@@ -136,9 +131,9 @@ class Store:
             )
             query = "SELECT id FROM series WHERE (data_id, learner_id, plan, seed) = (?, ?, ?, ?)"
             number = int(self._execute(query, (*ids, *address)).fetchone()[0])
-        known = self._reader.known(number)
+        known = self._series_of(number)
         if known.key != (key.data, key.learner, *address):
-            raise self._reader.damaged(f"series {number} is not the one its index names")
+            raise self._damaged(f"series {number} is not the one its index names")
         return number
 
     def scoring(self, name: str, digest: str, bounds: Bounds = (None, None)) -> int:
@@ -149,28 +144,13 @@ class Store:
     def record(self, records: Iterable[Record], scoring: int) -> None:
         """Keep rows, all of them or none; rows that are there already stay as they are."""
         now = int(time.time())
-        recording = Recording(self._connection, self._reader, scoring)
+        recording = Recording(self, scoring)
         with self._transaction():
             here = self._origin(json.dumps(environment()))
             for record in records:
                 origin = self._origin(record.origin) if record.origin else here
                 recording.add(record, made=record.made or now, origin=origin)
             recording.finish()
-
-    def recall(self, series: int, splits: range, scoring: int) -> Iterator[Record]:
-        """The rows of a series whose splits lie in the range, in their order."""
-        self._file.vouch()
-        return self._reader.recall(series, splits, scoring)
-
-    def outputs(self, series: int, split: int) -> bytes | None:
-        """What was recorded besides the predictions of a split: probabilities and the like, or None."""
-        self._file.vouch()
-        return self._reader.outputs(series, split)
-
-    def outputs_size(self, series: int) -> tuple[int, int]:
-        """Of how many splits of a series there are outputs, and how many bytes they take."""
-        self._file.vouch()
-        return self._reader.outputs_size(series)
 
     def keep_block(self, study: str, number: int, content: bytes) -> None:
         """Keep one block of a simulation; one that is there already stays as it is."""
@@ -179,45 +159,6 @@ class Store:
             checksum = content_sum(study, number, made, origin, content)
             row = (study, number, content, made, origin, checksum)
             self._execute("INSERT INTO block VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", row)
-
-    def find_blocks(self, study: str, numbers: range) -> dict[int, tuple[bytes, int]]:
-        """(content, when it was made) of the blocks of a simulation that are there, by number."""
-        self._file.vouch()
-        return self._reader.blocks(study, numbers)
-
-    def listing(self) -> list[StoredSeries]:
-        """All series, in the order they were begun."""
-        found = self._reader.listing()
-        self._file.vouch_for_listing()
-        return found
-
-    def moment(self) -> AbstractContextManager[None]:
-        """See the store as it is at one moment, whatever other processes record meanwhile."""
-        return self._reader.moment()
-
-    def amount(self) -> int:
-        """How many rows were recorded up to the moment that is seen."""
-        with translated(self.path):
-            return self._reader.tallies.amount()
-
-    def scorings(self) -> dict[str, list[int]]:
-        """The scorings by name; several may share one, such as functions of the same name."""
-        self._file.vouch()
-        return self._reader.scorings()
-
-    def rows(self, series: int, scoring: int) -> Iterator[Row]:
-        """The rows of one series under one scoring, in the order of the splits."""
-        return (row for columns in self.columns(series, scoring) for row in columns.rows())
-
-    def columns(self, series: int, scoring: int) -> Iterator[RowColumns]:
-        """The same by columns, some thousand rows at a time."""
-        self._file.vouch()
-        return self._reader.columns(series, scoring)
-
-    def origins(self) -> dict[int, dict[str, str]]:
-        """The versions that computed rows, by the number rows name them by."""
-        self._file.vouch()
-        return self._reader.origins()
 
     def _origin(self, versions: str) -> int:
         if versions not in self._origins:
