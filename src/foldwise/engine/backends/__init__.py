@@ -161,7 +161,8 @@ class Sequential:
     """Runs each chunk when it is submitted."""
 
     def __init__(self, job: Workload) -> None:
-        self._worker, self._now = job.worker(), None  # the piece that is being done
+        self._worker = job.worker()
+        self._now: Any = None  # the piece that is being done
         self._describe: Callable[[Any], str] | None = getattr(job, "describe", None)
 
     def workers(self) -> int:

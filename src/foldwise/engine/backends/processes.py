@@ -159,7 +159,8 @@ class Processes:
     def submit(self, chunk: Any) -> Future[Any]:
         self._tasks = [task for task in self._tasks if not task.future.done()]
         self._tasks.append(_Task(self._parcel, chunk, self._limits))
-        _pool(self._workers).put(self._tasks[-1])
+        # the pool of that many workers, which are started with their first chunks
+        _POOLS.setdefault((os.getpid(), self._workers), _Pool(self._workers)).put(self._tasks[-1])
         return self._tasks[-1].future
 
     def watch(self) -> None: ...
@@ -269,8 +270,3 @@ def is_warm(workers: int) -> bool:
     """Whether so many workers wait for work, or some of them."""
     pool = _POOLS.get((os.getpid(), workers))
     return pool is not None and bool(pool._processes)
-
-
-def _pool(workers: int) -> _Pool:
-    """The pool of that many workers, which are started with their first chunks."""
-    return _POOLS.setdefault((os.getpid(), workers), _Pool(workers))
