@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
@@ -74,7 +76,7 @@ def figure2(task: Task) -> Findings:
 
 
 def _limits_chart(first: str, second: str, name1: str, name2: str, M: int = 50) -> Chart:
-    m, series = np.arange(M // 2 + 1), {}
+    m, series = np.arange(M // 2 + 1), dict[str, tuple[Array, Any]]()
     for method, name in ((first, name1), (second, name2)):
         found = error_interval(m, M, method=method)  # type: ignore[arg-type]
         series |= {f"{name}, lower": (m / M, found.low), f"{name}, upper": (m / M, found.high)}
@@ -89,7 +91,8 @@ def figure3(task: Task) -> Findings:
         mean = (m + 0.5) / (M + 1)
         mode = 0.0 if m == 0 else (m - 0.5) / (M - 1)
         variance = mean * (1 - mean) / (M + 2)
-        exact = np.allclose([found.mean, found.mode, found.variance], [mean, mode, variance], rtol=1e-12)
+        ours = [float(value) for value in (found.mean, found.mode, found.variance)]
+        exact = np.allclose(ours, [mean, mode, variance], rtol=1e-12)
         label = f"m = {m}, M = {M}: mean, mode, variance"
         rows.append(claim(label, "the formulas of section 2.2", bool(exact), rule="to 12 digits"))
     rate, series = np.linspace(0.001, 0.6, 300), {}
