@@ -170,7 +170,10 @@ class StoreReader:
 
     def recall(self, series: int, splits: range, scoring: int) -> Iterator[Record]:
         """The rows of a series whose splits lie in the range, in their order."""
-        self._file.vouch()
+        self._file.vouch()  # now, not when the first row is asked for
+        return self._recall(series, splits, scoring)
+
+    def _recall(self, series: int, splits: range, scoring: int) -> Iterator[Record]:
         known, bounds, origins = self._series_of(series), self._bounds_of(scoring), self._origin_texts()
         query = (
             "SELECT f.split, n_train, n_test, seconds, made, origin_id, f.checksum, outcomes, "
@@ -216,6 +219,9 @@ class StoreReader:
     def columns(self, series: int, scoring: int) -> Iterator[RowColumns]:
         """The rows of one series under one scoring in the order of the splits, some thousand at a time."""
         self._file.vouch()
+        return self._columns(series, scoring)
+
+    def _columns(self, series: int, scoring: int) -> Iterator[RowColumns]:
         start, bounds = self._series_of(series).checksum, self._bounds_of(scoring)
         with translated(self.path):
             cursor = self._connection.execute(QUERY, (series, scoring))
@@ -247,7 +253,8 @@ class StoreReader:
 
     def rows(self, series: int, scoring: int) -> Iterator[Row]:
         """The rows of one series under one scoring, in the order of the splits."""
-        return (row for columns in self.columns(series, scoring) for row in columns.rows())
+        parts = self.columns(series, scoring)
+        return (row for part in parts for row in part.rows())
 
     @contextlib.contextmanager
     def moment(self) -> Iterator[None]:
