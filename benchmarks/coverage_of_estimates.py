@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 
-from foldwise.lab.measuring.coverage import STUDIES, measure_coverage
+from foldwise.lab.measuring.table import STUDIES, measure_coverage
 
 
 def main() -> None:

@@ -19,7 +19,7 @@ from foldwise.comparison import METHODS, error_estimators, estimate_error
 from foldwise.comparison.estimate import cross_validated_interval
 from foldwise.core.errors import DegenerateData, FitFailed, InvalidInput, UnknownName
 from foldwise.core.table import Table
-from foldwise.lab.measuring.coverage import measure_coverage
+from foldwise.lab.measuring.table import measure_coverage
 from foldwise.lab.populations.bayes_net import BayesNet
 from foldwise.resampling import Holdout, KFold, RepeatedKFold
 

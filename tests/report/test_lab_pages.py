@@ -17,8 +17,7 @@ from foldwise.lab import (
     ReplicabilityTable,
 )
 from foldwise.lab.populations import Null
-from foldwise.lab.rates import Bias, monte_carlo_rate
-from foldwise.lab.replication import ReplicabilityRow
+from foldwise.lab.rates import Bias, ReplicabilityRow, monte_carlo_rate
 from foldwise.render import plots
 from foldwise.render.html import to_html
 from foldwise.render.style import A, B

@@ -9,9 +9,8 @@ from foldwise.designs import Design
 from foldwise.lab.calibration import QQ, Calibration, CalibrationTable, calibrate, qq
 from foldwise.lab.gather import Resources
 from foldwise.lab.populations import find_population, population_names
-from foldwise.lab.rates import Rate, RateTable
+from foldwise.lab.rates import Rate, RateTable, ReplicabilityTable, replicability
 from foldwise.lab.rejection import PowerCurve, SideBySide, power, power_curve, several_nulls, type_one_error
-from foldwise.lab.replication import ReplicabilityTable, replicability
 
 if TYPE_CHECKING:
     from foldwise.lab.damage import Equalised, equalise

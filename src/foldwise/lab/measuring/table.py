@@ -13,7 +13,7 @@ from scipy import special
 
 from foldwise import __version__
 from foldwise.comparison.error_estimators import METHODS
-from foldwise.comparison.estimate import estimate_error
+from foldwise.comparison.estimate import cross_validated_interval, estimate_error
 from foldwise.comparison.options import Options
 from foldwise.core.random import stream
 from foldwise.core.types import Array, Json
@@ -30,7 +30,9 @@ from foldwise.lab.measuring.metrics import DATA_SETS, measure_metrics
 from foldwise.lab.measuring.two_learners import ALPHA, REPETITIONS, ROPE, SOURCES, Trials, measure_source
 from foldwise.lab.populations import Sample
 from foldwise.lab.populations.bayes_net import BayesNet
+from foldwise.lab.training import predict_folds
 from foldwise.learners.registry import create
+from foldwise.resampling.kfold import KFold
 
 N = 50
 RATES = (0.02, 0.1, 0.3)
@@ -236,3 +238,61 @@ def _text(value: Json, depth: int) -> str:
         parts = [json.dumps(part, ensure_ascii=False) for part in value]
         return "[" + pad + f",{pad}".join(parts) + "\n" + " " * depth + "]"
     return json.dumps(value, ensure_ascii=False)
+
+
+# ---- How often the interval of a cross-validated error holds the true one, on sources where that is known.
+
+
+# Source, learner and number of examples.
+STUDIES = tuple(
+    (BayesNet(set=number), learner, n)
+    for number, learner, n in (
+        (1, "nb", 50),
+        (2, "c45", 50),
+        (2, "c45", 200),
+        (3, "nb", 50),
+        (3, "1nn", 50),
+        (3, "1nn", 200),
+        (4, "1nn", 50),
+        (4, "nb", 200),
+    )
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Coverage:
+    """Shares of samples whose interval holds the truth, with the examples at full worth and as foldwise counts them."""
+
+    #: independent, counted: For the error of the model trained on all examples of the sample
+    independent: float
+    counted: float
+    counted_expected: float  #: For the expected error of such models
+    trials: int  #: Number of samples
+
+
+def measure_coverage(
+    population: BayesNet, learner: str, n: int, *, trials: int, seed: int, folds: int = 10, level: float = 0.95
+) -> Coverage:
+    """Coverage of the intervals of level `level` from one cross-validation of each of `trials` samples."""
+    found = [_sample(population, learner, n, folds, stream(seed, "coverage", trial), trial) for trial in range(trials)]
+    true, errors = np.array(found).T
+    expected = true.mean()
+    limits = error_interval(errors, n, confidence_level=level)
+    ours = [cross_validated_interval(m, n, folds=folds, confidence_level=level) for m in errors]
+    return Coverage(
+        independent=float(((limits.low <= true) & (true <= limits.high)).mean()),
+        counted=float(np.mean([t in interval for t, interval in zip(true, ours, strict=True)])),
+        counted_expected=float(np.mean([expected in interval for interval in ours])),
+        trials=trials,
+    )
+
+
+def _sample(
+    population: BayesNet, learner: str, n: int, folds: int, rng: np.random.Generator, seed: int
+) -> tuple[float, float]:
+    """True error of the model of one sample, and errors of its cross-validation."""
+    sample = population.draw(n, rng)
+    model = create(learner).fit(sample.X, sample.y)
+    ids = KFold(folds).fold_ids(sample.y, seed=seed)
+    predicted = predict_folds(create(learner), sample, ids, seed)[0]
+    return population.true_error(model.predict(population.cases())), float((predicted != sample.y).sum())
