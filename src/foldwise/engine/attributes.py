@@ -115,14 +115,8 @@ class ChosenColumns:
 def choose_attributes(X: Any, learners: Mapping[str, Estimator], keep: Sequence[str] = ()) -> ChosenColumns:
     """Leave out identifiers, dates and text that is different in every row, as `load` does for files.
 
-    Parameters
-    ----------
-    X
-        A table, which stays as it is, an array, a sparse matrix or a data frame.
-    learners
-        Estimators by name: a column that one of them selects by name stays, and all stay where one may look at any.
-    keep
-        Columns that stay, whatever they look like.
+    A table stays as it is. A column that a learner selects by name stays, and all do where one may look at any; so do
+    those in `keep`.
     """
     listed(keep, "keep")
     if not is_frame(X) and not (isinstance(X, np.ndarray) and X.dtype.kind in "OUS"):

@@ -153,16 +153,8 @@ def run_tasks(
 ) -> None:  # fmt: skip
     """Do pieces of a workload in parallel, and hand on each outcome as it comes.
 
-    Parameters
-    ----------
-    workload
-        Its worker's ``work(number)`` does one piece.
-    numbers
-        The pieces to do.
-    accept
-        Called in this process with the number and the outcome of each piece, in the order they finish.
-    n_jobs, cluster, fit_seconds, fit_memory
-        As in `foldwise.engine.run`.
+    The workload's worker does one piece by ``work(number)``; `accept` is called in this process with number and
+    outcome, in the order they finish. The rest is as in `foldwise.engine.run`.
     """
     limits = limits_of(fit_seconds=fit_seconds, fit_memory=fit_memory)
     backend = choose_backend(workload, n_jobs=n_jobs, cluster=cluster, limits=limits)

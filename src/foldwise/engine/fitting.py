@@ -61,18 +61,8 @@ def fit_predict(
 ) -> Trained:  # fmt: skip
     """Fit on some rows and predict others: the one way in which a learner is trained on a split.
 
-    Parameters
-    ----------
-    estimator
-        Fresh, for this fit alone.
-    X, y
-        All examples, in the form that the learner takes.
-    train, test
-        Rows to train on, and to predict. They are cut for this fit alone: a learner may work in place.
-    X_test
-        Where the tested rows are, if not in `X`.
-    classes
-        All classes that can occur, for learners that take them; None for the others.
+    The estimator is fresh, for this fit alone, and so are the rows that are cut: a learner may work in place. `X_test`
+    has the tested rows if not `X`; `classes` are all that can occur, for learners that take them.
     """
     options = {} if classes is None else {"classes": classes}
     X_train, y_train = take_rows(X, train), y[train]

@@ -78,14 +78,7 @@ class FittedOutputs:
 def outputs_of(estimator: Any, rows: Callable[[], object], n_test: int, classes: Labels) -> FittedOutputs | None:
     """What a fitted classifier gives for its test examples; None where that is not understood.
 
-    Parameters
-    ----------
-    estimator
-        Fitted.
-    rows
-        Makes the attributes of the test examples, anew for each method, which may work in place.
-    n_test, classes
-        How many there are, and all classes.
+    `rows` makes the attributes of the test examples, anew for each method, which may work in place.
     """
     methods = [method for method in METHODS if hasattr(estimator, method)]
     try:

@@ -208,17 +208,8 @@ def make_learners(
 ) -> dict[str, Estimator]:
     """The estimators behind the names, those with two meanings as the target asks.
 
-    Parameters
-    ----------
-    learners
-        Names, and estimators or specifications.
-    target
-        One value per example.
-    asked
-        What a data set says of its target; None for arrays, whose numbers may be classes: the other learners decide,
-        and where they don't, more than 20 different numbers, or fractions, are no classes.
-    sparse
-        Whether the attributes are a sparse matrix.
+    `asked` is what a data set says of its target; None for arrays, whose numbers may be classes: the other learners
+    decide, and where they don't, more than 20 different numbers, or fractions, are no classes.
     """
     from foldwise.learners.registry import follows_target
 

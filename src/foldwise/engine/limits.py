@@ -63,14 +63,8 @@ _told: Callable[[Any, int, int], None] | None = None
 def begin(piece: Any = None, *, fits: int = 1, of: int = 1) -> None:
     """Say that a fit begins, or so many that are done in one call: the time that they may take begins now.
 
-    Parameters
-    ----------
-    piece
-        The part of the workload's piece that they are; None for all of it.
-    fits
-        How many; the call may take that many times `fit_seconds`.
-    of
-        How many beginnings the workload's piece has: of very many short ones nobody is told, unless their time counts.
+    `piece` is the part of the workload's piece that they are; None for all of it. The call may take `fits` times
+    `fit_seconds`. Of very many short beginnings (`of`) nobody is told, unless their time counts.
     """
     end_copies()
     if _told is not None:

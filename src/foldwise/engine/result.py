@@ -136,12 +136,7 @@ def is_mean(scoring: str) -> bool:
 def example_scores(result: RunResult, learner: int) -> Array:
     """What each example scored in each run: (runs, examples).
 
-    Parameters
-    ----------
-    result
-        Of a plan that tests every example once per run.
-    learner
-        Position of the learner.
+    For plans that test every example once per run.
     """
     return _mean(result)(result.predicted(learner), result.y)
 

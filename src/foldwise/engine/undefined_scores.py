@@ -42,19 +42,7 @@ FEWEST_VALUES = 6
 def check_defined(
     scorings: Iterable[Scoring], examples: Examples, plan: Plan, splits: Iterable[Split], data_name: str
 ) -> None:
-    """Refuse scorings that are undefined on some test set, whatever the learners predict there.
-
-    Parameters
-    ----------
-    scorings
-        Those by which the fits are scored.
-    examples, plan
-        The examples, and how they are split.
-    splits
-        The splits that are wanted.
-    data_name
-        What the data are called.
-    """
+    """Refuse scorings that are undefined on some test set, whatever the learners predict there."""
     needs = [need for need in (_need(how, examples) for how in scorings) if need is not None]
     if not needs:
         return

@@ -54,16 +54,8 @@ def bad_attribute(measure: Measure, columns: int) -> int:
 def find_weights(measure: Measure, kept: int, columns: int, *, start: float, target: float) -> BadWeights:
     """The weights, 1 for the attribute `kept` and 10⁻ˢ for all others, with which the accuracy is the target.
 
-    Parameters
-    ----------
-    measure
-        Gives accuracies.
-    kept, columns
-        Which attribute keeps its weight, of how many.
-    start
-        Accuracy with equal weights, above the target.
-    target
-        Accuracy wanted.
+    `measure` gives accuracies; that with equal weights, `start`, is above the target. `kept` is one of so many
+    `columns`.
 
     Notes
     -----

@@ -152,14 +152,7 @@ COPIES = 4  # Blocks as they come, all of them joined, and what a test computes 
 def check_memory(numbers: int, trials: int, *, lower: str) -> None:
     """Refuse a study that does not fit into the memory that is free now.
 
-    Parameters
-    ----------
-    numbers
-        Numbers that are kept of each trial.
-    trials
-        Number of trials.
-    lower
-        What the user can lower, as the end of a sentence.
+    `numbers` are kept of each trial; what the user can lower, `lower`, ends the sentence.
     """
     needed, free = numbers * trials * 8 * COPIES, available_bytes()
     if free is not None and needed > free:

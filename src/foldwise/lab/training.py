@@ -43,24 +43,9 @@ def evidence_from_learners(
 ) -> Evidence:
     """Train and test both learners on every sample, in every resampling that the tests need.
 
-    Parameters
-    ----------
-    samples
-        Data sets, each as a and as b see it.
-    learners
-        Two estimators.
-    kinds
-        Kinds of evidence wanted. Kinds that can share a resampling do: a holdout is the first random split, a
-        single cross-validation the first run of the repeated one.
-    design
-        Sizes of the resampling.
-    seeds
-        Per sample the number that determines its partitionings.
-
-    Returns
-    -------
-    Evidence
-        Trials × repetitions × what each kind needs.
+    Samples are data sets, each as a and as b see it, and a seed determines the partitionings of each. Kinds that can
+    share a resampling do: a holdout is the first random split, a single cross-validation the first run of the repeated
+    one. The evidence is trials × repetitions × what each kind needs.
     """
     arrays: dict[str, list[Array]] = {kind.name: [] for kind in kinds}
     for repetition in range(design.repetitions):
@@ -277,20 +262,10 @@ def predict_folds(
 ) -> Labels:
     """Predicted labels of shape (runs, examples).
 
-    Parameters
-    ----------
-    learner
-        An estimator, ours or any of scikit-learn's kind.
-    sample
-        The data set.
-    ids
-        Fold numbers of shape (runs, examples); −1 marks what is trained on only, and `UNUSED` what has no part in a
-        run; there the result means nothing.
-    seed
-        Of the learner's own random numbers: a learner that uses any gets new ones in every training, so that two
-        copies of it differ by chance alone.
-    classes
-        All classes that can occur, where the sample is a part of a larger one.
+    `ids` are fold numbers of shape (runs, examples); −1 marks what is trained on only, and `UNUSED` what has no part in
+    a run; there the result means nothing. The seed is of the learner's own random numbers: a learner that uses any gets
+    new ones in every training, so that two copies of it differ by chance alone. `classes` are all that can occur, where
+    the sample is a part of a larger one.
     """
     if (ids == UNUSED).any():
         return _predict_parts(learner, sample, ids, seed)

@@ -72,12 +72,7 @@ def normal_cdf(z: float) -> float:
 def precision_of(levels: Array, left: Integers) -> tuple[float, int]:
     """(precision, first): the mean gap between the levels that are left, and the first of them (−1: none).
 
-    Parameters
-    ----------
-    levels
-        The attribute's distinct values in ascending order.
-    left
-        How many training examples have each level.
+    `levels` are the distinct values in ascending order, `left` says how many training examples have each.
     """
     first = -1
     last = 0.0
@@ -110,16 +105,7 @@ def training_sums(
 ) -> None:
     """Per class the number, sum and sum of squares of the training examples' steps: sums is int64 (classes, 3).
 
-    Parameters
-    ----------
-    index
-        Per example the attribute's level, or −1 if missing.
-    k
-        Per level its steps.
-    codes
-        Per example its class.
-    fold_of, fold
-        Examples of this fold are left out.
+    `index` is the level of each example (−1: missing), `k` the steps of each level; examples of `fold` are left out.
     """
     for c in range(sums.shape[0]):
         for power in range(3):

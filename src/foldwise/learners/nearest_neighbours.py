@@ -244,14 +244,8 @@ class IB1(Learner):
 def nearest_rows(table: Table, folds: Integers, *, widen: bool = True, orders: Integers | None = None) -> Integers:
     """The row of the nearest example outside the fold of each: (runs, examples); 0 where the fold id is −1.
 
-    Parameters
-    ----------
-    table, folds
-        Examples, and fold ids (runs, examples).
-    widen
-        Whether ranges are widened by the examples that are tested.
-    orders
-        Per run the rows in the order in which equally near examples are found; that of the table by default.
+    `widen`: by the examples that are tested, as Weka does. `orders`: per run the rows in the order in which equally
+    near examples are found; that of the table by default.
     """
     n, fits = len(table), sum(len(fold_numbers(ids)) for ids in folds)
     orders = np.broadcast_to(np.arange(n), folds.shape) if orders is None else orders

@@ -190,14 +190,8 @@ DEAF_SECONDS = 120
 class Cluster:
     """Runs chunks on the workers of a running Dask scheduler.
 
-    Parameters
-    ----------
-    job
-        The study.
-    cluster
-        The scheduler's address, or a `distributed.Client`, which is left open.
-    limits
-        Of single fits, kept by a process that the worker starts.
+    A `distributed.Client` that is given is left open. Limits of single fits are kept by a process that the worker
+    starts.
     """
 
     def __init__(self, job: Workload, cluster: Any, limits: WorkLimits) -> None:

@@ -83,17 +83,7 @@ CASES = (
 def measure_marks(*, trials: int = TRIALS, seed: int) -> dict[str, Json]:
     """Type I error, power and coverage of the 95 % interval of every test of marks in every case.
 
-    Parameters
-    ----------
-    trials
-        Data sets in each case.
-    seed
-        Repeats the numbers.
-
-    Returns
-    -------
-    dict
-        What was drawn, and one row per case and test.
+    One row per case and test, from so many data sets in each case.
     """
     rows: list[Json] = [row for case in CASES for row in _rows(case, trials, seed)]
     return {"population": "marks and seed-marks of the lab", "rows": rows}
@@ -164,18 +154,8 @@ DRAWS = 1000
 def measure_many(*, tables: int = TABLES, seed: int) -> dict[str, Json]:
     """Share of tables on which each procedure finds any difference.
 
-    Parameters
-    ----------
-    tables
-        Number of tables of `DATASETS` × `LEARNERS` scores.
-    seed
-        Repeats the numbers.
-
-    Returns
-    -------
-    dict
-        What was drawn, and one row per procedure. ``type1``: all learners alike, any finding is false (for pairs: the
-        familywise error); ``power``: the first learner is better, found in its comparison with the second.
+    From so many tables of `DATASETS` × `LEARNERS` scores. ``type1``: all learners alike, any finding is false (for
+    pairs: the familywise error); ``power``: the first learner is better, found in its comparison with the second.
     """
     rng = stream(seed, "many")
     null = 0.1 * rng.standard_normal((tables, DATASETS, 1)) + NOISE * rng.standard_t(3, (tables, DATASETS, LEARNERS))

@@ -75,16 +75,7 @@ class Drawn:
 def draw(metric: Metric, case: Case, rng: np.random.Generator, *, worse: bool) -> Drawn:
     """A data set in the form that the metric needs.
 
-    Parameters
-    ----------
-    metric
-        What is to be measured.
-    case
-        Items and clusters.
-    rng
-        Source of randomness.
-    worse
-        Whether b is the worse model; else nothing distinguishes the two, and any metric is the same for both.
+    Where b is not `worse`, nothing distinguishes the two, and any metric is the same for both.
 
     Notes
     -----
@@ -154,23 +145,9 @@ def measure_metrics(
 ) -> dict[str, Json]:
     """Type I error, power, coverage and the error of a margin, of every metric in every case.
 
-    Parameters
-    ----------
-    data_sets
-        Data sets without a difference, and as many with one, for each metric and case.
-    seed
-        Repeats the numbers.
-    n_jobs
-        Processes; the numbers do not depend on it.
-    store
-        File in which what was measured is kept, so that an interrupted measurement goes on.
-
-    Returns
-    -------
-    dict
-        What was drawn, and one row per metric and case. ``margin_share``: how often a model that is worse by exactly
-        the margin is called non-inferior at level 0.05. ``jackknife_type1``: the Type I error of
-        the jackknife alone, where it is half of the test.
+    For each metric and case so many data sets without a difference, and as many with one; what `store` has is not
+    measured again. ``margin_share``: how often a model that is worse by exactly the margin is called non-inferior at
+    level 0.05. ``jackknife_type1``: the Type I error of the jackknife alone, where it is half of the test.
     """
     cells = [(name, case) for name in metric_names() if _same_test(name) == name for case in CASES]
     work = Trials(

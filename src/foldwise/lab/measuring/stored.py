@@ -38,20 +38,8 @@ def calibrated_table(
 ) -> dict[str, Json]:
     """Calibrate the six calibratable tests for every scheme.
 
-    Parameters
-    ----------
-    trials
-        Data sets without a difference.
-    folds, runs
-        The schemes of cross-validation.
-    n_jobs
-        Processes; the table does not depend on it.
-
-    Returns
-    -------
-    dict
-        ``stamp``: how it was made; ``runs``: the first and the last number of runs; ``df``: per number of folds, alpha
-        and test the degrees of freedom for each number of runs, 0 where none gives the test its level.
+    ``stamp``: how it was made; ``runs``: the first and the last number of runs; ``df``: per number of folds, alpha and
+    test the degrees of freedom for each number of runs, 0 where none gives the test its level.
     """
     tables = {k: _calibrated(k, runs, trials, n_jobs) for k in folds}
     first = tables[folds[0]]
@@ -125,14 +113,7 @@ class Candidate:
 def accuracies(network: Network, data_sets: int, rng: np.random.Generator) -> tuple[float, float]:
     """Mean accuracies, in per cent, of naive Bayes and C4.5 trained on 300 examples.
 
-    Parameters
-    ----------
-    network
-        Where the examples come from.
-    data_sets
-        Number of data sets; each trains every learner eleven times and tests it on 330 examples.
-    rng
-        Draws the data sets.
+    Each of the data sets trains every learner eleven times and tests it on 330 examples.
     """
     n = TRAINED_ON * FOLDS // (FOLDS - 1)
     X, y = network.draw(data_sets * n, rng)
@@ -147,12 +128,7 @@ def accuracies(network: Network, data_sets: int, rng: np.random.Generator) -> tu
 def search(seed: int = 0, *, candidates: int = 20_000) -> dict[int, list[Candidate]]:
     """For each of sets 2 to 4 the random networks that come nearest to the printed accuracies, the nearest first.
 
-    Parameters
-    ----------
-    seed
-        Of the data sets; candidate number i is made from seed i whatever this is.
-    candidates
-        Number of random networks.
+    `seed` is of the data sets; candidate number i is made from seed i whatever it is.
     """
     integer(candidates, "candidates", minimum=1)
     everyone = [(ARROWS[number % len(ARROWS)], number) for number in range(candidates)]

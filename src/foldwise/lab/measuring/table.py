@@ -42,17 +42,7 @@ LEVEL = 0.95
 def measure_intervals(n: int = N, rates: tuple[float, ...] = RATES) -> list[dict[str, Json]]:
     """Coverage and mean width of every interval, exactly.
 
-    Parameters
-    ----------
-    n
-        Test examples.
-    rates
-        True error rates.
-
-    Returns
-    -------
-    list of dict
-        One per method and rate.
+    One row per method and rate, for so many test examples.
     """
     return [_row(method, n, rate) for method in INTERVAL_METHODS for rate in rates]
 
@@ -86,19 +76,7 @@ REPEATS = 20  # Bootstrap samples and iterations: fewer than usual, which adds a
 def measure_estimators(*, trials: int = TRIALS, seed: int, n: int = N, n_jobs: int | None = None) -> dict[str, Json]:
     """Bias, spread and root mean squared error of every estimator.
 
-    Parameters
-    ----------
-    trials
-        Data sets.
-    seed, n
-        Repeats the numbers; examples in each data set.
-    n_jobs
-        Processes; the numbers do not depend on it.
-
-    Returns
-    -------
-    dict
-        What was drawn, and one row per estimator and learner.
+    One row per estimator and learner, from so many data sets of n examples.
     """
     rows = []
     for learner in LEARNERS:
@@ -175,28 +153,9 @@ def make_table(
 ) -> dict[str, Json]:  # fmt: skip
     """Measure everything.
 
-    Parameters
-    ----------
-    trials
-        Data sets for the tests of two learners.
-    estimator_trials, tables, mark_trials
-        Data sets for the error estimators, tables for the procedures over data sets, and data sets for tests of marks.
-    data_sets
-        Data sets for each metric of predictions.
-    grounds
-        Where the tests of algorithms are measured.
-    seed
-        Repeats the numbers.
-    n_jobs
-        Processes; the numbers do not depend on it.
-    store
-        File from which the measurement of the metrics and of the tests of algorithms goes on after an interruption.
-
-    Returns
-    -------
-    dict
-        ``stamp``, ``sources``, ``two_learners``, ``intervals``, ``estimators``, ``many``, ``marks``, ``metrics``,
-        ``algorithms``.
+    `trials`, `estimator_trials`, `tables`, `mark_trials` and `data_sets` say how much is drawn for the tests of two
+    learners, the error estimators, the procedures over data sets, the tests of marks and the metrics. From `store` the
+    metrics and the tests of algorithms go on after an interruption.
     """
     amounts = trials or Trials()
     resources = Resources(n_jobs=n_jobs, store=store, progress=False)

@@ -96,21 +96,7 @@ class OnSource(TypedDict):
 def measure_source(source: Source, *, trials: Trials, seed: int, n: int = 300, n_jobs: int | None = None) -> OnSource:
     """Type I error, power and replicability of every test on one source.
 
-    Parameters
-    ----------
-    source
-        Populations and learners.
-    trials
-        Numbers of data sets.
-    seed, n
-        Repeats the numbers; examples in each data set.
-    n_jobs
-        Processes; the numbers do not depend on it.
-
-    Returns
-    -------
-    dict
-        ``source``: what was drawn; ``rows``: one per test.
+    ``source``: what was drawn; ``rows``: one per test.
     """
     once, often = Design(n=n), Design(n=n, repetitions=REPETITIONS)
     resources = Resources(n_jobs=n_jobs, progress=False)

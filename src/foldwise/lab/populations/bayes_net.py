@@ -119,14 +119,7 @@ class Network:
 def random_network(attributes: int = 10, *, arrows: int, seed: int) -> Network:
     """A network with so many arrows at random places and uniform random probabilities.
 
-    Parameters
-    ----------
-    attributes
-        Number of attributes.
-    arrows
-        Arrows between attributes; each points from a lower to a higher number, so that there is no cycle.
-    seed
-        Determines the network.
+    Each arrow points from a lower to a higher number, so that there is no cycle.
 
     Examples
     --------

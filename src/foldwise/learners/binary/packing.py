@@ -52,16 +52,7 @@ def words(n: int) -> int:
 def pack(X: Bytes, y: Bytes, bits: Words, ones: Words, everyone: Words) -> None:
     """Write the examples of one data set as masks.
 
-    Parameters
-    ----------
-    X, y
-        uint8 of shape (examples, attributes) and (examples,), each 0 or 1.
-    bits
-        Out, uint64 (attributes, words): the examples whose attribute is 1.
-    ones
-        Out, uint64 (words,): the examples of class 1.
-    everyone
-        Out, uint64 (words,): all examples.
+    `bits` of shape (attributes, words) gets the examples whose attribute is 1, `ones` those of class 1, `everyone` all.
     """
     bits[:] = 0
     ones[:] = 0
@@ -103,21 +94,10 @@ def draw_folds(
 ) -> None:
     """Draw the stratified folds of one run of one data set.
 
+    `order` and `zeros` are the examples as `by_class` lists them, `left` is scratch; seed and run fix the draw.
+
     The examples of each class are shuffled; then those of class 0 followed by those of class 1 are dealt out to
     the folds in turn, so that folds differ by at most one example, in total and in each class.
-
-    Parameters
-    ----------
-    order, zeros
-        int64 (examples,) and a number: the examples as `by_class` lists them.
-    n_folds
-        Number of folds.
-    seed, run
-        uint64 seed of the data set, and the number of the run: together they fix the draw.
-    left
-        Scratch, int64 (examples,).
-    fold_of
-        Out, int64 (examples,): the fold of each example.
 
     Notes
     -----

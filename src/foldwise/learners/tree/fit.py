@@ -107,25 +107,9 @@ def decide_folds(
 ) -> int:  # fmt: skip
     """Predict the tested rows of each fold by the tree learnt from the other rows, from tree `begin` on.
 
-    Parameters
-    ----------
-    data, order
-        The examples, and their order from `presort`.
-    missing
-        (attributes, rows): whether a value is; no attributes where none is missing.
-    folds
-        (runs, rows)
-    trees
-        Of each tree the run and the fold.
-    room
-        From `new_room`.
-    out
-        (runs, rows): set where a row is tested.
-
-    Returns
-    -------
-    int
-        The tree for which the room is too small; their number if there is none.
+    `missing` (attributes, rows) says whether a value is; it has no attributes where none is. `trees` has the run and
+    the fold of each. `out` is set where a row is tested. Returns the tree for which the room is too small; their number
+    if none.
     """
     for t in range(begin, trees.shape[0]):
         fold_of, fold = folds[trees[t, 0]], trees[t, 1]
@@ -177,12 +161,7 @@ def compiled_tools() -> Tools:
 def tools_for(seconds: float, *, exact: bool = True) -> Tools:
     """The tools for work that takes so many seconds without kernels.
 
-    Parameters
-    ----------
-    seconds
-        About how long.
-    exact
-        Whether all functions within are the same to the bit in Python and in kernels, which log Γ need not be.
+    `exact`: all functions within are the same to the bit in Python and in kernels, which log Γ need not be.
     """
     price = _LOADED if _is_compiled() else _COMPILED
     if exact and PATIENCE.lasts(seconds / price):
