@@ -96,46 +96,37 @@ def prepare(
     """
     if not isinstance(learners, Mapping) or not learners:
         raise InvalidInput(f"learners must be a dict of at least one name and estimator, got {learners!r}")
-    title = X.name if isinstance(X, Dataset) else ""
-    asked = X.task if isinstance(X, Dataset) else None
     dataset = X if isinstance(X, Dataset) else None
-    if dataset is not None and groups is None:
-        groups = dataset.groups
-    X, y, classes = _parts(X, y, classes)
+    if dataset is not None:
+        if y is not None:
+            raise InvalidInput("y must be left out where X is a data set, which has its own target")
+        X, y, classes = dataset.X, dataset.y, dataset.classes if classes is None else classes
+        groups = dataset.groups if groups is None else groups
+    elif y is None:
+        raise InvalidInput(f"y must be given unless X is a data set, but X is a {type(X).__name__}")
     unmasked(y, "y")  # before anything becomes a plain array
     unmasked(groups, "groups")
+    asked = None if dataset is None else dataset.task
     made = make_learners(learners, as_target(y), asked, sparse=hasattr(X, "tocsr"))
-    chosen = _chosen(X, made, keep) if dataset is None else _of_data_set(dataset, made, keep)
+    if dataset is not None:
+        check_kept(dataset, made, keep or ())
+        chosen = ChosenColumns(X=dataset.X, table=dataset.X, decisions=dataset.decisions)
+    elif keep is None:
+        chosen = ChosenColumns(X=as_attributes(X), table=None)
+    else:
+        chosen = choose_attributes(as_attributes(X), made, keep)
     declared = _declared(y) if classes is None else classes
     task = task_of(made, as_target(y))
     examples = Examples.build(chosen.X, y, task, groups, declared, table=chosen.table)
     ready = {name: suited(estimator, examples.X, examples.table) for name, estimator in made.items()}
+    said = *made_notes(learners, made), *_encodings({name: e for name, (e, _) in ready.items()}, examples.table)
     return Prepared(
-        learners=ready, examples=examples, task=task,
-        notes=(*map(str, chosen.decisions), *_notes(learners, made, ready, examples.table)), name=title,
-    )  # fmt: skip
-
-
-def _parts(
-    X: object, y: ArrayLike | None, classes: Sequence[object] | None
-) -> tuple[object, ArrayLike, Sequence[object] | None]:
-    if isinstance(X, Dataset):
-        if y is not None:
-            raise InvalidInput("y must be left out where X is a data set, which has its own target")
-        return X.X, X.y, X.classes if classes is None else classes
-    if y is None:
-        raise InvalidInput(f"y must be given unless X is a data set, but X is a {type(X).__name__}")
-    return X, y, classes
-
-
-def _chosen(X: object, learners: Mapping[str, Estimator], keep: Sequence[str] | None) -> ChosenColumns:
-    rows = as_attributes(X)
-    return ChosenColumns(X=rows, table=None) if keep is None else choose_attributes(rows, learners, keep)
-
-
-def _of_data_set(dataset: Dataset, learners: Mapping[str, Estimator], keep: Sequence[str] | None) -> ChosenColumns:
-    check_kept(dataset, learners, keep or ())
-    return ChosenColumns(X=dataset.X, table=dataset.X, decisions=dataset.decisions)
+        learners=ready,
+        examples=examples,
+        task=task,
+        notes=(*map(str, chosen.decisions), *said),
+        name="" if dataset is None else dataset.name,
+    )
 
 
 def _declared(y: ArrayLike) -> list[object] | None:
@@ -146,17 +137,8 @@ def _declared(y: ArrayLike) -> list[object] | None:
     return None if declared is None or type(kind).__name__ == "Categorical" else list(declared)
 
 
-def _notes(
-    asked: Mapping[str, Estimator | str],
-    made: Mapping[str, Estimator],
-    ready: Mapping[str, tuple[Estimator, Form]],
-    table: Table | None,
-) -> tuple[str, ...]:
-    piped = {name: e for name, (e, _) in ready.items() if hasattr(e, "steps")}
-    return (*made_notes(asked, made), *_encodings(piped, table))
-
-
-def _encodings(piped: Mapping[str, Estimator], table: Table | None) -> list[str]:
+def _encodings(learners: Mapping[str, Estimator], table: Table | None) -> list[str]:
+    piped = {name: estimator for name, estimator in learners.items() if hasattr(estimator, "steps")}
     if table is None or not piped:
         return []
     from foldwise.data.encoding import describe_encoding  # which loads scikit-learn

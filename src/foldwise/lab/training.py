@@ -128,14 +128,11 @@ def _kernel_name(learner: Estimator) -> str | None:
 
 def _marks(views: Views, learners: Learners, ids: Integers, seed: int) -> tuple[Labels, Labels]:
     """Per learner which predictions are right, or their squared errors turned round, of shape (runs, examples)."""
-    own = [int(stream(seed, "learner", place).integers(2**62)) for place in range(2)]
-    a, b = (_mark(learner, view, ids, s) for learner, view, s in zip(learners, views, own, strict=True))
-    return a, b
-
-
-def _mark(learner: Estimator, view: Sample, ids: Integers, seed: int) -> Labels:
-    predicted = predict_folds(learner, view, ids, seed)
-    return np.asarray(-((predicted - view.y) ** 2) if view.numeric else predicted == view.y)
+    marks = []
+    for place, (learner, view) in enumerate(zip(learners, views, strict=True)):
+        predicted = predict_folds(learner, view, ids, int(stream(seed, "learner", place).integers(2**62)))
+        marks.append(np.asarray(-((predicted - view.y) ** 2) if view.numeric else predicted == view.y))
+    return marks[0], marks[1]
 
 
 # ---- A learner that errs on purpose: any estimator with random classification errors added.

@@ -110,13 +110,7 @@ def _from_arrays(pair: tuple[object, ...], keep: Sequence[str]) -> tuple[Sample,
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Finite(FromData):
-    """Data sets are drawn without replacement from a larger one; the rest tells the true error.
-
-    Attributes
-    ----------
-    data, data_dir, target, keep
-        As in `FromData`.
-    """
+    """Data sets are drawn without replacement from a larger one; the rest tells the true error."""
 
     name: ClassVar[str] = "finite"
 
@@ -141,11 +135,6 @@ class Finite(FromData):
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Exchange(FromData):
     """The attributes of a data set with labels that say nothing: every two learners are equally good.
-
-    Attributes
-    ----------
-    data, data_dir, target, keep
-        As in `FromData`.
 
     Notes
     -----

@@ -142,11 +142,6 @@ class MarksOfSeeds(SimulatedLearners):
 class Seeds(Finite):
     """One learner against a copy of itself that starts from other random numbers: the null hypothesis holds.
 
-    Attributes
-    ----------
-    data, data_dir, target, keep
-        As in `FromData`.
-
     Notes
     -----
     Data sets are drawn as from `finite`. The two copies get a new seed in every training of every trial, so that
