@@ -74,7 +74,7 @@ def test_fewer_tested_folds_are_the_first_folds(learner):
     np.testing.assert_array_equal(part, whole[..., :2])
 
 
-@pytest.mark.parametrize("learner", ["nb", "c45"])
+@pytest.mark.parametrize("learner", ["nb", "1nn", "c45"])
 def test_a_round_robin_takes_the_kernels_of_cross_validation(learner):
     X, y, seeds = random_batch(2)
     for options in ({"runs": 1}, {"runs": 3, "partners": partners(4)}):
