@@ -24,6 +24,8 @@ __getattr__, __dir__, __all__ = public_names(
             "compare_table",
             "judge",
             "Judgement",
+            "frontier",
+            "Frontier",
             "leaderboard",
             "Leaderboard",
             "estimate_error",

@@ -58,6 +58,13 @@ def many_by_metrics():
     return Comparison(parts=(c, replace(c, evidence=replace(c.table, metric="f1"))), alpha=0.05, adjust_metrics="none")
 
 
+def frontier():
+    import pandas as pd
+
+    rows = [(name, i, (i * k) % 5 > 1, k + (i % 3) / 10) for k, name in enumerate("abc", 1) for i in range(40)]
+    return fw.frontier(pd.DataFrame(rows, columns=["model", "item", "score", "cost"]), margin=0.2)
+
+
 LOGS = Path(__file__).parents[1] / "reference" / "harnesses" / "lm_eval"
 
 MAKERS = {
@@ -92,6 +99,7 @@ MAKERS = {
     "Equalised": lambda: examination().equalised,
     "lab.PowerCurve": curve,
     "Judgement": lambda: fw.judge(LOGS),
+    "Frontier": frontier,
     "Leaderboard": lambda: fw.leaderboard(models()),
     "Understanding": lambda: fw.judge(LOGS).understanding,
     "StudyResult": lambda: find_studies("martinhirschberg1996/table5")[0].run("smoke"),

@@ -24,6 +24,7 @@ COMMANDS = {
     "compare": "Compare two learners on a data set: the main job.",
     "judge": "Compare models from the files you have: harness logs, exports of trackers, tables.",
     "leaderboard": "All models of your files, with the ranks that the data leave; where a new one enters.",
+    "frontier": "Cost and quality: who is on the frontier; the cheapest model that is nearly the best.",
     "interval": "How uncertain is one error rate? Every interval side by side.",
     "rates": "Do independent error rates differ? Counts on test sets, or rates on several samples.",
     "predictions": "Compare two classifiers from their predictions on one test set.",

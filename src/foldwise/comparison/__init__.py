@@ -10,6 +10,7 @@ __getattr__, __dir__, __all__ = public_names(
         "advice": ("Advice", "advise"),
         "board": ("Leaderboard", "leaderboard"),
         "comparison": ("Comparison",),
+        "costs": ("Frontier", "frontier"),
         "error_estimate": ("ErrorEstimate", "EstimateSurvey"),
         "error_estimators": ("METHODS",),
         "estimate": ("estimate_error",),

@@ -29,7 +29,7 @@ from foldwise.reading.objects import is_object, read_object
 from foldwise.reading.series import READINGS, Items
 from foldwise.reading.source import find_sources
 
-__all__ = ["explain", "judge"]
+__all__ = ["explain", "judge", "read_given"]
 
 Rows = Literal["tasks", "items", "splits", "last", "models"]
 
@@ -219,7 +219,8 @@ def _paths(given: Any) -> list[str | os.PathLike[str]]:
     return listed
 
 
-def _read(given: Given, columns: Columns | None, metric: str | None) -> Reading:
+def read_given(given: Given, columns: Columns | None, metric: str | None) -> Reading:
+    """The series in files or in what Python holds."""
     if is_object(given):
         return read_object(given, columns=columns)
     with opened_archives() as unpacked:
@@ -241,11 +242,11 @@ def _understood(
     if rows is not None:
         one_of(rows, "rows", tuple(READINGS))
     try:  # of a table the column of slices is declared; logs know their own
-        reading = _read(given, {**(columns or {}), "slice": slices} if slices else columns, metric)
+        reading = read_given(given, {**(columns or {}), "slice": slices} if slices else columns, metric)
     except FoldwiseError:
         if not slices:
             raise
-        reading = _read(given, columns, metric)
+        reading = read_given(given, columns, metric)
         if not any(isinstance(one.rows, Items) and one.rows.clusters for one in reading.series):
             raise
     settled, open_questions = settle(reading.series, rows)

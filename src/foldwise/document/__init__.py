@@ -21,6 +21,7 @@ _KINDS = {
     "many_by_metrics": "data_sets.learners_by_metrics",
     "watch": "watch.watch",
     "judgement": "judgement.judgement",
+    "frontier": "frontier.frontier",
     "leaderboard": "leaderboard.leaderboard",
     "understanding": "judgement.understanding",
     "estimate": "estimates.estimate",

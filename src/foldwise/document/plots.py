@@ -41,6 +41,9 @@ CAPTIONS = {
     "with its simultaneous interval; models in blue may be the best. Right: the ranks that the pairs allow.",
     "leaderboard": "Models from the best mean to the worst. Left: each mean with its interval; models in blue may be "
     "the best. Right: the ranks that the data leave, for all models together.",
+    "frontier": "Mean cost and mean quality of each model. Blue: shown to be on the "
+    "frontier; grey: dominated by a model that is better and cheaper; open: undecided. The line joins the means that "
+    "no other mean dominates.",
     "strengths": "Strengths (logarithms; 0 is the mean of all models) with their intervals, the strongest first: a "
     "model that is stronger by 1 wins 2.7 times as often as it loses.",
     "win_matrix": "Share of the votes that the row's model wins against the column's, a tie counting half; empty "

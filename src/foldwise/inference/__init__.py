@@ -35,6 +35,7 @@ _FILES = {
     ),
     "forecast_tests": "clark_west ConditionalAbilityResult giacomini_white model_confidence_set ModelConfidenceSet",
     "_equal_means": "equal_means EqualMeansResult",
+    "_frontier": "frontier FrontierResult",
     "human_labels": "label_sample LabelSample ppi PredictionPoweredResult rogan_gladen RoganGladenResult",
     "independent_samples": (
         "CommonMistake outside_interval single_sample_se single_sample_ss SingleSampleHeuristic standard_error_rule "

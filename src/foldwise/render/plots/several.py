@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from foldwise.comparison.board import Leaderboard
     from foldwise.comparison.by_metric import MetricComparison
+    from foldwise.comparison.costs import Frontier
     from foldwise.inference._votes import StrengthsResult
 
 
@@ -95,6 +96,27 @@ def _rank(c: MetricComparison, name: str) -> str:
     """Between which ranks a model lies."""
     low, high = c.ranks[name]
     return str(low) if low == high else f"{low} to {high}"
+
+
+def plot_frontier(f: Frontier, ax: Axes | None = None) -> Axes:
+    """Cost against quality."""
+    ax = new_axes(ax, width=5.6, height=3.8)
+    scale, quality, cost = percents(f.unit), f.quality, f.found.cost
+    up = quality if f.higher_is_better else -quality
+    order = np.argsort(cost, kind="stable")
+    best = [i for n, i in enumerate(order) if n == 0 or up[i] > up[order[:n]].max()]
+    ax.step(cost[best], scale * quality[best], where="post", color=RULE, linewidth=1)
+    for i, name in enumerate(f.models):
+        status = f.found.status[i]
+        colour = A if status == "on it" else SAME
+        ax.plot(cost[i], scale * quality[i], "o", color=colour, markersize=6,
+                markerfacecolor="none" if status == "undecided" else colour)  # fmt: skip
+        ax.annotate(plain(name, limit=18), (cost[i], scale * quality[i]), xytext=(5, 4), textcoords="offset points",
+                    fontsize=8, color=INK)  # fmt: skip
+    ax.margins(x=0.12, y=0.12)
+    ax.set_xlabel(plain(f.cost))
+    ax.set_ylabel(plain(metric_words(f.metric), limit=20) + ("" if f.unit == "own" else " (%)"))
+    return ax
 
 
 MOST_DRAWN = 60

@@ -1,0 +1,198 @@
+"""Cost and quality of the models in files: the frontier, and the cheapest model that is nearly the best."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from foldwise.comparison.choosing import choose
+from foldwise.comparison.judging import Given, read_given
+from foldwise.comparison.pairing import Paired, pair_items
+from foldwise.comparison.understanding import Understanding, understand
+from foldwise.core.amounts import Amount, margin_in
+from foldwise.core.errors import InvalidInput
+from foldwise.core.labels import group_index
+from foldwise.core.metric import Unit, unit_of
+from foldwise.core.random import RandomState
+from foldwise.core.result import Result
+from foldwise.core.roles import Columns, normalised
+from foldwise.core.types import Array, Json
+from foldwise.evidence.items import right_wrong_scale
+from foldwise.evidence.missing import MissingRule, Policy
+from foldwise.inference._frontier import FrontierResult
+from foldwise.inference._frontier import frontier as by_joint_law
+from foldwise.reading.series import Items, Series
+
+__all__ = ["Frontier", "frontier"]
+
+COSTS = ("cost", "price", "usd", "dollars", "tokens", "latency", "seconds", "duration", "time_s", "latency_ms")
+"""Words in the names of metrics that are costs, the more telling first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Frontier(Result):
+    """Models by cost and quality; ``print`` it."""
+
+    page: ClassVar[str] = "frontier"
+
+    models: tuple[str, ...]
+    metric: str
+    cost: str  #: What the cost is called
+    found: FrontierResult
+    margin: float | None
+    alpha: float
+    unit: Unit
+    higher_is_better: bool
+    design: str
+    understanding: Understanding
+    seed: int = 0
+
+    @property
+    def quality(self) -> Array:
+        """Mean of each model in the metric's own direction."""
+        return self.found.quality if self.higher_is_better else -self.found.quality
+
+    @property
+    def on_it(self) -> tuple[str, ...]:
+        """The models that are shown to be on the frontier, the cheapest first."""
+        order = np.argsort(self.found.cost, kind="stable")
+        return tuple(self.models[i] for i in order if self.found.status[i] == "on it")
+
+    @property
+    def choice(self) -> str | None:
+        """The cheapest model that is not worse than any other by more than the margin."""
+        place = self.found.cheapest_near_best
+        return None if place is None else self.models[place]
+
+    def _content(self) -> dict[str, Json]:
+        near = self.found.near_best
+        return {
+            "metric": self.metric,
+            "cost": self.cost,
+            "design": self.design,
+            "alpha": self.alpha,
+            "margin": self.margin,
+            "choice": self.choice,
+            "on_frontier": list(self.on_it),
+            "models": [
+                {
+                    "model": name, "quality": float(self.quality[i]), "cost": float(self.found.cost[i]),
+                    "status": self.found.status[i], "probability": float(self.found.probability[i]),
+                    "near_best": None if near is None else bool(near[i]),
+                }
+                for i, name in enumerate(self.models)
+            ],
+            "seed": self.seed,
+        }  # fmt: skip
+
+
+def frontier(
+    given: Given,
+    *,
+    cost: str | None = None,
+    metric: str | None = None,
+    columns: Columns | None = None,
+    models: Sequence[str] = (),
+    tasks: Sequence[str] = (),
+    groups: str | None = None,
+    missing: Policy = "refuse",
+    margin: Amount | None = None,
+    alpha: float = 0.05,
+    random_state: RandomState = 0,
+) -> Frontier:
+    """Find the models on the frontier of cost and quality, and the cheapest that is nearly the best.
+
+    Parameters
+    ----------
+    given
+        Files or frames as `judge` takes them, whose items have a quality and a cost: promptfoo, inspect, tau-bench, or
+        a table with columns such as score and cost.
+    cost, metric
+        Which metric is the cost (lower is better), and which the quality; without them by their names.
+    columns, models, tasks, groups
+        As in `judge`.
+    missing
+        ``"refuse"`` values that are missing, or ``"drop"`` such items for all models.
+    margin
+        By how much a model may be worse than any other: then the cheapest of these is named.
+    alpha
+        Level of everything that is shown, together.
+    random_state
+        Determines the draws of the joint law.
+
+    Returns
+    -------
+    Frontier
+        `on_it`, `choice`, and `found` with the numbers.
+    """
+    reading = read_given(given, columns, metric)
+    series = [one for one in reading.series if isinstance(one.rows, Items)]
+    if not series:
+        raise InvalidInput("cost and quality are compared on items, but these files have none")
+    price = _cost_of(series, cost)
+    rest = [one for one in series if one.metric != price]
+    if metric == price or not rest:
+        raise InvalidInput(f"metric must be a quality beside the cost {price!r}, but there is no other")
+    rule = MissingRule(policy=missing, how="declared")
+    chosen = choose(rest, metric=metric, models=models, tasks=tasks)
+    costs = choose([one for one in series if one.metric == price], metric=price, models=chosen.roles.names, tasks=tasks)
+    parts = []
+    for task in dict.fromkeys(one.task for one in chosen.series):
+        both = [
+            _paired([one for one in found.series if one.task == task], price, chosen.roles.names, groups, rule)
+            for found in (chosen, costs)
+        ]
+        parts.append(_same_items(*both))
+    values, prices, labels = (np.concatenate([part[at] for part in parts], axis=-1) for at in range(3))
+    understanding = understand(replace(reading, series=tuple(chosen.series)), chosen)
+    higher = understanding.higher_is_better
+    crossed = len(np.unique(labels)) < values.shape[1]
+    first = chosen.series[0]
+    unit = "fraction" if right_wrong_scale(values) == 1 else unit_of(first.metric, values, understanding.unit)
+    width = None if margin is None else margin_in(margin, metric=first.metric, unit=unit)
+    found = by_joint_law(
+        values if higher else -values, prices, groups=group_index(labels) if crossed else None, margin=width,
+        alpha=alpha, random_state=random_state,
+    )  # fmt: skip
+    clusters = f" in {found.units} clusters" if crossed else ""
+    return Frontier(
+        models=chosen.roles.names, metric=first.metric, cost=price, found=found, margin=width, alpha=alpha, unit=unit,
+        higher_is_better=higher, design=f"{values.shape[1]:,} items{clusters}", understanding=understanding,
+    )  # fmt: skip
+
+
+def _cost_of(series: Sequence[Series], cost: str | None) -> str:
+    """The metric that is the cost: as asked for, or by its name."""
+    there = dict.fromkeys(one.metric for one in series)
+    if cost is not None:
+        found = next((name for name in there if normalised(name) == normalised(cost)), None)
+        if found is None:
+            raise InvalidInput(f"cost must be among what the files measure, {', '.join(there)}, got {cost!r}")
+        return found
+    for word in COSTS:
+        if (found := next((name for name in there if word in normalised(name)), None)) is not None:
+            return found
+    raise InvalidInput(f"no metric is called like a cost among {', '.join(there)}: name it with cost (--cost)")
+
+
+def _paired(
+    series: Sequence[Series], price: str, models: Sequence[str], groups: str | None, rule: MissingRule
+) -> Paired:
+    lacking = [name for name in models if all(one.model != name for one in series)]
+    if lacking:
+        raise InvalidInput(f"every model must have its {price}, but {', '.join(lacking)} has none: leave it out")
+    return pair_items(series, groups=groups, rule=rule, inner=True, models=models)
+
+
+def _same_items(quality: Paired, cost: Paired) -> tuple[Array, Array, Any]:
+    """Values and costs on the items that have both, and the cluster of each."""
+    there = {key: at for at, key in enumerate(cost.keys)}
+    kept = [(at, there[key]) for at, key in enumerate(quality.keys) if key in there]
+    if len(kept) < 2:
+        raise InvalidInput("cost and quality must be of the same items, but fewer than two have both")
+    mine, theirs = (np.array(column) for column in zip(*kept, strict=True))
+    labels = np.array(quality.groups or quality.keys, dtype=object)[mine]
+    return quality.values[:, mine], cost.values[:, theirs], labels
