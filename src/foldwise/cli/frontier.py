@@ -7,14 +7,14 @@ from typing import Any
 import click
 
 from foldwise.cli.columns import column_option
-from foldwise.cli.many_values import ManyValues
-from foldwise.cli.output import alpha_option, html_option, json_option, markdown_option, show
+from foldwise.cli.output import alpha_option, answer_options, show
+from foldwise.cli.parsing import Command
 from foldwise.comparison.costs import Frontier, frontier
 
 __all__ = ["command"]
 
 
-@click.command("frontier", cls=ManyValues)
+@click.command("frontier", cls=Command)
 @click.argument("paths", nargs=-1, required=True)
 @column_option
 @click.option("--cost", help="Which metric of the files is the cost [the one that is called like one].")
@@ -27,15 +27,11 @@ __all__ = ["command"]
 @click.option("--margin", metavar="AMOUNT", help="Name the cheapest that is worse than no other by more than this.")
 @alpha_option
 @click.option("--seed", default=0, show_default=True, help="Seed of the draws.")
-@json_option
-@markdown_option
-@html_option
-def command(paths: tuple[str, ...], seed: int, as_json: bool, as_markdown: bool, html: Any, **options: Any) -> Frontier:
+@answer_options
+def command(paths: tuple[str, ...], seed: int, **options: Any) -> Frontier:
     """Which models are on the frontier of cost and quality, and which is the cheapest that is nearly the best?
 
     PATH is what foldwise judge takes, with a quality and a cost of every item: promptfoo, inspect, tau-bench, or a
     table with columns such as score and cost, tokens or latency.
     """
-    found = frontier(list(paths), random_state=seed, **options)
-    show(found, as_json=as_json, html=html, as_markdown=as_markdown)
-    return found
+    return show(frontier(list(paths), random_state=seed, **options))

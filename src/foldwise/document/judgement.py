@@ -31,7 +31,7 @@ def judgement(j: Judgement) -> Document:
         shown = any(pair.better for pair in j.main.pairs)
         headline = f"{overall} overall{', but' if shown else ';'} {told}."
     tasks = () if j.overall is None or not j.verdicts else (_by_task(j),)
-    tasks = (*tasks, *(() if j.slices is None else _by_slice(j.slices)))
+    tasks = (*tasks, *(() if j.slices is None else _by_slice(j.slices, j.main.alpha)))
     understood = Text(text="What was understood:"), Facts(rows=tuple(j.understanding.lines()))
     return main.replace(headline=headline, blocks=(*main.blocks, *tasks, *understood))
 
@@ -41,7 +41,7 @@ def judgement_plots(j: Judgement) -> dict[str, Drawing]:
     return plots_of(j.main)
 
 
-def _by_slice(slices: Slices) -> tuple[Grid, Facts]:
+def _by_slice(slices: Slices, alpha: float) -> tuple[Grid, Facts]:
     told = {label: document_of(verdict, assumed=False) for label, verdict in slices.verdicts.items()}
     rows = tuple((label, slices.verdicts[label].design, one.headline, one.detail) for label, one in told.items())
     caption = f"By {slices.column}; levels are adjusted for {len(rows)} slices"
@@ -50,7 +50,7 @@ def _by_slice(slices: Slices) -> tuple[Grid, Facts]:
     tests = [
         (
             f"same in all {len(rows)} slices?" + (f" ({one.a} and {one.b})" if several else ""),
-            f"{'no' if one.adjusted < 0.05 else 'not ruled out'}: Welch's F = {number_text(one.statistic, 3)}, "
+            f"{'no' if one.adjusted < alpha else 'not ruled out'}: Welch's F = {number_text(one.statistic, 3)}, "
             f"{one.df[0]:.0f} and {one.df[1]:.3g} df, p {with_sign(one.adjusted)}",
         )
         for one in slices.interactions
