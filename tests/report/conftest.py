@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from report.samples import from_counts, from_scores
+from report.samples import from_counts, from_scores, with_pairs
 
 from foldwise.comparison.pair import Replication
 
@@ -9,13 +9,13 @@ from foldwise.comparison.pair import Replication
 @pytest.fixture(scope="session")
 def scored():
     """A comparison from repeated cross-validation with everything a comparison may have."""
-    return from_scores().replace(
+    c = from_scores().replace(
         subject="vehicle (846 examples)",
         repeat="foldwise compare nb c45 --data vehicle --seed 7",
         seed=7,
         data_digest="cafe" * 16,
-        replicability=Replication(verdicts=("a", "a", None, "b")),
     )
+    return with_pairs(c, replicability=Replication(verdicts=("a", "a", None, "b")))
 
 
 @pytest.fixture(scope="session")

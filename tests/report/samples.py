@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from verb_options import with_options
 
@@ -24,3 +26,8 @@ def from_counts(n00=10, n01=5, n10=20, n11=65, *, names=("a", "b"), **options):
     a = [0] * n00 + [0] * n01 + [1] * n10 + [1] * n11
     b = [0] * n00 + [1] * n01 + [0] * n10 + [1] * n11
     return fw.compare_predictions(None, dict(zip(names, (a, b), strict=True)), **with_options(options))
+
+
+def with_pairs(c, **changes):
+    """The comparison by one metric with its pairs changed."""
+    return replace(c, parts=(c.parts[0].with_pairs(lambda pair: replace(pair, **changes)),))

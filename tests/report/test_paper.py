@@ -2,16 +2,15 @@ from __future__ import annotations
 
 import re
 import string
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from report.samples import from_counts, from_scores
+from report.samples import from_counts, from_scores, with_pairs
 
 from foldwise.designs import find_procedure, procedure_names
-from foldwise.document.comparison import comparison_table, methods_sentence
 from foldwise.document.references import full_reference
+from foldwise.document.two_models import methods_sentence, paper_table
 from foldwise.render.latex import latex, latex_table
 
 
@@ -33,10 +32,10 @@ def test_tiny_pvalues_are_inequalities():
 
 def test_tests_without_an_interval_leave_it_out():
     c = from_scores((5, 2))
-    without_interval = c.replace(findings=replace(c.findings, interval=None))
+    without_interval = with_pairs(c, _interval=None)
     words = methods_sentence(without_interval.parts[0])
     assert "confidence interval" not in words
-    assert "–" not in comparison_table(from_scores((5, 2)).parts[0]).rows[0]
+    assert "–" not in paper_table(from_scores((5, 2)).parts[0]).rows[0]
 
 
 @pytest.mark.parametrize(("text", "expected"), [

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex
-from report.samples import from_counts, from_scores
+from report.samples import from_counts, from_scores, with_pairs
 
 import foldwise as fw
 from foldwise.comparison.pair import Replication
@@ -212,5 +212,5 @@ class TestComparisonPlot:
         from matplotlib import pyplot as plt
 
         before = plt.get_fignums()
-        scored.replace(replicability=Replication(verdicts=("a", "b"))).plot("replicability")
+        with_pairs(scored, replicability=Replication(verdicts=("a", "b"))).plot("replicability")
         assert plt.get_fignums() == before

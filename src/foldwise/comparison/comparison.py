@@ -264,19 +264,6 @@ class Comparison(OnePair, Result):
         columns = dict.fromkeys(name for row in rows for name in row)
         return new_frame({name: [row.get(name) for row in rows] for name in columns}, like=first.frames)
 
-    @property
-    def layout(self) -> str:
-        """Which document shows it."""
-        if self.tasks:
-            return "many" if len(self.parts) == 1 else "many_by_metrics"
-        if self.parts[0].is_pair:
-            return "comparison" if len(self.parts) == 1 else "metrics"
-        return "models" if len(self.parts) == 1 else "models_by_metrics"
-
-    def shown(self) -> object:
-        """What its document is made from: by one metric, the part."""
-        return self.parts[0] if len(self.parts) == 1 else self
-
     def _kept(self) -> Json:
         """The evidence by each metric, where there is any."""
         kept = [part._kept() for part in self.parts]

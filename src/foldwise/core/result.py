@@ -34,15 +34,6 @@ class Result(OwnText):
 
     page: ClassVar[str] = "plain"
 
-    @property
-    def layout(self) -> str:
-        """Under which name `foldwise.document` knows what it says."""
-        return self.page
-
-    def shown(self) -> object:
-        """What its document is made from."""
-        return self
-
     def _content(self) -> Mapping[str, Json]:
         """What `to_dict` writes, ready for JSON."""
         raise NotImplementedError(f"{type(self).__name__} must say what it consists of")

@@ -14,11 +14,6 @@ __all__ = ["document_of", "itself", "plots_of"]
 
 _KINDS = {
     "comparison": "comparison.comparison",
-    "metrics": "comparison.metrics",
-    "models": "several.models",
-    "models_by_metrics": "several.models_by_metrics",
-    "many": "data_sets.learners",
-    "many_by_metrics": "data_sets.learners_by_metrics",
     "watch": "watch.watch",
     "judgement": "judgement.judgement",
     "frontier": "frontier.frontier",
@@ -63,7 +58,7 @@ def document_of(result: Result, *, assumed: bool = True) -> Document:
     shown = itself(result)
     make = _function(shown)
     assert make is not None
-    document: Document = make(shown.shown())
+    document: Document = make(shown)
     words = assumed_text(shown.reading) if assumed else ""
     return document.replace(assumed=words, plotted=_function(shown, "_plots") is not None)
 
@@ -72,11 +67,11 @@ def plots_of(result: Result) -> dict[str, Drawing]:
     """The plots that a result has, by name."""
     shown = itself(result)
     make = _function(shown, "_plots")
-    return {} if make is None else dict(make(shown.shown()))
+    return {} if make is None else dict(make(shown))
 
 
 def _function(result: Any, ending: str = "") -> Callable[[Any], Any] | None:
-    module, _, name = _KINDS[result.layout].partition(".")
+    module, _, name = _KINDS[result.page].partition(".")
     found: Callable[[Any], Any] | None = getattr(import_module(f"{__name__}.{module}"), name + ending, None)
     return found
 

@@ -1,4 +1,4 @@
-"""A comparison of learners on several data sets, by one metric or several."""
+"""What is said of learners over data sets: who is best, mean ranks, effects, pairs."""
 
 from __future__ import annotations
 
@@ -16,35 +16,28 @@ from foldwise.core.units import (
     name_list,
     probability,
     pvalue_text,
-    sentence,
     shared_decimals,
     with_sign,
 )
 from foldwise.document.document import (
     MOST,
     Block,
-    Bullets,
-    Document,
     Drawing,
     DrawnInterval,
-    Facts,
     Grid,
     Picture,
-    Section,
     Text,
-    details,
 )
-from foldwise.document.margins import conclusions_by_metric, conclusions_sentence, pair_conclusions
-from foldwise.document.plots import CAPTIONS, by_each_metric
-from foldwise.document.references import citation, full_reference
-from foldwise.document.several import (
+from foldwise.document.plots import CAPTIONS
+from foldwise.document.references import citation
+from foldwise.document.several_models import (
     MOST_IN_TEXT,
-    across_words,
-    by_metrics_headline,
     in_all,
     small_differences,
     vs_control,
 )
+from foldwise.document.several_models import metrics_headline as metrics_headline
+from foldwise.document.several_models import shared_words as shared_words
 
 if TYPE_CHECKING:
     from foldwise.comparison.by_metric import MetricComparison
@@ -52,7 +45,6 @@ if TYPE_CHECKING:
     from foldwise.comparison.pair import Pair
     from foldwise.core.types import Interval
 
-__all__ = ["learners", "learners_by_metrics", "learners_by_metrics_plots", "learners_plots", "procedure_words"]
 
 MOST_GROUPS = 4
 
@@ -76,66 +68,21 @@ _DATA = "The others are in the table that was compared."
 _REST = "All of them are in the JSON: --json on the command line, or the button on the web page."
 
 
-def learners(c: MetricComparison) -> Document:
-    """Who is best; then how large the differences are, every pair, method, assumptions, guarantee, scores."""
-    return Document(
-        title=f"{len(c.names)} learners on {c.table.n_datasets} data sets",
-        subtitle=procedure_words(c),
-        headline=_answer(c),
-        numbers=_numbers(c),
-        tone="decided" if any(pair.better is not None for pair in c.pairs) else "open",
-        picture=_picture(c),
-        blocks=(_learner_table(c), Facts(rows=tuple(_facts(c))), *_margin(c)),
-        notes=tuple(sentence(text) for text in c.caveats if text != c.kind.limit),
-        details=details(
-            how_large_the_differences_are=effects_table(c),
-            every_pair=(_pair_table(c), _chances_note(c)),
-            method=(
-                Facts(rows=tuple(_method_rows(c))),
-                Text(lead="What is estimated:", text=c.estimand),
-                Text(lead="Why this test:", text=c.reason),
-                _not_drawn(c),
-            ),
-            assumptions=Bullets(items=(*c.kind.assumes, *c.procedure.assumes)),
-            guarantee=Text(text=sentence(c.guarantee)),
-            scope=Text(text=sentence(c.kind.limit)),
-            references=Bullets(items=_references(c)),
-            the_scores=_score_table(c),
-        ),
-        provenance=(("seed", str(c.seed)), ("evidence digest", c.evidence_digest)),
-        methods=_methods_sentence(c),
-        table=_paper_table(c),
-    )
-
-
-def learners_plots(c: MetricComparison) -> dict[str, Drawing]:
-    """Ranks, pairs, the two learners at the front, and the margin where there is one."""
-    margins = ("margins",) if c.margin is not None else ()
-    found = {}
-    for plot in (*c.kind.plots, *margins):
-        name, also = _NAMED.get(plot, (plot, ()))
-        found[name] = Drawing(
-            plot=plot,
-            shows=c,
-            caption=CAPTIONS[plot],
-            on_page=_readable(c, name),
-            main=plot == c.kind.plots[0],
-            also=also,
-        )
-    return found
-
-
 # ---- The answer.
 
 
-def procedure_words(c: MetricComparison) -> str:
+def title(c: MetricComparison, _subject: str) -> str:
+    return c.design
+
+
+def subtitle(c: MetricComparison) -> str:
     """What was done, with the number of comparisons."""
     how = "pairwise " if c.control is None else f"each vs {c.control}, "
     count = in_all(len(c.pairs))
     return f"{how}{c.procedure.title}, {c.adjusted_by.title} for {count}".replace("not adjusted for", "not adjusted,")
 
 
-def _answer(c: MetricComparison) -> str:
+def answer(c: MetricComparison) -> str:
     if c.data_sets.hopeless:
         return (
             f"No answer is possible: with {c.table.n_datasets} data sets and {in_all(len(c.pairs))} even complete "
@@ -160,7 +107,7 @@ def _answer(c: MetricComparison) -> str:
     return f"{first} has the best mean rank{together}, but is {unproven}{also}.{small_differences(c)}"
 
 
-def _numbers(c: MetricComparison) -> str:
+def numbers(c: MetricComparison) -> str:
     if c.data_sets.hopeless:
         return ""
     differing = sum(pair.better is not None for pair in c.pairs)
@@ -183,7 +130,7 @@ def _front(c: MetricComparison) -> str:
     return f"{name_list(first)} {'has' if len(first) == 1 else 'share'} the best mean rank"
 
 
-def _picture(c: MetricComparison) -> Picture | None:
+def picture(c: MetricComparison) -> Picture | None:
     """How far each learner is from the control, or from the one with the best mean rank, over data sets."""
     if len(c.names) > MOST_IN_TEXT:
         return None
@@ -210,7 +157,7 @@ def _picture(c: MetricComparison) -> Picture | None:
 # ---- Facts and tables.
 
 
-def _facts(c: MetricComparison) -> list[tuple[str, str]]:
+def facts(c: MetricComparison) -> list[tuple[str, str]]:
     rows = [("are all the same?", _omnibus(c))]
     rows += [("not distinguishable", name_list(list(clique))) for clique in c.tie_groups[:MOST_GROUPS]]
     if len(c.tie_groups) > MOST_GROUPS:
@@ -224,7 +171,7 @@ def _direction(c: MetricComparison) -> str:
     return direction_words(c.table.metric, c.table.higher_is_better, assumed=c.table.direction_assumed)
 
 
-def _method_rows(c: MetricComparison) -> list[tuple[str, str]]:
+def method_rows(c: MetricComparison) -> list[tuple[str, str]]:
     rows = [
         ("test of each pair", c.procedure.title),
         ("adjustment", c.adjusted_by.title),
@@ -249,7 +196,7 @@ def _decimals(c: MetricComparison) -> int:
     return min(shared_decimals(c.table.means.ravel().tolist(), 4), 4)
 
 
-def _learner_table(c: MetricComparison) -> Grid:
+def model_table(c: MetricComparison) -> Grid:
     means = dict(zip(c.names, np.nanmean(c.table.means, axis=0), strict=True))
     ranks = dict(zip(c.names, c.data_sets.mean_ranks, strict=True))
     decimals = _decimals(c)
@@ -265,11 +212,7 @@ def _learner_table(c: MetricComparison) -> Grid:
     )
 
 
-def _margin(c: MetricComparison) -> tuple[Block, ...]:
-    return pair_conclusions(c, estimate="median difference", together=c.adjustment != "none")
-
-
-def _pair_table(c: MetricComparison) -> Grid:
+def pair_table(c: MetricComparison) -> Grid:
     decimals = _decimals(c)
     columns = ["pair", "difference", "wins–ties–losses", "p", "adjusted p"]
     if c.data_sets.bayes:
@@ -307,7 +250,7 @@ def _chances_note(c: MetricComparison) -> Text | None:
     )
 
 
-def effects_table(c: MetricComparison) -> Grid:
+def effects(c: MetricComparison) -> Grid:
     """How far each learner is from the control, or from the one with the best mean rank."""
     effects = {effect.name: effect for effect in c.data_sets.effects()}
     against, decimals = next(iter(effects.values())).against, _decimals(c)
@@ -334,13 +277,14 @@ def _span(interval: Interval, decimals: int) -> str:
     return f"{fixed(float(interval.low), decimals)} to {fixed(float(interval.high), decimals)}"
 
 
-def _score_table(c: MetricComparison) -> Grid:
+def evidence(c: MetricComparison) -> tuple[Block, ...]:
     decimals = _decimals(c)
     rows = tuple(
         (name, *("–" if np.isnan(score) else fixed(float(score), decimals) for score in scores))
         for name, scores in zip(c.table.datasets, c.table.means, strict=True)
     )
-    return Grid(columns=("data set", *c.names), rows=rows, caption=f"Mean {metric_words(c.table.metric)}", rest=_DATA)
+    grid = Grid(columns=("data set", *c.names), rows=rows, caption=f"Mean {metric_words(c.table.metric)}", rest=_DATA)
+    return (grid,)
 
 
 def _readable(c: MetricComparison, name: str) -> bool:
@@ -352,8 +296,8 @@ def _readable(c: MetricComparison, name: str) -> bool:
     return len(c.names) <= most and (datasets is None or c.table.n_datasets <= datasets)
 
 
-def _not_drawn(c: MetricComparison) -> Text | None:
-    had = learners_plots(c)
+def not_drawn(c: MetricComparison) -> Text | None:
+    had = drawings(c)
     missing = [words for name, (_, _, words) in _LIMITS.items() if name in had and not had[name].on_page]
     if not missing:
         return None
@@ -362,19 +306,49 @@ def _not_drawn(c: MetricComparison) -> Text | None:
     return Text(lead="Not drawn:", text=text)
 
 
+def summary(c: MetricComparison) -> tuple[Block, ...]:
+    return (model_table(c),)
+
+
+def every_pair(c: MetricComparison) -> tuple[Block, ...]:
+    note = _chances_note(c)
+    return (pair_table(c), *([] if note is None else [note]))
+
+
+def reason(c: MetricComparison) -> str:
+    return c.reason
+
+
+def drawings(c: MetricComparison) -> dict[str, Drawing]:
+    """Ranks, pairs, the two learners at the front, and the margin where there is one."""
+    margins = ("margins",) if c.margin is not None else ()
+    found = {}
+    for plot in (*c.kind.plots, *margins):
+        name, also = _NAMED.get(plot, (plot, ()))
+        found[name] = Drawing(
+            plot=plot,
+            shows=c,
+            caption=CAPTIONS[plot],
+            on_page=_readable(c, name),
+            main=plot == c.kind.plots[0],
+            also=also,
+        )
+    return found
+
+
 # ---- For a paper.
 
 
-def _references(c: MetricComparison) -> tuple[str, ...]:
+def references(c: MetricComparison) -> tuple[str, ...]:
     sources = (
         c.procedure.reference,
         c.data_sets.omnibus_test.reference,
         *([c.data_sets.model.reference] if c.data_sets.model else []),
     )
-    return tuple(dict.fromkeys(map(full_reference, sources)))
+    return tuple(sources)
 
 
-def _methods_sentence(c: MetricComparison) -> str:
+def methods_sentence(c: MetricComparison) -> str:
     """How the comparison was made and what it found, ready to paste."""
     found = sum(pair.better is not None for pair in c.pairs)
     pairs = "all pairs" if c.control is None else f"every learner with {c.control}"
@@ -383,57 +357,20 @@ def _methods_sentence(c: MetricComparison) -> str:
         f"We compared {len(c.names)} learners by {metric_words(c.table.metric)} on {c.table.n_datasets} data sets "
         f"using foldwise {foldwise.__version__}. The omnibus test gave {_omnibus(c)}. We compared {pairs} by {test}, "
         f"{c.adjusted_by.title} for {in_all(len(c.pairs))} at level {c.alpha:g}; {found} of them showed a "
-        f"difference. {_answer(c)}"
+        f"difference. {answer(c)}"
     )
 
 
-def _paper_table(c: MetricComparison) -> Grid:
-    table = _learner_table(c)
+def paper_table(c: MetricComparison) -> Grid:
+    table = model_table(c)
     rows = tuple(row[:3] for row in table.rows)
-    return Grid(columns=table.columns[:3], rows=rows, caption=f"{capital(procedure_words(c))}.")
+    return Grid(columns=table.columns[:3], rows=rows, caption=f"{capital(subtitle(c))}.")
 
 
 # ---- Several metrics.
 
 
-def learners_by_metrics(m: Comparison) -> Document:
-    """Who is best by which metrics, one row of mean ranks per metric, then learners, pairs and scores by each."""
-    table = _rank_table(m)
-    meaning = Text(lead="What is estimated:", text=f"{m.parts[0].estimand} The other metrics likewise.")
-    return Document(
-        title=m.design,
-        subtitle=f"{len(m)} metrics, {across_words(m)}",
-        headline=by_metrics_headline(m),
-        tone="decided" if any(pair.better for c in m.parts for pair in c.pairs) else "open",
-        blocks=(table, *conclusions_by_metric(m)),
-        notes=tuple(sentence(text) for text in m.notes if text != m.parts[0].kind.limit),
-        details=(
-            *details(method=meaning),
-            *(_of_metric(c) for c in m.parts),
-            *details(references=Bullets(items=tuple(dict.fromkeys(one for c in m.parts for one in _references(c))))),
-        ),
-        provenance=(("evidence digest", m.evidence_digest),),
-        methods=_by_metrics_sentence(m),
-        table=table,
-    )
-
-
-def learners_by_metrics_plots(m: Comparison) -> dict[str, Drawing]:
-    """The mean ranks by each metric."""
-    return by_each_metric("ranks", {c.metric: learners_plots(c)["ranks"] for c in m.parts})
-
-
-def _of_metric(c: MetricComparison) -> Section:
-    note = _chances_note(c)
-    blocks: tuple[Block, ...] = (Text(text=_answer(c)), _learner_table(c), *_margin(c), _pair_table(c))
-    guarantee = Text(lead="Guarantee:", text=sentence(c.guarantee))
-    return Section(
-        heading=capital(metric_words(c.metric)),
-        blocks=(*blocks, *([note] if note is not None else []), guarantee, _score_table(c)),
-    )
-
-
-def _rank_table(m: Comparison) -> Grid:
+def metric_table(m: Comparison) -> Grid:
     rows = [
         (
             metric_words(c.metric),
@@ -444,15 +381,15 @@ def _rank_table(m: Comparison) -> Grid:
         for c in m.parts
     ]
     columns = ("metric", *m.models, "p, all the same", "pairs that differ")
-    return Grid(columns=columns, rows=tuple(rows), caption=f"Mean ranks, 1 is best; {across_words(m)}", unfolded=True)
+    return Grid(columns=columns, rows=tuple(rows), caption=f"Mean ranks, 1 is best; {shared_words(m)}", unfolded=True)
 
 
-def _by_metrics_sentence(m: Comparison) -> str:
+def metrics_sentence(m: Comparison) -> str:
     """How the comparison was made and what it found, ready to paste."""
     first = m.parts[0]
     metrics = name_list([metric_words(metric) for metric in m.metrics])
     return (
         f"We compared {name_list(list(m.models))} on {first.table.n_datasets} data sets by {metrics}, "
-        f"{procedure_words(first)} ({citation(first.procedure.reference)}), {across_words(m)}, using foldwise "
-        f"{foldwise.__version__}. {by_metrics_headline(m)}{conclusions_sentence(m)}"
+        f"{subtitle(first)} ({citation(first.procedure.reference)}), {shared_words(m)}, using foldwise "
+        f"{foldwise.__version__}. {metrics_headline(m)}"
     )

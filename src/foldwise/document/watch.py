@@ -17,10 +17,10 @@ from foldwise.core.units import (
     sentence,
     span_text,
 )
-from foldwise.document.comparison import unit_words
 from foldwise.document.document import Document, Drawing, DrawnInterval, Facts, Grid, Picture, Text, Tone, details
 from foldwise.document.margins import with_conclusion
 from foldwise.document.plots import CAPTIONS
+from foldwise.document.two_models import unit_words
 
 if TYPE_CHECKING:
     from foldwise.comparison.watch_result import Watch

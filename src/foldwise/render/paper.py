@@ -15,9 +15,8 @@ from foldwise.core.files import write_whole
 from foldwise.core.metric import metric_words
 from foldwise.core.result import Result
 from foldwise.core.units import capital, fixed, shared_decimals
-from foldwise.document import document_of, itself, plots_of
+from foldwise.document import data_sets, document_of, itself, plots_of
 from foldwise.document.bibtex import bibtex, with_cites
-from foldwise.document.data_sets import effects_table
 from foldwise.document.document import Bullets, Document, Text
 from foldwise.render.latex import (
     COLUMN,
@@ -140,10 +139,10 @@ def _words(document: Document) -> list[str]:
 
 def _further(result: Any) -> dict[str, str]:
     """Of learners on data sets the whole table of scores, how far each is from the best, and the ranks as TikZ."""
-    if result.layout != "many":
+    if result.page != "comparison" or len(result.parts) > 1 or not result.tasks:
         return {}
-    result = result.shown()
-    effects = effects_table(result)
+    result = result.parts[0]
+    effects = data_sets.effects(result)
     far = latex_table(effects.columns, effects.rows, caption=f"{effects.caption}.", label="tab:effects")
     scores, ranks = score_table_latex(result), critical_difference_tikz(result)
     return {"scores.tex": scores, "effects.tex": far, "ranks.tex": ranks}

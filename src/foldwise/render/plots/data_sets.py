@@ -8,7 +8,7 @@ import numpy as np
 
 from foldwise.core.types import Array
 from foldwise.core.units import probability, pvalue_text
-from foldwise.document.data_sets import procedure_words
+from foldwise.document.data_sets import subtitle
 from foldwise.render.style import INK, RULE, SAME, A, B, new_axes, new_figure, plain
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def plot_critical_difference(result: MetricComparison, ax: Axes | None = None, *
     high = max(2.0, float(np.ceil(ranks.max())))
     place = _AXIS * (ranks - 1) / (high - 1)
     _axis(ax, high, result)
-    _title(ax, procedure_words(result) if title == _BY_TEST else title)
+    _title(ax, subtitle(result) if title == _BY_TEST else title)
     _names(ax, result, names, place, half, -_TOP - _LANE * (len(lanes) + 1))
     for lane, groups in enumerate(lanes):
         for group in groups:
@@ -173,7 +173,7 @@ def plot_pair_matrix(result: MetricComparison, ax: Axes | None = None) -> Axes:
             _cell(ax, pair, (place[row], place[column]), sign, shade)
             if with_text:
                 _numbers(ax, pair, (place[row], place[column]), sign)
-    ax.set_xlabel(plain(procedure_words(result), limit=110), color=INK, fontsize=8.5)
+    ax.set_xlabel(plain(subtitle(result), limit=110), color=INK, fontsize=8.5)
     return ax
 
 

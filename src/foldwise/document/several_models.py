@@ -1,4 +1,4 @@
-"""A comparison of several models on the same items, or learners on one data set, by one metric or several."""
+"""What is said of several models on the same items or one data set: who may be the best, ranks, pairs."""
 
 from __future__ import annotations
 
@@ -18,37 +18,30 @@ from foldwise.core.units import (
     percents,
     pvalue_text,
     score_text,
-    sentence,
     shared_decimals,
     span_text,
     with_sign,
 )
-from foldwise.document.comparison import provenance, unit_words
 from foldwise.document.document import (
     MOST,
     Block,
-    Bullets,
-    Document,
     Drawing,
     DrawnInterval,
-    Facts,
     Grid,
     Picture,
-    Section,
-    Text,
-    details,
 )
-from foldwise.document.margins import conclusions_by_metric, conclusions_sentence, pair_conclusions
-from foldwise.document.plots import CAPTIONS, by_each_metric
-from foldwise.document.references import citation, full_reference
+from foldwise.document.plots import CAPTIONS
+from foldwise.document.references import citation
+from foldwise.document.two_models import effects as effects
+from foldwise.document.two_models import evidence as evidence
+from foldwise.document.two_models import not_drawn as not_drawn
+from foldwise.document.two_models import unit_words
 
 if TYPE_CHECKING:
     from foldwise.comparison.by_metric import MetricComparison
     from foldwise.comparison.comparison import Comparison
     from foldwise.comparison.pair import Pair
 
-__all__ = ["across_words", "by_metrics_headline", "in_all", "models", "models_by_metrics", "models_by_metrics_plots",
-           "models_plots", "small_differences", "vs_control"]  # fmt: skip
 
 MOST_DRAWN = {"models": 60, "strengths": 60, "win_matrix": 40, "model_pairs": 45, "margins": 45}
 """Rows beyond which a plot can't be read."""
@@ -77,59 +70,14 @@ _ADJUSTED = {
 """What an adjustment is called, what it does, and its references."""
 
 
-def models(c: MetricComparison) -> Document:
-    """Who may be the best; then every pair, method, assumptions, guarantee, evidence."""
-    return Document(
-        title=_title(c),
-        subtitle=_procedure(c),
-        headline=_answer(c),
-        numbers=_numbers(c),
-        tone="decided" if any(pair.better is not None for pair in c.pairs) else "open",
-        picture=_picture(c),
-        blocks=(_model_table(c), Facts(rows=tuple(_facts(c))), *_margin(c)),
-        notes=tuple(sentence(text) for text in c.caveats if text != c.kind.limit),
-        details=details(
-            every_pair=_pair_table(c),
-            method=(
-                Facts(rows=tuple(_method_rows(c))),
-                Text(lead="What is estimated:", text=c.estimand),
-                Text(lead="Why this test:", text=_reason(c)),
-            ),
-            assumptions=Bullets(items=c.kind.assumes),
-            guarantee=Text(text=sentence(c.guarantee)),
-            scope=Text(text=sentence(c.kind.limit)),
-            references=Bullets(items=_references(c)),
-            the_evidence=_evidence(c),
-        ),
-        command=c.repeat,
-        provenance=provenance(c),
-        methods=_methods_sentence(c),
-        table=_paper_table(c),
-    )
-
-
-def models_plots(c: MetricComparison) -> dict[str, Drawing]:
-    """The models with their ranks, every pair, and the margin where there is one."""
-    rows = {"models": len(c.names), **dict.fromkeys(c.kind.plots_of(c.evidence), len(c.names))}
-    rows["model_pairs"] = len(c.pairs)
-    if c.margin is not None:
-        rows["margins"] = len(c.pairs)
-    return {
-        name: Drawing(
-            plot=name, shows=c, caption=CAPTIONS[name], on_page=count <= MOST_DRAWN[name], main=name == "models"
-        )
-        for name, count in rows.items()
-    }
-
-
 # ---- The answer.
 
 
-def _title(c: MetricComparison) -> str:
-    return f"{len(c.names)} {c.kind.called}" + (f" on {c.subject}" if c.subject else f" ({c.design})")
+def title(c: MetricComparison, subject: str) -> str:
+    return f"{len(c.names)} {c.kind.called}" + (f" on {subject}" if subject else f" ({c.design})")
 
 
-def _procedure(c: MetricComparison) -> str:
+def subtitle(c: MetricComparison) -> str:
     """The test of each pair, which pairs, and how they were adjusted."""
     which = "all pairs" if c.control is None else f"each vs {c.control}"
     return f"{c.procedure.title}, {which}, {_ADJUSTED[c.adjustment][0]} for {in_all(len(c.pairs))}"
@@ -140,7 +88,7 @@ def in_all(comparisons: int) -> str:
     return f"{comparisons} comparison{'s' * (comparisons != 1)}"
 
 
-def _answer(c: MetricComparison) -> str:
+def answer(c: MetricComparison) -> str:
     if c.control is not None:
         return vs_control(c.control, c.pairs) + small_differences(c)
     first, members = c.ranking[0], list(c.best_set)
@@ -161,7 +109,7 @@ def _answer(c: MetricComparison) -> str:
     return f"The best is among {name_list(members)}; {lead}."
 
 
-def _numbers(c: MetricComparison) -> str:
+def numbers(c: MetricComparison) -> str:
     differing = sum(pair.better is not None for pair in c.pairs)
     first, last = c.ranking[0], c.ranking[-1]
     shown = f"{differing or 'none'} of {len(c.pairs)} pair{'s' * (len(c.pairs) != 1)} differ{'s' * (differing == 1)}"
@@ -204,7 +152,7 @@ def probably_small(pair: Pair) -> bool:
     return pair.probabilities is not None and float(pair.probabilities.equivalent) > 0.5
 
 
-def _picture(c: MetricComparison) -> Picture | None:
+def picture(c: MetricComparison) -> Picture | None:
     """Each model minus the one with the best mean, or the control, with simultaneous intervals."""
     reference = c.control or c.ranking[0]
     others = [name for name in c.ranking if name != reference]
@@ -232,7 +180,7 @@ def _level(c: MetricComparison) -> str:
     return level_text(1 - c.alpha)
 
 
-def _facts(c: MetricComparison) -> list[tuple[str, str]]:
+def facts(c: MetricComparison) -> list[tuple[str, str]]:
     rows = [(f"may be best ({_level(c)} confidence)", name_list(list(c.best_set)))]
     rows += [("not distinguishable", name_list(list(group))) for group in c.tie_groups[:MOST_GROUPS]]
     if len(c.tie_groups) > MOST_GROUPS:
@@ -251,7 +199,7 @@ def _facts(c: MetricComparison) -> list[tuple[str, str]]:
     return [*rows, *c.kind.facts(c.evidence, c.procedure)]
 
 
-def _method_rows(c: MetricComparison) -> list[tuple[str, str]]:
+def method_rows(c: MetricComparison) -> list[tuple[str, str]]:
     rows = [("test of each pair", c.procedure.title), ("adjustment", _ADJUSTED[c.adjustment][0])]
     if c.omnibus is not None:
         rows.append(("are all the same?", f"Cochran's Q = {_omnibus(c)}"))
@@ -281,7 +229,7 @@ def _rank(c: MetricComparison, name: str) -> str:
     return str(low) if low == high else f"{low} to {high}"
 
 
-def _model_table(c: MetricComparison) -> Grid:
+def model_table(c: MetricComparison) -> Grid:
     members, means, unit, decimals = set(c.best_set), c.means, c.unit, _mean_decimals(c)
     limits = np.asarray(c.mean_intervals.low).tolist(), np.asarray(c.mean_intervals.high).tolist()
     spans = {name: Interval(low=low, high=high) for name, low, high in zip(c.names, *limits, strict=True)}
@@ -306,7 +254,7 @@ def _model_table(c: MetricComparison) -> Grid:
     )
 
 
-def _pair_table(c: MetricComparison) -> Grid:
+def pair_table(c: MetricComparison) -> Grid:
     decimals = _pair_decimals(c)
     return Grid(
         columns=("pair", "difference", f"simultaneous {_level(c)} CI", "p", "adjusted p", "better"),
@@ -329,19 +277,32 @@ def _pair_row(pair: Pair, unit: Unit, decimals: int) -> tuple[str, ...]:
     )
 
 
-def _margin(c: MetricComparison) -> tuple[Block, ...]:
-    return pair_conclusions(c, estimate="mean difference", together=True)
+def summary(c: MetricComparison) -> tuple[Block, ...]:
+    return (model_table(c),)
 
 
-def _evidence(c: MetricComparison) -> Grid:
-    table = c.units_table()
-    return Grid(columns=table.columns, rows=table.rows, caption=capital(table.caption))
+def every_pair(c: MetricComparison) -> tuple[Block, ...]:
+    return (pair_table(c),)
+
+
+def drawings(c: MetricComparison) -> dict[str, Drawing]:
+    """The models with their ranks, every pair, and the margin where there is one."""
+    rows = {"models": len(c.names), **dict.fromkeys(c.kind.plots_of(c.evidence), len(c.names))}
+    rows["model_pairs"] = len(c.pairs)
+    if c.margin is not None:
+        rows["margins"] = len(c.pairs)
+    return {
+        name: Drawing(
+            plot=name, shows=c, caption=CAPTIONS[name], on_page=count <= MOST_DRAWN[name], main=name == "models"
+        )
+        for name, count in rows.items()
+    }
 
 
 # ---- Method and paper.
 
 
-def _reason(c: MetricComparison) -> str:
+def reason(c: MetricComparison) -> str:
     """Why pairs were tested as they were."""
     best = f"{c.kind.best_because}{_cited(c)}"
     if c.control is not None:
@@ -356,12 +317,12 @@ def _cited(c: MetricComparison) -> str:
     return f" ({sources})" if sources else ""
 
 
-def _references(c: MetricComparison) -> tuple[str, ...]:
+def references(c: MetricComparison) -> tuple[str, ...]:
     sources = [c.procedure.reference, *_ADJUSTED[c.adjustment][2], *c.kind.best_references]
-    return tuple(dict.fromkeys(map(full_reference, sources)))
+    return tuple(sources)
 
 
-def _methods_sentence(c: MetricComparison) -> str:
+def methods_sentence(c: MetricComparison) -> str:
     """How the comparison was made and what it found, ready to paste."""
     found = sum(pair.better is not None for pair in c.pairs)
     pairs = "all pairs" if c.control is None else f"every other with {c.control}"
@@ -379,68 +340,23 @@ def _methods_sentence(c: MetricComparison) -> str:
     )
 
 
-def _paper_table(c: MetricComparison) -> Grid:
-    rows = tuple((row[0], row[2], row[3], row[1], row[4]) for row in _model_table(c).rows)
+def paper_table(c: MetricComparison) -> Grid:
+    rows = tuple((row[0], row[2], row[3], row[1], row[4]) for row in model_table(c).rows)
     columns = (c.kind.called[:-1], c.metric, f"{_level(c)} CI", "rank", "may be best")
-    return Grid(columns=columns, rows=rows, caption=f"{capital(c.design)}; {_procedure(c)}.")
+    return Grid(columns=columns, rows=rows, caption=f"{capital(c.design)}; {subtitle(c)}.")
 
 
 # ---- Several metrics.
 
 
-def models_by_metrics(m: Comparison) -> Document:
-    """Who is best by which metrics, one row per metric, then every pair by each metric."""
-    first = m.parts[0]
-    limits = {c.kind.limit for c in m.parts}
-    table = _best_table(m)
-    return Document(
-        title=_title(first.replace(subject=m.subject)),
-        subtitle=f"{len(m)} metrics, {across_words(m)}",
-        headline=by_metrics_headline(m),
-        tone="decided" if any(pair.better for c in m.parts for pair in c.pairs) else "open",
-        blocks=(table, *conclusions_by_metric(m)),
-        notes=tuple(sentence(text) for text in m.notes if text not in limits),
-        details=(
-            *details(
-                method=Text(
-                    lead="What is estimated:",
-                    text=f"{first.estimand} The other metrics likewise.",
-                )
-            ),
-            *(_of_metric(c) for c in m.parts),
-            *details(
-                scope=Text(text=sentence(first.kind.limit)),
-                references=Bullets(items=tuple(dict.fromkeys(one for c in m.parts for one in _references(c)))),
-            ),
-        ),
-        command=m.repeat,
-        provenance=(("evidence digest", m.evidence_digest),),
-        methods=_by_metrics_sentence(m),
-        table=table,
-    )
-
-
-def models_by_metrics_plots(m: Comparison) -> dict[str, Drawing]:
-    """The models by each metric."""
-    return by_each_metric("models", {c.metric: models_plots(c)["models"] for c in m.parts})
-
-
-def _of_metric(c: MetricComparison) -> Section:
-    words = Text(text=_reason(c)), Text(lead="Guarantee:", text=sentence(c.guarantee))
-    facts = Facts(rows=(*_facts(c), *_method_rows(c)))
-    return Section(
-        heading=capital(metric_words(c.metric)), blocks=(facts, _model_table(c), *_margin(c), _pair_table(c), *words)
-    )
-
-
-def across_words(m: Any) -> str:
+def shared_words(m: Any) -> str:
     """Whether the level is shared among the metrics."""
     if not m.shared:
         return f"each at level {m.alpha:g}, not adjusted for their number"
     return f"each at level {m.alpha:g}/{len(m)} (Bonferroni)"
 
 
-def by_metrics_headline(m: Any) -> str:
+def metrics_headline(m: Any) -> str:
     """Who is best by which metrics, in a sentence; of models or of learners on data sets."""
     # over data sets a difference is known to be small as more probable than not, on one by its interval
     probably = "probably " if m.tasks else ""
@@ -464,7 +380,7 @@ def _hardly(c: Any, name: str) -> bool:
     return any(pair.practically_same or probably_small(pair) for pair in c.pairs if name in (pair.a, pair.b))
 
 
-def _best_table(m: Comparison) -> Grid:
+def metric_table(m: Comparison) -> Grid:
     rows = [
         (
             metric_words(c.metric),
@@ -475,7 +391,7 @@ def _best_table(m: Comparison) -> Grid:
         for c in m.parts
     ]
     columns = ("metric", *m.models, "may be best", "pairs that differ")
-    caption = f"{capital(m.design)}; {across_words(m)}"
+    caption = f"{capital(m.design)}; {shared_words(m)}"
     return Grid(columns=columns, rows=tuple(rows), caption=caption, words=("may be best",), unfolded=True)
 
 
@@ -483,10 +399,10 @@ def _differing(pairs: Sequence[Pair]) -> int:
     return sum(pair.better is not None for pair in pairs)
 
 
-def _by_metrics_sentence(m: Comparison) -> str:
+def metrics_sentence(m: Comparison) -> str:
     """How the comparison was made and what it found, ready to paste."""
-    tests = name_list(list(dict.fromkeys(f"{metric_words(c.metric)} with {_procedure(c)}" for c in m.parts)))
+    tests = name_list(list(dict.fromkeys(f"{metric_words(c.metric)} with {subtitle(c)}" for c in m.parts)))
     return (
-        f"We compared {name_list(list(m.models))} ({m.design}) by {tests}, {across_words(m)}, using foldwise "
-        f"{foldwise.__version__}. {by_metrics_headline(m)}{conclusions_sentence(m)}"
+        f"We compared {name_list(list(m.models))} ({m.design}) by {tests}, {shared_words(m)}, using foldwise "
+        f"{foldwise.__version__}. {metrics_headline(m)}"
     )
