@@ -41,8 +41,8 @@ def test_differences_are_dots_by_run_with_mean_and_interval(scored):
         (("a random forest of many trees", "c45"), "accuracy, a − b (points)"),
     ],
 )
-def test_the_axis_of_differences_says_which_way_they_run(scored, names, label):
-    ax = plots.plot_differences(scored.replace(names=names))
+def test_the_axis_of_differences_says_which_way_they_run(names, label):
+    ax = plots.plot_differences(from_scores(names=names))
     assert ax.get_ylabel() == label
 
 
