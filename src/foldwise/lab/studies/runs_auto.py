@@ -129,7 +129,7 @@ def verdicts_of(
             return x, np.zeros_like(x)
 
         found = add_runs(score, growth, budget=Budget(max_runs=most))
-        pvalue = float(quietly(procedure, Batch(data=found.a - found.b, ratio=1 / (folds - 1))).pvalue)
+        pvalue = float(quietly(growth.procedure, Batch(data=found.a - found.b, ratio=1 / (folds - 1))).pvalue)
         settled = found.stability is not None and bool(found.stability.settled)
         verdicts.append((pvalue < 0.05, settled, len(found.a)))
     rejected, settled_, sizes_ = np.array(verdicts, dtype=np.float64).T
