@@ -37,3 +37,17 @@ def test_bad_calls_end_with_one_sentence(run):
         code, out, err = run(*args)
         assert (code, out) == (2, "")
         assert message in err
+
+
+def test_metrics_of_other_fields_have_their_own_data(run):
+    for metric, test, command in (
+        ("wer", "swap_permutation", "foldwise judge FILE.csv --metric wer"),
+        ("errors / words", "swap_permutation", "--metric 'errors / words'"),
+        ("nDCG@10", "paired_t", "foldwise judge QRELS A.run B.run --metric nDCG@10"),
+        ("pinball@0.9", "diebold_mariano", "--metric pinball@0.9 --time DATE"),
+    ):
+        code, out, _ = run("advise", "--metric", metric, "--json")
+        found = json.loads(out)
+        assert (code, found["test"]) == (0, test)
+        assert command in found["command"]
+        assert found["test"] in run("advise", "--metric", metric)[1]

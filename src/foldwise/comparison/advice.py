@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import asdict, dataclass
 from typing import ClassVar, Literal
 
 from foldwise.core.errors import InvalidInput, UnknownName
+from foldwise.core.metric import metric_words
 from foldwise.core.result import Result
 from foldwise.core.types import Json
 from foldwise.core.validation import integer, one_of
@@ -22,6 +24,9 @@ from foldwise.inference.measured import (
     metric_rows,
 )
 from foldwise.metrics.catalogue import known_metric, metric_names
+from foldwise.metrics.counts import asks_for_counts
+from foldwise.metrics.item_means import pinball
+from foldwise.metrics.retrieval import ranking_metric
 
 __all__ = ["Advice", "advise"]
 
@@ -247,6 +252,8 @@ def _by_metric(metric: str, question: int | None) -> Advice:
     """Question 3, by another metric than accuracy."""
     if question not in (None, 3):
         raise InvalidInput(f"metric must go with question 3, two classifiers on a test set, got question {question}")
+    if (other := _of_another_field(metric)) is not None:
+        return other
     known = known_metric(metric)
     measured = None if known is None else metric_in_words(known.name)
     if known is None or measured is None:
@@ -265,6 +272,44 @@ def _by_metric(metric: str, question: int | None) -> Advice:
         figures=tuple(metric_rows(known.name)),
         guarantee=_guarantee(first.test),
         caveats=(answer.caveats[0], *missed),
+    )
+
+
+_ON_DESIGNS_OF_OURS = "At the verb, on designs of our own: see the explanation of the test."
+
+
+def _of_another_field(metric: str) -> Advice | None:
+    """Metrics of counts, of rankings and of quantile forecasts, whose data have forms of their own."""
+    if asks_for_counts(metric):
+        test, command = "swap_permutation", f"foldwise judge FILE.csv --metric {shlex.quote(metric)}"
+        caveat = (
+            "Give columns of counts for each item, or texts (foldwise predictions); where items come from one speaker, "
+            "document or patient, name it with --groups."
+        )
+    elif ranking_metric(metric) is not None:
+        test, command = "paired_t", f"foldwise judge QRELS A.run B.run --metric {shlex.quote(metric)}"
+        caveat = (
+            "The query is the unit; look at the shares of documents that nobody judged before you trust a difference."
+        )
+    elif pinball(metric) is not None:
+        test, command = "diebold_mariano", f"foldwise predictions FILE.csv --metric {metric} --time DATE"
+        caveat = (
+            "Columns hold forecasts of that quantile. Series that share dates are averaged by date; nested models by "
+            "squared error need --test clark_west."
+        )
+    else:
+        return None
+    return Advice(
+        question=3,
+        asked=f"which of these two models has the better {metric_words(metric)}, given a test set?",
+        test=test,
+        why=find_procedure(test).kind.because.rstrip(".") + ".",
+        cost=0,
+        command=command,
+        measured=_ON_DESIGNS_OF_OURS,
+        figures=(),
+        guarantee=_guarantee(test),
+        caveats=(caveat,),
     )
 
 
