@@ -51,3 +51,4 @@ def test_metrics_of_other_fields_have_their_own_data(run):
         assert (code, found["test"]) == (0, test)
         assert command in found["command"]
         assert found["test"] in run("advise", "--metric", metric)[1]
+    assert "recall" in run("advise", "--metric", "recall")[1]

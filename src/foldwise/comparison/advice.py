@@ -252,10 +252,10 @@ def _by_metric(metric: str, question: int | None) -> Advice:
     """Question 3, by another metric than accuracy."""
     if question not in (None, 3):
         raise InvalidInput(f"metric must go with question 3, two classifiers on a test set, got question {question}")
-    if (other := _of_another_field(metric)) is not None:
-        return other
     known = known_metric(metric)
     measured = None if known is None else metric_in_words(known.name)
+    if measured is None and (other := _of_another_field(metric)) is not None:
+        return other
     if known is None or measured is None:
         raise UnknownName("metric", metric, metric_names())
     rows = metric_behaviour(known.name)
