@@ -48,7 +48,7 @@ def test_a_store_gives_back_what_it_kept_and_more_trials_go_on_from_there(tmp_pa
 def test_stored_blocks_are_not_computed_again(tmp_path, monkeypatch):
     store = tmp_path / "lab.sqlite"
     before = gather(WORK, 500, Resources(store=store))
-    monkeypatch.setattr("foldwise.lab.gather.block_evidence", lambda *_: pytest.fail("computed again"))
+    monkeypatch.setattr("foldwise.lab.gather.Work.work", lambda *_: pytest.fail("computed again"))
     assert same(gather(WORK, 500, Resources(store=store)), before)
 
 

@@ -10,7 +10,7 @@ from foldwise import lab
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.designs import FIVE_BY_TWO, ONE_CV, RANDOM_SPLITS, REPEATED_CV, RIGHT_WRONG, Design
 from foldwise.lab.evidence import Evidence
-from foldwise.lab.gather import Work, block_evidence, gather
+from foldwise.lab.gather import Work, gather
 from foldwise.lab.populations import SimulatedLearners, Source
 from foldwise.lab.populations.two_kinds import TwoKinds
 
@@ -73,7 +73,7 @@ def test_the_first_trials_do_not_depend_on_how_many_follow():
 def test_a_block_has_the_shapes_that_the_tests_take():
     design = Design(n=100, runs=3, folds=4, splits=7, repetitions=2)
     needs = (FIVE_BY_TWO, ONE_CV, REPEATED_CV, RANDOM_SPLITS, RIGHT_WRONG)
-    evidence = block_evidence(Work(population=TwoKinds(), learners=(), kinds=needs, design=design, seed=0), 0)
+    evidence = Work(population=TwoKinds(), learners=(), kinds=needs, design=design, seed=0).work(0)
     shapes = {kind.name: evidence[kind].shape[1:] for kind in needs}
     assert shapes == {
         "table": (2, 4), "splits": (2, 7), "kfold": (2, 4), "five_by_two": (2, 5, 2), "repeated_cv": (2, 3, 4)
