@@ -3,6 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from foldwise.designs import Design, find_procedure
 from foldwise.lab.papers import Task
 from foldwise.lab.papers.rows import measured
 from foldwise.lab.populations import find_population
@@ -17,16 +18,23 @@ def views():
     return population.views(population.draw(300, np.random.default_rng(0)))
 
 
+def verdict(views, learners, seed, most):
+    """Whether the test rejects, and after how many runs."""
+    procedure, design = find_procedure("corrected_repeated_cv_t"), Design(n=300, folds=10)
+    rejected, _, runs = runs_auto.verdicts_of([seed], views, learners, procedure, design, "runs", 10, most)
+    return bool(rejected[0]), int(runs[0])
+
+
 def test_a_clear_difference_needs_the_first_ten_runs_only(views):
-    assert runs_auto._verdict(views, (NaiveBayes(), C45()), 1, 1000) == (True, 10)
+    assert verdict(views, (NaiveBayes(), C45()), 1, 1000) == (True, 10)
 
 
 def test_a_learner_against_itself_is_settled_at_once(views):
-    assert runs_auto._verdict(views, (C45(), C45()), 1, 1000) == (False, 10)
+    assert verdict(views, (C45(), C45()), 1, 1000) == (False, 10)
 
 
 def test_a_small_budget_is_kept_and_the_seed_decides(views):
-    again = [runs_auto._verdict(views, (NaiveBayes(), C45()), 1, 10) for _ in range(2)]
+    again = [verdict(views, (NaiveBayes(), C45()), 1, 10) for _ in range(2)]
     assert again[0] == again[1]
     assert again[0][1] == 10
 
