@@ -23,6 +23,8 @@ __getattr__, __dir__, __all__ = public_names(
             "compare_votes",
             "compare_table",
             "judge",
+            "gate",
+            "not_worse",
             "Judgement",
             "frontier",
             "Frontier",

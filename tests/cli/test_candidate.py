@@ -155,8 +155,8 @@ def test_a_gate_by_several_metrics_names_the_metric(run, predictions):
     code, _, err = run("predictions", predictions(("good", "bad")), *ROLES, "--metric", "accuracy", "balanced_accuracy",
                        "--margin", "2pt", "--fail-if", "inferior")  # fmt: skip
     assert code == 1
-    assert "bad is inferior to good by more than 2 points by accuracy" in err
-    assert "by balanced accuracy" in err
+    assert "bad is inferior to good by more than 2 points: by accuracy (" in err
+    assert ", by balanced accuracy (" in err
 
 
 def test_conclusions_by_task_hold_together_and_the_gate_names_the_task(run, tmp_path):
@@ -171,7 +171,8 @@ def test_conclusions_by_task_hold_together_and_the_gate_names_the_task(run, tmp_
     words = ("judge", path, "--candidate", "new", "--margin", "0.05", "--fail-if", "inferior")
     code, out, err = run(*words)
     assert code == 1
-    assert "new is inferior to old by more than 5 points on hard" in err
+    assert "new is inferior to old by more than 5 points: overall (score differs by" in err
+    assert ", on hard (score differs by" in err
     assert "on easy" not in err
     assert "conclusions about the margin by task: each at level 0.05/3 (Bonferroni)" in " ".join(out.split())
     verdicts = json.loads(run(*words, "--json")[1])["verdicts"]

@@ -103,7 +103,7 @@ def test_labels_with_clusters(asked):
 
 def test_a_pipeline_stops_at_a_metric(asked):
     sentence = asked(SCORES, "--metric", "roc_auc", "f1", "--a", "old", "--b", "new", "--fail-if", "worse", code=1)
-    assert sentence.startswith("foldwise: old is worse than new by ROC AUC (ROC AUC differs by")
+    assert sentence.startswith("foldwise: old is worse than new: by ROC AUC (ROC AUC differs by")
     assert "F1 differs by" in sentence
 
 

@@ -1,8 +1,9 @@
-"""The workflow of the how-to: it is YAML that GitHub would take, and its commands run against the examples."""
+"""The action and the workflow that uses it: YAML that GitHub would take, and the scripts run against the examples."""
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -11,79 +12,127 @@ from pathlib import Path
 import pytest
 import yaml
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "examples"
 WORKFLOW = yaml.safe_load((EXAMPLES / "ci-gate.yml").read_text(encoding="utf-8"))
-STEPS = {step["name"]: step for step in WORKFLOW["jobs"]["gate"]["steps"] if "run" in step}
+JOB = {step.get("name", step.get("uses")): step for step in WORKFLOW["jobs"]["gate"]["steps"]}
+ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
+STEPS = {step["name"]: step for step in ACTION["runs"]["steps"]}
+
+GH = """#!/bin/sh
+printf '%s\\n' "$*" >> told.txt
+for word in "$@"; do case "$word" in body=@*) cp "${word#body=@}" comment.md;; esac; done
+case "$*" in *--jq*) cat known.txt 2>/dev/null;; esac
+[ ! -e forbidden ]
+"""
 
 
 @pytest.fixture
 def checkout(tmp_path):
-    """A folder with the examples, in which ``foldwise`` is this one, and ``gh`` keeps what it is told."""
+    """A folder with the examples, in which ``python`` has this foldwise, and ``gh`` keeps what it is told."""
     shutil.copytree(EXAMPLES, tmp_path / "examples")
-    tools = tmp_path / "tools"
-    tools.mkdir()
-    for name, script in {
-        "foldwise": f'exec "{sys.executable}" -m foldwise "$@"',
-        "gh": 'printf "%s\\n" "$@" > told.txt; cp "$5" comment.md',
-    }.items():
-        (tools / name).write_text(f"#!/bin/sh\n{script}\n")
-        (tools / name).chmod(0o755)
+    (tmp_path / "tools").mkdir()
+    for name, script in {"python": f'#!/bin/sh\nexec "{sys.executable}" "$@"\n', "gh": GH}.items():
+        (tmp_path / "tools" / name).write_text(script)
+        (tmp_path / "tools" / name).chmod(0o755)
+    shutil.copy(EXAMPLES / "predictions.csv", tmp_path / "predictions.csv")
     return tmp_path
 
 
-def run(checkout, step, script=None):
-    """As GitHub runs a step: bash -e, with the variables of the job."""
-    path = os.pathsep.join([str(checkout / "tools"), os.environ["PATH"]])
-    given = {"PATH": path, "GITHUB_STEP_SUMMARY": str(checkout / "summary.md"),
-             "PULL_REQUEST": "7", "PYTHONPATH": os.environ.get("PYTHONPATH", "src")}  # fmt: skip
-    command = ["bash", "-e", "-c", script or STEPS[step]["run"]]
+def step(checkout, name, inputs):
+    """Run a step of the action as GitHub does: bash -e, its inputs in the environment."""
+    told = {key: one.get("default", "") for key, one in ACTION["inputs"].items()} | inputs
+    contexts = {f"inputs.{key}": value for key, value in told.items()}
+    contexts |= {"github.token": "t", "github.repository": "owner/project", "github.event.pull_request.number": "7"}
+
+    def filled(text):
+        return re.sub(r"\$\{\{ ([\w.-]+) \}\}", lambda found: contexts[found[1]], text)
+
+    given = {
+        "PATH": os.pathsep.join([str(checkout / "tools"), os.environ["PATH"]]),
+        "PYTHONPATH": os.environ.get("PYTHONPATH", str(ROOT / "src")),
+        "GITHUB_ACTIONS": "true",
+        "GITHUB_ACTION_PATH": str(ROOT),
+        "GITHUB_STEP_SUMMARY": str(checkout / "summary.md"),
+        "GITHUB_OUTPUT": str(checkout / "output.txt"),
+        **{key: filled(filled(value)) for key, value in STEPS[name]["env"].items()},
+    }
+    command = ["bash", "-e", "-c", STEPS[name]["run"]]
     return subprocess.run(
         command, cwd=checkout, env={**os.environ, **given}, capture_output=True, text=True, timeout=120
     )
 
 
-def test_the_workflow_is_one():
+def test_the_workflow_and_the_action_fit_together():
     assert WORKFLOW[True] == "pull_request"  # YAML 1.1 reads the word on as true, and GitHub knows
     assert WORKFLOW["permissions"] == {"contents": "read", "pull-requests": "write"}
-    for step in WORKFLOW["jobs"]["gate"]["steps"]:
-        assert ("run" in step) != ("uses" in step)
-    shown = STEPS["Show the verdict"]
-    assert shown["if"] == "always()"
-    assert set(shown["env"]) == {"GH_TOKEN", "PULL_REQUEST"}
-    assert STEPS["Install foldwise"]["run"] == "pip install foldwise"
+    asked = JOB["Judge"]["with"]
+    required = {name for name, one in ACTION["inputs"].items() if one.get("required")}
+    assert required <= set(asked) <= set(ACTION["inputs"])
+    assert ACTION["runs"]["using"] == "composite"
+    for one in STEPS.values():
+        assert one["shell"] == "bash"
+        assert "${{" not in one["run"]  # what a pull request says never becomes a part of a script
+    used = set(re.findall(r"\$\{\{ inputs\.([\w-]+)", yaml.safe_dump(ACTION["runs"]))) | {"comment"}
+    assert used == set(ACTION["inputs"])
+    for one in ACTION["outputs"].values():
+        assert re.fullmatch(r"\$\{\{ (steps\.gate\.outputs\.(finding|sentence)|inputs\.report) \}\}", one["value"])
 
 
-def test_a_good_candidate_passes_and_is_commented_on(checkout):
-    for step in ("Evaluate both models", "Judge", "Show the verdict"):
-        done = run(checkout, step)
-        assert done.returncode == 0, done.stderr
+def test_a_good_candidate_passes_and_is_commented_on_once(checkout):
+    asked = JOB["Judge"]["with"]
+    done = step(checkout, "Judge", asked)
+    assert done.returncode == 0, done.stderr
+    assert "::notice title=foldwise gate" in done.stderr
+    assert "finding=passed" in (checkout / "output.txt").read_text()
+    assert step(checkout, "Comment", asked).returncode == 0
     text = (checkout / "comment.md").read_text(encoding="utf-8")
-    assert "non-inferior" in text
-    assert (checkout / "summary.md").read_text(encoding="utf-8") == text
-    assert (checkout / "told.txt").read_text().split()[:4] == ["pr", "comment", "7", "--body-file"]
-    assert "<html" in (checkout / "verdict.html").read_text(encoding="utf-8")
+    assert text.startswith("<!-- foldwise gate -->\n")
+    assert "**Gate passed: naive bayes is shown not to be worse than tree by more than 2 points" in text
+    assert text.endswith((checkout / "summary.md").read_text(encoding="utf-8"))
+    assert "<html" in (checkout / "foldwise-gate.html").read_text(encoding="utf-8")
+    assert "--method POST repos/owner/project/issues/7/comments" in (checkout / "told.txt").read_text()
+    (checkout / "known.txt").write_text("4711\n")  # the next push edits the comment
+    assert step(checkout, "Comment", asked).returncode == 0
+    assert "--method PATCH repos/owner/project/issues/comments/4711" in (checkout / "told.txt").read_text()
 
 
 @pytest.mark.parametrize(
-    ("roles", "margin", "code", "found", "told"),
+    ("candidate", "inputs", "code", "found"),
     [
         # nothing is shown with so small a margin; that a constant is worse is
-        (("naive bayes", "tree"), "0.1pt", 3, "is not shown to be non-inferior to tree with a margin of 0.1 points",
-         "Undecided: naive bayes may be worse than tree"),
-        (("constant", "tree"), "2pt", 1, "constant is worse than tree", "tree"),
+        ("naive bayes", {"margin": "0.1pt"}, 3, "naive bayes is not shown to be non-inferior to tree"),
+        ("naive bayes", {"margin": "0.1pt", "inconclusive": "pass"}, 0, "naive bayes is not shown to be non-inferior"),
+        ("constant", {}, 1, "constant is inferior to tree"),
+        ("constant", {"margin": "", "fail-if": "worse\nnot-better"}, 1, "constant is worse than tree"),
+        ("naive bayes", {"arguments": "--alpha 0.2 --rope '0.5 pt'"}, 0, "naive bayes is shown not to be worse"),
+        ("gone", {}, 2, "unknown candidate 'gone'"),
     ],
-)  # fmt: skip
-def test_a_bad_candidate_is_stopped_and_the_comment_says_why(checkout, roles, margin, code, found, told):
-    run(checkout, "Evaluate both models")
+)
+def test_the_job_ends_as_the_gate_does(checkout, candidate, inputs, code, found):
     _with_a_constant(checkout / "predictions.csv")
-    new, old = roles
-    script = STEPS["Judge"]["run"].replace("--margin 2pt", f"--margin {margin}").replace("--html verdict.html", "")
-    script = script.replace('--candidate "naive bayes" --baseline tree', f'--candidate "{new}" --baseline "{old}"')
-    done = run(checkout, "Judge", script)
-    assert done.returncode == code
+    done = step(checkout, "Judge", {**JOB["Judge"]["with"], "candidate": candidate, **inputs})
+    assert done.returncode == code, done.stderr
     assert found in done.stderr
-    assert run(checkout, "Show the verdict").returncode == 0
-    assert told in (checkout / "comment.md").read_text(encoding="utf-8")
+
+
+def test_what_an_input_says_is_never_run(checkout):
+    evil = "$(touch evil); `touch evil`; touch evil"
+    step(checkout, "Judge", {**JOB["Judge"]["with"], "candidate": evil, "arguments": "--alpha '$(touch evil)'"})
+    step(checkout, "Comment", {**JOB["Judge"]["with"], "name": evil})
+    assert not (checkout / "evil").exists()
+
+
+def test_a_comment_that_is_forbidden_does_not_fail_the_job(checkout):
+    asked = JOB["Judge"]["with"]
+    done = step(checkout, "Comment", asked)
+    assert done.returncode == 0
+    assert "there is no answer to comment on" in done.stderr
+    step(checkout, "Judge", asked)
+    (checkout / "forbidden").touch()
+    done = step(checkout, "Comment", asked)
+    assert done.returncode == 0
+    assert "::warning title=foldwise gate::the comment could not be written" in done.stderr
 
 
 def _with_a_constant(path):

@@ -178,7 +178,7 @@ def test_a_pipeline_stops_at_the_door_too(run):
     ("words", "match"),
     [
         (["nowhere"], "no file or folder nowhere"),
-        ([LM_EVAL, "--metric", "bleu"], "unknown metric 'bleu'"),
+        ([LM_EVAL, "--metric", "blue"], "unknown metric 'blue'"),
         ([LM_EVAL, "--model", "acme/alpha-7b"], "got only 'acme/alpha-7b'"),
         ([LM_EVAL, "--control", "acme/alpha-7b"], "control is for three and more models"),
         ([LM_EVAL, "--explain", "--fail-if", "worse"], "has nothing to judge"),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from foldwise.cli.gate import gate_options, lined_up
+from foldwise.cli.fail_if import gate_options, lined_up
 from foldwise.cli.output import (
     alpha_option,
     answer_options,

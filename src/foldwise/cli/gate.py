@@ -1,91 +1,71 @@
-"""Options with which a pipeline stops a bad model: who is the candidate, by how much it may be worse, when to stop."""
+"""``foldwise gate``: may the candidate replace the baseline? For pipelines, by exit code."""
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Sequence
-from functools import wraps
-from typing import Protocol, cast
+from pathlib import Path
+from typing import Any
 
 import click
 
+from foldwise.cli import github
+from foldwise.cli.judge import judged_options
+from foldwise.cli.output import answer_options, output_option, show
+from foldwise.cli.parsing import Command
 from foldwise.cli.terminal import Inconclusive, Stopped
-from foldwise.comparison.claims import CONDITIONS, Claim, stopped_by
-from foldwise.core.decisions import Decision
-from foldwise.reading.lineup import Lineup, line_up
+from foldwise.comparison.claims import CONDITIONS
+from foldwise.comparison.gates import Gate, gate
 
-__all__ = ["gate_options", "lined_up", "require_declared", "role_options"]
-
-
-class _Judged(Protocol):
-    """An answer about a candidate and its baseline."""
-
-    def claims(self) -> tuple[Claim, ...]:
-        """What is known of each candidate."""
+ANNOTATIONS: dict[str, github.Level] = {"passed": "notice", "failed": "error", "inconclusive": "warning"}
 
 
-def role_options(function: Callable[..., object]) -> Callable[..., object]:
-    """Who is held against whom."""
-    baseline = click.option("--baseline", metavar="MODEL", help="The model that candidates are held against; of three "
-                            "and more models the same as --control.")  # fmt: skip
-    candidate = click.option("--candidate", "candidates", multiple=True, metavar="MODEL", help="The model in question; "
-                             "repeat it for several [all but the baseline].")  # fmt: skip
-    return candidate(baseline(function))
+@click.command("gate", cls=Command)
+@click.argument("paths", nargs=-1)
+@click.option("--candidate", required=True, metavar="NEW", help="The model in question, or a file or folder with it.")
+@click.option("--baseline", required=True, metavar="OLD", help="The model it is held against, or a file or folder.")
+@click.option("--margin", metavar="M", help="By how much NEW may be worse: 1pt (or 1%) of a rate, or a number in the "
+              "score's own unit. Without it the gate only fails where NEW is shown to be worse.")  # fmt: skip
+@click.option("--task-margin", metavar="M", help="By how much NEW may be worse on any single task.")
+@click.option("--fail-if", multiple=True, type=click.Choice(list(CONDITIONS)), metavar="WHAT",
+              help=f"Another condition: {', '.join(CONDITIONS)} [not-noninferior with a margin, else "
+              "worse].")  # fmt: skip
+@output_option("--history", text="Add this look to FILE, and share the level with all looks there: for gates that are "
+               "asked every night.")  # fmt: skip
+@judged_options
+@answer_options
+def command(
+    paths: tuple[str, ...],
+    candidate: str,
+    baseline: str,
+    margin: str | None,
+    task_margin: str | None,
+    fail_if: tuple[str, ...],
+    history: Path | None,
+    asked: dict[str, Any],
+    how: dict[str, Any],
+) -> Gate:
+    """Let a pipeline pass, fail, or say that it can't tell.
 
-
-def gate_options(function: Callable[..., object]) -> Callable[..., object]:
-    """A command that returns the answer it has shown, with who is held against whom, ``--margin`` and ``--fail-if``.
-
-    Conditions that can't be judged are refused before the work; one that is shown ends the command with exit code 1,
-    one that stays open with 3.
+    PATH is what `foldwise judge` reads; without it NEW and OLD are files or folders with one model each. Exit codes: 0
+    passed, 1 shown to fail, 2 bad input, 3 inconclusive. In GitHub Actions the answer is also added to the summary of
+    the job, and a line to the pull request.
     """
-    margin = click.option(
-        "--margin", metavar="M",
-        help="Is the candidate superior, non-inferior, equivalent or inferior to the baseline by this margin: 1pt (or "
-        "1%) of a rate, or a number in the score's own unit?",
-    )  # fmt: skip
-    fail = click.option(
-        "--fail-if", multiple=True, type=click.Choice(list(CONDITIONS)), metavar="WHAT",
-        help=f"End with exit code 1 if the candidate is shown to be {', '.join(CONDITIONS)}, with 3 if that is "
-        "inconclusive; the last three need --margin. May be given several times.",
-    )  # fmt: skip
-
-    @wraps(function)
-    def gated(fail_if: tuple[str, ...], **options: object) -> object:
-        for condition in fail_if:
-            if CONDITIONS[condition].needs_margin and options["margin"] is None:
-                raise click.UsageError(f"--fail-if {condition} needs --margin")
-        answer = cast(_Judged, function(**options))
-        stop = stopped_by(answer.claims(), fail_if) if fail_if else None
-        if stop is not None:
-            raise Stopped(stop.sentence) if stop.finding == "failed" else Inconclusive(stop.sentence)
-        return answer
-
-    return role_options(margin(fail(gated)))
-
-
-def lined_up(
-    names: Sequence[str],
-    candidates: Sequence[str],
-    baseline: str | None,
-    *,
-    control: str | None = None,
-    ordered: bool = False,
-) -> Lineup:
-    """Who is held against whom; refused where ``--fail-if`` asks and nobody said it, before the work."""
-    found = line_up(names, candidate=tuple(candidates) or None, baseline=baseline, control=control, ordered=ordered)
-    require_declared(found.names, found.decision)
-    return found
-
-
-def require_declared(names: Sequence[str], decision: Decision | None) -> None:
-    """Refuse ``--fail-if`` where the order of the models comes from the file, or nobody named the baseline."""
-    if not click.get_current_context().params.get("fail_if") or (decision is not None and decision.how == "declared"):
-        return
-    if len(names) > 2:
-        raise click.UsageError(f"--fail-if needs --baseline where there are {len(names)} models")
-    first, second = map(shlex.quote, names)
-    raise click.UsageError(
-        f"--fail-if needs --candidate and --baseline, since the file alone says which model comes first: --candidate "
-        f"{first} --baseline {second}, or the other way round"
+    found = gate(
+        paths or None,
+        candidate=candidate,
+        baseline=baseline,
+        margin=margin,
+        task_margin=task_margin,
+        fail_if=fail_if,
+        history=history,
+        **asked,
+        **how,
     )
+    show(found)
+    if github.runs_here():
+        github.add_to_summary(found.to_markdown())
+        github.set_outputs(finding=found.finding, sentence=found.sentence)
+        github.annotate(ANNOTATIONS[found.finding], f"foldwise gate: {shlex.quote(candidate)}", found.sentence)
+    if found.finding != "passed":
+        raise (Stopped if found.finding == "failed" else Inconclusive)(found.sentence)
+    return found

@@ -5,11 +5,13 @@ from __future__ import annotations
 import difflib
 import sys
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import click
 
 import foldwise
+from foldwise.cli.settings import META, defaults_of, read_settings
 from foldwise.cli.terminal import Stopped, prepare_output, without_commands
 from foldwise.core.errors import FoldwiseError
 from foldwise.core.process import answers_alone
@@ -23,6 +25,7 @@ LONGEST = 2000
 COMMANDS = {
     "compare": "Compare two learners on a data set: the main job.",
     "judge": "Compare models from the files you have: harness logs, exports of trackers, tables.",
+    "gate": "May the candidate replace the baseline? Exit code 0, 1 or 3, for pipelines.",
     "leaderboard": "All models of your files, with the ranks that the data leave; where a new one enters.",
     "frontier": "Cost and quality: who is on the frontier; the cheapest model that is nearly the best.",
     "interval": "How uncertain is one error rate? Every interval side by side.",
@@ -87,11 +90,18 @@ class LazyGroup(click.Group):
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(foldwise.__version__, prog_name="foldwise")
-def cli() -> None:
+@click.pass_context
+def cli(context: click.Context) -> None:
     """Is one learning algorithm really better than another, and how far can the answer be trusted?"""
     from foldwise.core.process import return_large_blocks
 
     return_large_blocks()
+    name = context.invoked_subcommand or ""
+    if (command := context.command.get_command(context, name)) is not None:  # type: ignore[attr-defined]
+        file, tables = read_settings(Path.cwd(), COMMANDS)
+        if name in tables:
+            context.default_map = {name: defaults_of(command, tables[name], file)}
+            context.meta[META] = file
 
 
 def main(args: list[str] | None = None) -> None:

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 import click
 
 from foldwise.cli.parsing import FileOrNone
+from foldwise.cli.settings import used_settings
 from foldwise.core.errors import FoldwiseError
 from foldwise.core.metric import UNITS
 from foldwise.core.result import Result
@@ -25,6 +26,9 @@ Decorator = Callable[[Callable[..., object]], Callable[..., object]]
 
 PRESENTATION = ("json", "html", "markdown", "fail_if", "export", "paper", "details", "csv")
 """Options that do not change the answer."""
+
+GIVEN = (click.core.ParameterSource.COMMANDLINE, click.core.ParameterSource.DEFAULT_MAP)
+"""Typed, or set in the project's settings."""
 
 
 KEPT_BESIDE = ("-wal", "-shm", "-journal")
@@ -209,6 +213,8 @@ Answer = TypeVar("Answer", bound=Result)
 
 def show(result: Answer) -> Answer:
     """Print a result as text, or what was asked for instead, and write the files that were asked for; returns it."""
+    if settings := used_settings(click.get_current_context()):
+        click.echo(f"foldwise: {settings}", err=True)
     page = partial(_page, result)
     deliver(text=lambda: _text(result), json=result.to_dict, markdown=result.to_markdown, html=page)
     paper = click.get_current_context().meta.get(OUTPUTS, {}).get("--paper")
@@ -291,7 +297,7 @@ def command_line(*, always: Collection[str] = (), leave_out: Collection[str] = (
     words = context.command_path.split()
     for parameter in context.command.params:
         name = str(parameter.name)
-        given = context.get_parameter_source(name) == click.core.ParameterSource.COMMANDLINE
+        given = context.get_parameter_source(name) in GIVEN
         if name in PRESENTATION or name in leave_out or not (given or name in always):
             continue
         words += _as_words(parameter, context.params[name])

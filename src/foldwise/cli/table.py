@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from foldwise.cli.columns import column_option
-from foldwise.cli.gate import gate_options, lined_up
+from foldwise.cli.fail_if import gate_options, lined_up
 from foldwise.cli.output import (
     alpha_option,
     answer_options,

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from foldwise.cli.columns import column_option
-from foldwise.cli.gate import gate_options, require_declared
+from foldwise.cli.fail_if import gate_options, require_declared
 from foldwise.cli.output import (
     alpha_option,
     answer_options,

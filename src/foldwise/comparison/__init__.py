@@ -15,6 +15,7 @@ __getattr__, __dir__, __all__ = public_names(
         "error_estimators": ("METHODS",),
         "estimate": ("estimate_error",),
         "estimators": ("compare",),
+        "gates": ("Gate", "gate", "not_worse"),
         "from_file": ("judge_prediction_file",),
         "from_scores": ("compare_scores",),
         "from_stream": ("watch", "watch_prediction_file"),

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
+from typing import Any
 
 import numpy as np
 
@@ -65,6 +66,7 @@ def choose(
     candidate: Candidate | None = None,
     baseline: str | None = None,
     control: str | None = None,
+    places: Mapping[str, Collection[str]] | None = None,
 ) -> Chosen:
     """Choose what is compared: what was asked for, or else on each task the metric that most models have.
 
@@ -77,14 +79,16 @@ def choose(
     models, tasks
         Names; without them all. Models are compared in this order.
     candidate, baseline, control
-        Who is held against whom, as `line_up` takes them.
+        Who is held against whom, as `line_up` takes them; a file or folder stands for the one model in it.
+    places
+        By file or folder that was given, the sources found there.
     """
     _refuse_failed(series)
     runs = repeated_runs(metric)
     if runs is not None and not any(metric in (one.metric, one.measure) for one in series):
         found = choose(
             series, metric=runs.of or None, variant=variant, models=models, tasks=tasks, candidate=candidate,
-            baseline=baseline, control=control,
+            baseline=baseline, control=control, places=places,
         )  # fmt: skip
         return replace(found, series=tuple(_over_runs(one, runs) for one in found.series), runs=runs)
     asked = unasked_metric(series) if metric is variant is None else metric
@@ -92,12 +96,15 @@ def choose(
     if counted is not None:
         of_counts = [_assumed(one, counted[1]) for one in counted[0]] if metric is None else counted[0]
         found = choose(
-            of_counts, models=models, tasks=tasks, candidate=candidate, baseline=baseline, control=control
+            of_counts, models=models, tasks=tasks, candidate=candidate, baseline=baseline, control=control,
+            places=places,
         )  # fmt: skip
         columns = [name for name in dict.fromkeys(one.measure for one in series) if name != asked]
         offered = dict.fromkeys([*offered_metrics(series), *columns])
         return replace(found, counts=counted[1], others=tuple(name for name in offered if name != asked))
-    named = _keep(_keep(_tell_apart(series), "model", models), "task", tasks)
+    told = _tell_apart(series)
+    candidate, baseline = _in_place(candidate, told, places or {}), _in_place(baseline, told, places or {})
+    named = _keep(_keep(told, "model", models), "task", tasks)
     there = tuple(dict.fromkeys(models)) or tuple(dict.fromkeys(one.model for one in named))
     roles = line_up(there, candidate=candidate, baseline=baseline, control=control, ordered=bool(models))
     # every task has the models in one order, whatever the order of its files
@@ -136,6 +143,17 @@ def _assumed(one: Series, metric: CountMetric) -> Series:
         change="metric='COLUMN' (--metric COLUMN)",
     )
     return replace(one, decisions=(*one.decisions, told))
+
+
+def _in_place(role: Any, series: Sequence[Series], places: Mapping[str, Collection[str]]) -> Any:
+    """The model that a file or folder holds, where one was named instead of a model."""
+    if isinstance(role, str) and role in places and all(one.model != role for one in series):
+        models = tuple(dict.fromkeys(one.model for one in series if one.source in places[role]))
+        if len(models) != 1:
+            found = f"has {', '.join(models)}: name the one that is meant" if models else "has no model"
+            raise InvalidInput(f"a file or folder that stands for a model must have one, but {role} {found}")
+        return models[0]
+    return [_in_place(one, series, places) for one in role] if isinstance(role, list | tuple) else role
 
 
 def _over_runs(one: Series, runs: RepeatedRuns) -> Series:

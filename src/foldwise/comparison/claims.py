@@ -14,6 +14,9 @@ from foldwise.inference.margins import Conclusion
 
 __all__ = ["CONDITIONS", "Claim", "Condition", "Finding", "Stop", "found_words", "stopped_by"]
 
+MOST_CLAIMS = 5
+"""How many claims a sentence names."""
+
 Finding: TypeAlias = Literal["passed", "failed", "inconclusive"]
 """The condition is shown not to hold or not shown at all, shown to hold, or what it asks to be shown is open."""
 
@@ -137,9 +140,9 @@ def stopped_by(claims: Sequence[Claim], conditions: Sequence[str]) -> Stop | Non
         for condition in conditions:
             rule = CONDITIONS[condition]
             words = rule.failed if finding == "failed" else rule.inconclusive
-            found = [_said(words, claim) for claim in claims if rule.finding(claim) == finding]
+            found = [claim for claim in claims if rule.finding(claim) == finding]
             if found:
-                return Stop(finding=finding, sentence=f"{'; '.join(found)}: --fail-if {condition}")
+                return Stop(finding=finding, sentence=f"{_told(words, found)}: --fail-if {condition}")
     return None
 
 
@@ -155,8 +158,23 @@ def found_words(measure: str, estimate: float, interval: Interval | None, unit: 
     return f"{measure} differs by {difference_text(estimate, unit)}{span}"
 
 
-def _said(words: str, claim: Claim) -> str:
-    said = words.format(candidate=claim.candidate, baseline=claim.baseline, margin=claim.margin)
-    where = [f"by {claim.metric}"] * bool(claim.metric) + [f"on {claim.task}"] * bool(claim.task)
-    said = " ".join([said, *where])
-    return f"{said} ({claim.found})" if claim.found else said
+def _told(words: str, claims: Sequence[Claim]) -> str:
+    """What is said of the claims; of several about the same models and margin it is said once."""
+    groups: dict[str, list[Claim]] = {}
+    for claim in claims:
+        said = words.format(candidate=claim.candidate, baseline=claim.baseline, margin=claim.margin)
+        groups.setdefault(said, []).append(claim)
+    return "; ".join(_where(said, found) for said, found in groups.items())
+
+
+def _where(said: str, claims: Sequence[Claim]) -> str:
+    places = [
+        " ".join([f"by {claim.metric}"] * bool(claim.metric) + [f"on {claim.task}"] * bool(claim.task))
+        for claim in claims
+    ]
+    found = [f" ({claim.found})" if claim.found else "" for claim in claims]
+    if len(claims) == 1:
+        return f"{said}{' ' if places[0] else ''}{places[0]}{found[0]}"
+    each = [f"{place or 'overall'}{numbers}" for place, numbers in zip(places, found, strict=True)]
+    more = f", and {len(each) - MOST_CLAIMS} more" if len(each) > MOST_CLAIMS else ""
+    return f"{said}: {', '.join(each[:MOST_CLAIMS])}{more}"

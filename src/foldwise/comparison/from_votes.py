@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Mapping, Sequence
 from itertools import chain
-from pathlib import Path
 from typing import Any, Literal
 
 from foldwise.comparison.comparison import Comparison
@@ -117,28 +115,21 @@ def compare_votes(
 
 
 def votes_in(given: Any, columns: Columns | None = None) -> tuple[VoteRows, str] | None:
-    """The votes in what `judge` was given, and what their file is called; None where it holds no votes."""
-    listed: Any = [given] if isinstance(given, str | os.PathLike) else given
+    """The votes in a frame, a mapping of columns or the only one of some sources, and what that is called, if any."""
     declared = {role: name if isinstance(name, str) else name[0] for role, name in (columns or {}).items()}
+    named_so = {"model_a", "model_b"} <= set(declared)
     if is_frame(given) or isinstance(given, Mapping):
         names = given if isinstance(given, Mapping) else given.columns
-        named = are_votes(map(str, names)) or {"model_a", "model_b"} <= set(declared)
-        return (read_votes(given, columns=declared), "") if named else None
-    if not isinstance(listed, Sequence) or len(listed) != 1 or not isinstance(listed[0], str | os.PathLike):
+        return (read_votes(given, columns=declared), "") if named_so or are_votes(map(str, names)) else None
+    if not isinstance(given, Sequence) or len(given) != 1 or not isinstance(given[0], Source):
         return None
-    path = Path(listed[0])
-    files = [one for one in path.iterdir() if one.is_file()] if path.is_dir() else [path]
-    if len(files) != 1 or not files[0].is_file():
-        return None
-    with files[0].open("rb") as file:  # most files say at once that they are something else
-        beginning = file.read(MOST_OF_KEYS)
-    if not (beginning[:2] == b"\x1f\x8b" or _MAY_BE_VOTES.search(beginning) or {"model_a", "model_b"} <= set(declared)):
-        return None
-    source = Source(files[0], files[0].name)
+    source = given[0]
+    if source.is_text and not (named_so or _MAY_BE_VOTES.search(source.head)):
+        return None  # most files say at once that they are something else
     header: Sequence[str] = source.columns or [name.decode() for name in _KEY.findall(source.head[:MOST_OF_KEYS])]
-    if not (are_votes(header) or {"model_a", "model_b"} <= set(declared)):
+    if not (named_so or are_votes(header)):
         return None
-    return read_votes(str(files[0]), columns=declared), files[0].name
+    return read_votes(str(source.path), columns=declared), source.path.name
 
 
 _MAY_BE_VOTES = re.compile("|".join(VOTE_ROLES["model_b"][:-1]).encode(), re.IGNORECASE)

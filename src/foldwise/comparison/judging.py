@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from foldwise.comparison.choosing import Chosen, choose
@@ -18,6 +18,7 @@ from foldwise.comparison.over_tasks import judge_tasks
 from foldwise.comparison.settling import settle
 from foldwise.comparison.understanding import Understanding, understand
 from foldwise.core.amounts import Amount
+from foldwise.core.digest import digest
 from foldwise.core.errors import FoldwiseError, InvalidInput, UnknownName
 from foldwise.core.roles import NO_COLUMN, Columns, normalised
 from foldwise.core.validation import one_of
@@ -29,7 +30,7 @@ from foldwise.reading.objects import is_object, read_object
 from foldwise.reading.series import READINGS, Items
 from foldwise.reading.source import find_sources
 
-__all__ = ["explain", "judge", "read_given"]
+__all__ = ["Understood", "decide", "explain", "judge", "read_given", "understand_files"]
 
 Rows = Literal["tasks", "items", "splits", "last", "models"]
 
@@ -101,7 +102,8 @@ def judge(
         Of splits whose file does not tell: how many runs of cross-validation they are, or how large random ones are.
     candidate, baseline
         The model in question, or several, and the one that they are compared with: a and b of the comparison. Of three
-        and more models all others are candidates if none is named.
+        and more models all others are candidates if none is named. One of the given files or folders stands for the
+        model in it.
     control
         Of three and more models the same as `baseline`.
     slices
@@ -117,23 +119,89 @@ def judge(
     Judgement
         What was understood, and the verdict; ``print`` it.
     """
+    understood = understand_files(
+        given,
+        columns=columns,
+        metric=metric,
+        models=models,
+        tasks=tasks,
+        rows=rows,
+        higher_is_better=higher_is_better,
+        candidate=candidate,
+        baseline=baseline,
+        control=control,
+        slices=slices,
+        options=options,
+    )
+    known = Known(runs=runs, n_train=n_train, n_test=n_test)
+    how: dict[str, Any] = {"alpha": alpha, "rope": rope, "margin": margin, "adjust": adjust}
+    return decide(understood, groups=groups, missing=missing, over=over, known=known, test=test, **how)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Understood:
+    """What was read and chosen, before anything is judged: votes, or series of values.
+
+    Attributes
+    ----------
+    understanding
+        What the files are.
+    chosen
+        The values to compare.
+    votes
+        The votes, what to call their source, and what `judge_votes` was asked.
+    control
+        The model that was named as control.
+    slices
+        The column of items whose values are judged one by one, too.
+    options
+        Those of `judge`.
+    frames
+        The package of the frame that was given, if one was.
+    """
+
+    understanding: Understanding
+    chosen: Chosen | None = None
+    votes: tuple[Any, str, dict[str, Any]] | None = None
+    control: str | None = None
+    slices: str | None = None
+    options: Options
+    frames: str = ""
+
+    @property
+    def digest(self) -> str:
+        """Equal exactly when the values are, whatever the models are called."""
+        if self.chosen is None:
+            return digest(self.votes)
+        return digest([(one.task, one.measure, one.rows, one.values) for one in self.chosen.series])
+
+
+def decide(
+    understood: Understood,
+    *,
+    groups: str | None = None,
+    missing: Policy | None = None,
+    over: Over | None = None,
+    known: Known | None = None,
+    test: str = "auto",
+    adjust: str = "holm",
+    margin: Amount | None = None,
+    **asked: Any,
+) -> Judgement:
+    """The verdict on what was read; parameters as those of `judge`."""
     one_of("drop" if missing is None else missing, "missing", POLICIES)
     one_of("tasks" if over is None else over, "over", ("tasks", "items"))
-    roles = {"candidate": candidate, "baseline": baseline, "control": control}
-    o = options_of("judge", options, *OPTIONS)
-    if (votes := votes_in(given, columns)) is not None:
-        said, source = votes
-        held: dict[str, Any] = {**roles, "alpha": alpha, "rope": rope, "margin": margin, "adjust": adjust}
-        return judge_votes(said, source, models=models, groups=groups, **held)
-    chosen, understanding = _understood(
-        given, columns, metric, models, tasks, rows, higher_is_better, o, slices=slices, **roles
-    )
-    if control is not None and len(understanding.models) < 3:
+    chosen, understanding, o = understood.chosen, understood.understanding, understood.options
+    asked["margin"] = margin
+    if chosen is None:
+        assert understood.votes is not None
+        said, source, held = understood.votes
+        return judge_votes(said, source, groups=groups, adjust=adjust, **held, **asked)
+    if understood.control is not None and len(understanding.models) < 3:
         raise InvalidInput(f"control is for three and more models, got {' and '.join(understanding.models)}")
     offered = {normalised(name) for name in understanding.clusters}
     if groups is not None and normalised(groups) not in {NO_COLUMN, *offered}:
         raise UnknownName("groups", groups, understanding.clusters)
-    asked: dict[str, Any] = {"alpha": alpha, "rope": rope, "margin": margin}
     if groups is not None:  # somebody chose between series and dates
         left = tuple(one for one in understanding.columns if one.what != "panel")
         understanding = replace(understanding, columns=left)
@@ -143,7 +211,7 @@ def judge(
         if len(understanding.models) == 2 and understanding.rows != "tasks":
             raise InvalidInput(f"adjust is for three and more models, got {' and '.join(understanding.models)}")
         asked["adjust"] = adjust
-    if slices is not None and understanding.rows != "items":
+    if understood.slices is not None and understanding.rows != "items":
         raise InvalidInput(f"slices are for items, but these files hold {understanding.rows}")
     if understanding.rows == "items":
         asked["test"] = test
@@ -173,16 +241,15 @@ def judge(
             inner=o.inner,
             over=over,
             each_task=o.each_task,
-            sliced=slices,
+            sliced=understood.slices,
             **asked,
         )
     elif understanding.rows == "splits":
-        known = Known(runs=runs, n_train=n_train, n_test=n_test)
-        found = judge_splits(chosen, understanding, rule=rule, known=known, **asked)
+        found = judge_splits(chosen, understanding, rule=rule, known=known or Known(), **asked)
     else:
         found = judge_tasks(chosen, understanding, rule=rule, **asked)
     found = found.decided(*chosen.roles.decisions(margin))
-    return replace(found, series=chosen.series, frames=package_of(given))
+    return replace(found, series=chosen.series, frames=understood.frames)
 
 
 def explain(
@@ -200,11 +267,10 @@ def explain(
     options: Options | None = None,
 ) -> Understanding:
     """What `judge` would understand of the files, without a verdict."""
-    roles: dict[str, Any] = {"candidate": candidate, "baseline": baseline, "control": control}
-    if (votes := votes_in(given, columns)) is not None:
-        return understand_votes(votes[0], line_votes_up(votes[0], models, **roles))
-    o = options_of("explain", options, *OPTIONS)
-    return _understood(given, columns, metric, models, tasks, rows, higher_is_better, o, **roles)[1]
+    return understand_files(
+        given, columns=columns, metric=metric, models=models, tasks=tasks, rows=rows, higher_is_better=higher_is_better,
+        candidate=candidate, baseline=baseline, control=control, options=options,
+    ).understanding  # fmt: skip
 
 
 def _paths(given: Any) -> list[str | os.PathLike[str]]:
@@ -227,31 +293,67 @@ def read_given(given: Given, columns: Columns | None, metric: str | None) -> Rea
         return read_sources(find_sources(_paths(given), unpacked=unpacked), columns=columns, metric=metric)
 
 
-def _understood(
+def understand_files(
     given: Given,
-    columns: Columns | None,
-    metric: str | None,
-    models: Sequence[str],
-    tasks: Sequence[str],
-    rows: Rows | None,
-    higher_is_better: bool | None,
-    options: Options,
+    *,
+    columns: Columns | None = None,
+    metric: str | None = None,
+    models: Sequence[str] = (),
+    tasks: Sequence[str] = (),
+    rows: Rows | None = None,
+    higher_is_better: bool | None = None,
     slices: str | None = None,
+    options: Options | None = None,
     **roles: Any,
-) -> tuple[Chosen, Understanding]:
+) -> Understood:
+    """Read what was given, and choose what is compared; parameters as those of `judge`."""
+    o = options_of("judge", options, *OPTIONS)
     if rows is not None:
         one_of(rows, "rows", tuple(READINGS))
-    try:  # of a table the column of slices is declared; logs know their own
-        reading = read_given(given, {**(columns or {}), "slice": slices} if slices else columns, metric)
-    except FoldwiseError:
-        if not slices:
-            raise
-        reading = read_given(given, columns, metric)
-        if not any(isinstance(one.rows, Items) and one.rows.clusters for one in reading.series):
-            raise
+    places: dict[str, set[str]] = {}
+    if is_object(given):
+        votes, reading = votes_in(given, columns), None
+        if votes is None:
+            reading = _sliced(lambda roles: read_object(given, columns=roles), columns, slices)
+    else:
+        paths = _paths(given)
+        with opened_archives() as unpacked:
+            sources = find_sources(paths, unpacked=unpacked)
+            votes, reading = votes_in(sources, columns), None
+            if votes is None:
+                reading = _sliced(lambda roles: read_sources(sources, columns=roles, metric=metric), columns, slices)
+        for source in sources:
+            places.setdefault(source.given, set()).add(source.name)
+    if votes is not None:
+        return Understood(
+            understanding=understand_votes(votes[0], line_votes_up(votes[0], models, **roles)),
+            votes=(*votes, {"models": models, **roles}),
+            options=o,
+        )
+    assert reading is not None
     settled, open_questions = settle(reading.series, rows)
     reading = replace(reading, left_out=(*reading.left_out, *open_questions))
-    chosen = choose(settled, metric=metric, variant=options.filter, models=models, tasks=tasks, **roles)
+    chosen = choose(settled, metric=metric, variant=o.filter, models=models, tasks=tasks, places=places, **roles)
     if higher_is_better is not None:
         chosen = replace(chosen, series=tuple(replace(one, higher_is_better=higher_is_better) for one in chosen.series))
-    return chosen, understand(reading, chosen, declared=higher_is_better is not None, unit=options.unit)
+    return Understood(
+        understanding=understand(reading, chosen, declared=higher_is_better is not None, unit=o.unit),
+        chosen=chosen,
+        control=roles.get("control"),
+        slices=slices,
+        options=o,
+        frames=package_of(given),
+    )
+
+
+def _sliced(read: Callable[[Columns | None], Reading], columns: Columns | None, slices: str | None) -> Reading:
+    """What is read; of a table the column of slices is declared, logs know their own."""
+    if not slices:
+        return read(columns)
+    try:
+        return read({**(columns or {}), "slice": slices})
+    except FoldwiseError:
+        reading = read(columns)
+        if not any(isinstance(one.rows, Items) and one.rows.clusters for one in reading.series):
+            raise
+        return reading

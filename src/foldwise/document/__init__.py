@@ -18,6 +18,7 @@ _KINDS = {
     "judgement": "judgement.judgement",
     "frontier": "frontier.frontier",
     "leaderboard": "leaderboard.leaderboard",
+    "gate": "judgement.gate",
     "understanding": "judgement.understanding",
     "estimate": "estimates.estimate",
     "estimates": "estimates.estimates",

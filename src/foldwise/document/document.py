@@ -26,8 +26,8 @@ __all__ = [
     "details",
 ]  # fmt: skip
 
-Tone: TypeAlias = Literal["decided", "same", "open"]
-"""How a verdict is coloured: somebody wins, both are practically the same, or nothing is shown."""
+Tone: TypeAlias = Literal["decided", "failed", "same", "open"]
+"""How a verdict is coloured: somebody wins, a gate fails, both are practically the same, or nothing is shown."""
 
 SHORT = 12
 """Rows up to which a table is shown at once; longer ones are folded."""

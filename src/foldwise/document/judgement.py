@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from foldwise.core.formatting import number_text
 from foldwise.core.units import with_sign
 from foldwise.document import document_of, plots_of
-from foldwise.document.document import Document, Drawing, Facts, Grid, Text
+from foldwise.document.document import Document, Drawing, Facts, Grid, Text, Tone
 
 if TYPE_CHECKING:
+    from foldwise.comparison.gates import Gate
     from foldwise.comparison.judgement import Judgement
     from foldwise.comparison.slices import Slices
     from foldwise.comparison.understanding import Understanding
@@ -62,3 +63,26 @@ def _by_task(j: Judgement) -> Grid:
     told = {task: document_of(verdict, assumed=False) for task, verdict in j.verdicts.items()}
     rows = tuple((task, one.headline, one.detail) for task, one in told.items())
     return Grid(columns=("task", "verdict", "numbers"), rows=rows, words=("verdict", "numbers"), caption="By task")
+
+
+# ---- A gate: what was found and why, then the answer behind it.
+
+TONES: dict[str, Tone] = {"passed": "decided", "failed": "failed", "inconclusive": "open"}
+
+
+def gate(g: Gate) -> Document:
+    """The finding is the headline; of several looks that share a level, which one it was is a note."""
+    behind = document_of(g.answer, assumed=False)
+    look: tuple[str, ...] = ()
+    if g.look is not None:
+        again = ", which was judged before" if g.look.again else ""
+        look = (
+            f"This is look {g.look.number}{again}: it has level {g.look.alpha:.2g}, so that all looks together have "
+            f"{g.look.alpha_all:g}.",
+        )
+    return behind.replace(headline=g.sentence, numbers="", tone=TONES[g.finding], notes=(*look, *behind.notes))
+
+
+def gate_plots(g: Gate) -> dict[str, Drawing]:
+    """Those of the answer."""
+    return plots_of(g.answer)

@@ -276,7 +276,7 @@ class Items(Evidence):
 
     @property
     def unit(self) -> Unit:
-        if self.right_wrong:
+        if self.right_wrong or (self.tasks is not None and right_wrong_scale(self.values) is not None):
             return "fraction" if self.scale == 1 else "percent"
         return super(Items, self).unit  # a class with slots is made anew: super() alone would miss it
 

@@ -10,7 +10,7 @@ import os
 import stat
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path, PurePath
@@ -76,10 +76,13 @@ class Source:
         Where it is.
     name
         The path below what was given, with forward slashes: some formats keep the model or the task there.
+    given
+        The file, folder or glob under which it was found, as it was given.
     """
 
     path: Path
     name: str
+    given: str = ""
 
     @cached_property
     def head(self) -> bytes:
@@ -233,7 +236,7 @@ def find_sources(
     found: dict[Path, Source] = {}
     for given in paths:
         for source in _expand(Path(given), unpacked):
-            found.setdefault(source.path.resolve(), source)
+            found.setdefault(source.path.resolve(), replace(source, given=os.fspath(given)))
             if len(found) > MOST_FILES:
                 raise LimitExceeded(f"there are more than {MOST_FILES:,} files under {given}, the limit: name fewer")
     if not found:
@@ -245,9 +248,7 @@ def _with_names_of_their_own(sources: tuple[Source, ...]) -> tuple[Source, ...]:
     """Files that were named one by one and are called alike get their folder before their name."""
     count = Counter(source.name for source in sources)
     return tuple(
-        Source(path=source.path, name=f"{source.path.resolve().parent.name}/{source.name}")
-        if count[source.name] > 1
-        else source
+        replace(source, name=f"{source.path.resolve().parent.name}/{source.name}") if count[source.name] > 1 else source
         for source in sources
     )
 

@@ -24,7 +24,7 @@ Door = Literal["python", "command line"]
 Style = Literal["", "bold", "quiet", "answer"]
 _Line = tuple[tuple[str, Style], ...]
 
-_COLOURS = {"decided": "32", "same": "36", "open": "33"}  # green, cyan, yellow
+_COLOURS = {"decided": "32", "failed": "31", "same": "36", "open": "33"}  # green, red, cyan, yellow
 _CODES = {"bold": "1", "quiet": "2"}
 
 

@@ -1,0 +1,452 @@
+"""A gate: may the candidate replace the baseline? Passed, shown to fail, or inconclusive with what would decide."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, ClassVar, TypeAlias
+
+from scipy import special
+
+from foldwise.comparison.claims import CONDITIONS, Claim, Finding, stopped_by
+from foldwise.comparison.comparison import Comparison
+from foldwise.comparison.judgement import Judgement
+from foldwise.comparison.judging import decide, understand_files
+from foldwise.comparison.pair import Pair
+from foldwise.comparison.predictions import compare_predictions
+from foldwise.core.amounts import Amount
+from foldwise.core.errors import InvalidInput
+from foldwise.core.files import write_whole
+from foldwise.core.metric import UNNAMED
+from foldwise.core.result import Result
+from foldwise.core.types import Json
+from foldwise.core.validation import fraction, one_of
+
+__all__ = ["Gate", "Look", "gate", "level_of_look", "not_worse"]
+
+Marks: TypeAlias = Sequence[float] | Mapping[Any, float] | str | os.PathLike[str]
+
+EXIT_CODES: dict[Finding, int] = {"passed": 0, "failed": 1, "inconclusive": 3}
+POWER = 0.8
+READING = ("columns", "metric", "models", "tasks", "rows", "higher_is_better", "slices", "options")
+"""Options that say what is compared; the others of `judge` say how."""
+MOST_TIMES = 1000
+"""So many times as many items are not worth naming: the difference is as good as at the margin."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """One time that a gate was asked, of all that share a level.
+
+    Attributes
+    ----------
+    number
+        1 for the first.
+    alpha, alpha_all
+        The level of this look, and of all looks together.
+    again
+        Whether the same evidence was judged before: then it is the same look.
+    """
+
+    number: int
+    alpha: float
+    alpha_all: float
+    again: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Gate(Result):
+    """Whether a candidate passes; ``bool(gate)`` is True only where it does.
+
+    Attributes
+    ----------
+    finding
+        "passed", "failed" (the opposite of what was asked is shown) or "inconclusive".
+    reason
+        Why, in a sentence.
+    needed
+        How many items would probably decide, where it is inconclusive; empty elsewhere.
+    conditions
+        What was asked, as ``--fail-if`` names it.
+    answer
+        The comparison behind it.
+    by_task
+        The comparison with the margin of single tasks, where one was given.
+    look
+        Which look it was, where a history is kept.
+    """
+
+    page: ClassVar[str] = "gate"
+
+    finding: Finding
+    reason: str
+    needed: str = ""
+    conditions: tuple[str, ...]
+    answer: Comparison | Judgement
+    by_task: Judgement | None = None
+    look: Look | None = None
+
+    def __bool__(self) -> bool:
+        return self.finding == "passed"
+
+    def __repr__(self) -> str:
+        return f"<Gate {self.finding}: {self.reason}>"
+
+    @property
+    def exit_code(self) -> int:
+        """Of a command that asks: 0 passed, 1 failed, 3 inconclusive."""
+        return EXIT_CODES[self.finding]
+
+    @property
+    def sentence(self) -> str:
+        """Finding and reason, and what would decide."""
+        return " ".join(filter(None, (f"Gate {self.finding}: {self.reason}.", self.needed)))
+
+    @property
+    def reading(self) -> Any:
+        """What was decided on the way to the evidence."""
+        return self.answer.reading
+
+    def claims(self) -> tuple[Claim, ...]:
+        """What is known of each candidate."""
+        return _claims(self.answer, self.by_task)
+
+    def _content(self) -> dict[str, Json]:
+        look = self.look
+        return {
+            "finding": self.finding,
+            "reason": self.reason,
+            "needed": self.needed,
+            "conditions": list(self.conditions),
+            "exit_code": self.exit_code,
+            "look": None
+            if look is None
+            else {"number": look.number, "alpha": look.alpha, "alpha_all": look.alpha_all, "again": look.again},
+            "answer": self.answer.to_dict(),
+            "by_task": None if self.by_task is None else self.by_task.to_dict(),
+        }
+
+
+def gate(
+    given: Any = None,
+    *,
+    candidate: str | os.PathLike[str],
+    baseline: str | os.PathLike[str],
+    margin: Amount | None = None,
+    task_margin: Amount | None = None,
+    fail_if: Sequence[str] = (),
+    history: str | os.PathLike[str] | None = None,
+    alpha: float = 0.05,
+    **options: Any,
+) -> Gate:
+    r"""Ask whether a candidate may replace a baseline.
+
+    Parameters
+    ----------
+    given
+        What `judge` takes; without it candidate and baseline are files or folders themselves.
+    candidate, baseline
+        Models, or files or folders with one model each.
+    margin
+        By how much the candidate may be worse: passed where it is shown not to be worse by more.
+    task_margin
+        By how much it may be worse on any single task.
+    fail_if
+        Other conditions than ``"not-noninferior"`` (with a margin) and ``"worse"`` (without).
+    history
+        A file to which every look is added (JSON Lines), so that a gate asked again and again keeps its level: the k-th
+        look has level :math:`\alpha/(k(k+1))`, and all looks together have α, however many there will be. The same
+        evidence is the same look.
+    alpha
+        The level; with a history that of all looks together.
+    **options
+        Others of `judge`.
+
+    Returns
+    -------
+    Gate
+        True where it passed.
+
+    Notes
+    -----
+    :math:`\sum_k 1/(k(k+1)) = 1`, so that by Boole's inequality the probability that any look shows something false is
+    at most α, whatever the looks have in common.
+    """
+    if given is None:
+        for role, place in (("candidate", candidate), ("baseline", baseline)):
+            if not Path(place).exists():
+                raise InvalidInput(
+                    f"{role} must be a file or a folder where no results are given with it, but there is no "
+                    f"{os.fspath(place)}"
+                )
+        given = [candidate, baseline]
+    roles: dict[str, Any] = {"candidate": os.fspath(candidate), "baseline": os.fspath(baseline)}
+
+    reading = {name: options.pop(name) for name in READING if name in options}
+    understood = understand_files(given, **roles, **reading)
+    conditions = _conditions(fail_if, margin is not None or task_margin is not None)
+    look, book = None, None
+    if history is not None:
+        book = _History.read(Path(history), alpha)
+        look = book.look(understood.digest)
+    level = fraction(alpha, "alpha") if look is None else look.alpha
+    answer = decide(understood, margin=margin, alpha=level, **options)
+    by_task = None
+    if task_margin is not None:
+        if answer.overall is None:
+            raise InvalidInput("task_margin is for results on several tasks, but there is one: use margin")
+        by_task = decide(understood, margin=task_margin, alpha=level, **options)
+    found = _decided(answer, by_task, conditions, margin is not None, look=look)
+    if book is not None:
+        book.add(found, understood.digest)
+    return found
+
+
+def not_worse(
+    new: Marks,
+    old: Marks,
+    *,
+    margin: Amount,
+    metric: str = UNNAMED,
+    names: tuple[str, str] = ("new", "old"),
+    **options: Any,
+) -> Gate:
+    """Ask whether `new` is not worse than `old` by more than a margin; true where that is shown.
+
+    Parameters
+    ----------
+    new, old
+        A mark for each item (right/wrong, or any number), in the same order or by the item's name; or a file or folder
+        with the results of one model each, in any format that `judge` reads.
+    margin
+        By how much it may be worse: ``"1pt"``, or a number in the metric's own unit.
+    metric
+        What the marks measure; higher is better unless its name says otherwise or ``higher_is_better=False``.
+    names
+        What to call the two where marks are given.
+    **options
+        Others of `compare_predictions` (``groups``, ``alpha``), or of `judge` for files.
+
+    Examples
+    --------
+    >>> found = not_worse([1] * 90 + [0] * 10, [1] * 88 + [0] * 12, margin="5pt", metric="accuracy")
+    >>> bool(found), found.finding
+    (True, 'passed')
+    """
+    files = [isinstance(one, str | os.PathLike) for one in (new, old)]
+    if any(files) and not all(files):
+        raise InvalidInput("new and old must both be files, or both be marks")
+    wanted: dict[str, Any] = {} if metric == UNNAMED else {"metric": metric}
+    if all(files):
+        return gate(candidate=new, baseline=old, margin=margin, **wanted, **options)  # type: ignore[arg-type]
+    marks: dict[str, Any] = dict(zip(names, (new, old), strict=True))
+    found = compare_predictions(None, marks, margin=margin, candidate=names[0], baseline=names[1], **wanted, **options)
+    return _decided(found, None, _conditions((), with_margin=True), with_margin=True)
+
+
+# ---- From an answer to a finding.
+
+
+def _conditions(fail_if: Sequence[str], with_margin: bool) -> tuple[str, ...]:
+    for condition in fail_if:
+        one_of(condition, "fail_if", tuple(CONDITIONS))
+        if CONDITIONS[condition].needs_margin and not with_margin:
+            raise InvalidInput(f"fail_if {condition!r} needs a margin")
+    return tuple(fail_if) or (("not-noninferior",) if with_margin else ("worse",))
+
+
+def _claims(answer: Comparison | Judgement, by_task: Judgement | None) -> tuple[Claim, ...]:
+    """The claims that count: on all tasks together by the margin, on each by its own."""
+    if by_task is None:
+        return answer.claims()
+    main = answer.main.claims() if isinstance(answer, Judgement) else answer.claims()
+    return (*main, *(claim for claim in by_task.claims() if claim.task))
+
+
+def _decided(
+    answer: Comparison | Judgement,
+    by_task: Judgement | None,
+    conditions: tuple[str, ...],
+    with_margin: bool,
+    *,
+    look: Look | None = None,
+) -> Gate:
+    claims = _claims(answer, by_task)
+    if not with_margin and by_task is not None:  # a margin of single tasks says nothing of their mean
+        claims = tuple(claim for claim in claims if claim.task)
+    stop = stopped_by(claims, conditions)
+    if stop is None:
+        finding, reason, needed = "passed", _passed(claims, conditions, with_margin or by_task is not None), ""
+    else:
+        finding, reason = stop.finding, stop.sentence.rpartition(": --fail-if ")[0]
+        needed = _needed(_judged(answer, by_task, with_margin)) if finding == "inconclusive" else ""
+    return Gate(
+        finding=finding,  # type: ignore[arg-type]
+        reason=reason,
+        needed=needed,
+        conditions=conditions,
+        answer=answer,
+        by_task=by_task,
+        look=look,
+    )
+
+
+def _judged(
+    answer: Comparison | Judgement, by_task: Judgement | None, with_margin: bool
+) -> list[tuple[str, Comparison]]:
+    """The comparisons whose claims count, each with its task."""
+    if isinstance(answer, Comparison):
+        return [("", answer)]
+    tasks = answer if by_task is None else by_task
+    single = list(tasks.verdicts.items()) if tasks.overall is not None else []
+    return [("", answer.main)] * with_margin + single
+
+
+def _passed(claims: Sequence[Claim], conditions: Sequence[str], with_margin: bool) -> str:
+    first = claims[0]
+    if "not-noninferior" in conditions and with_margin:
+        where = f" on all {tasks} tasks" if (tasks := sum(bool(one.task) for one in claims)) else ""
+        shown = f"{first.candidate} is shown not to be worse than {first.baseline} by more than {first.margin}{where}"
+        return f"{shown} ({first.found})" if first.found else shown
+    held = "no condition holds"
+    if set(conditions) == {"worse"}:
+        held = f"{first.candidate} is not shown to be worse than {first.baseline}"
+    return f"{held} ({first.found})" if first.found else held
+
+
+def _needed(judged: Sequence[tuple[str, Comparison]]) -> str:
+    """How many items would decide with a probability of 80 %, if the differences stay as they are."""
+    found = [
+        (times, task, comparison)
+        for task, comparison in judged
+        for pair in comparison.pairs
+        if pair.conclusion == "undecided" and (times := _times(pair, _level(comparison))) is not None
+    ]
+    if not found:
+        return ""
+    most, task, comparison = max(found, key=lambda one: one[0])
+    where = f" on {task}" if task else ""
+    if most > MOST_TIMES:
+        return f"The difference{where} is so near to the margin that no test set of a sensible size decides."
+    items = getattr(comparison.parts[0].evidence, "n", None)
+    counted = f" (some {_rounded(items * most):,} instead of {items:,})" if isinstance(items, int) else ""
+    return (
+        f"About {max(most, 1.1):.1f} times as many items{where}{counted} would decide with a probability of 80 %, if "
+        "the difference stays as it is."
+    )
+
+
+def _times(pair: Pair, alpha: float) -> float | None:
+    r"""How many times as many items the limits need to leave the margin on the side where the difference is.
+
+    With the one-sided limit d − z\ :sub:`1−α`\ ·s at −m or above shown, power 80 % asks for |d + m| = (z\ :sub:`1−α` +
+    z\ :sub:`.8`)·s/√times.
+    """
+    lead, margin = pair.lead, pair.margin
+    if lead is None or margin is None or not (math.isfinite(lead.low) and math.isfinite(lead.high)):
+        return None
+    z = float(special.ndtri(1 - alpha))
+    error = (lead.high - lead.low) / (2 * z)
+    distance = abs((pair.estimate if pair.candidate == pair.a else -pair.estimate) + margin)
+    return math.inf if distance == 0 else float(((z + float(special.ndtri(POWER))) * error / distance) ** 2)
+
+
+def _level(comparison: Comparison) -> float:
+    """Of the one-sided limits, which several tasks share."""
+    shared: float | None = getattr(comparison.parts[0], "limits_alpha", None)
+    return comparison.alpha if shared is None else shared
+
+
+def _rounded(count: float) -> int:
+    """To two digits, upwards."""
+    step: int = 10 ** max(0, math.floor(math.log10(count)) - 1)
+    return math.ceil(count / step) * step
+
+
+# ---- Looks that share a level.
+
+
+def level_of_look(number: int, alpha: float) -> float:
+    """The level of the k-th look, α/(k(k + 1)); all of them add up to α.
+
+    Examples
+    --------
+    >>> [round(level_of_look(k, 0.05), 5) for k in (1, 2, 30)]
+    [0.025, 0.00833, 5e-05]
+    """
+    return alpha / (number * (number + 1))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _History:
+    """The looks there were."""
+
+    path: Path
+    alpha: float
+    rows: tuple[dict[str, Any], ...]
+
+    @classmethod
+    def read(cls, path: Path, alpha: float) -> _History:
+        """Those in a file; none where there is none yet."""
+        level = fraction(alpha, "alpha")
+        rows = []
+        for number, line in enumerate(_lines(path), 1):
+            try:
+                row = json.loads(line)
+                look, total, digest = int(row["look"]), float(row["alpha_all"]), str(row["evidence"])
+            except (ValueError, KeyError, TypeError) as error:
+                raise InvalidInput(
+                    f"history {path} must have a JSON object with look, alpha_all and evidence in each line, but line "
+                    f"{number} has not: {error}"
+                ) from None
+            if total != level:
+                raise InvalidInput(
+                    f"history {path} was begun with alpha {total:g}, which all its looks share, got {level:g}: keep "
+                    "that level, or begin another history"
+                )
+            rows.append({"look": look, "evidence": digest, "line": line})
+        return cls(path=path, alpha=level, rows=tuple(rows))
+
+    def look(self, digest: str) -> Look:
+        """Which look this evidence is."""
+        known = next((row["look"] for row in self.rows if row["evidence"] == digest), None)
+        number = max((row["look"] for row in self.rows), default=0) + 1 if known is None else known
+        return Look(
+            number=number, alpha=level_of_look(number, self.alpha), alpha_all=self.alpha, again=known is not None
+        )
+
+    def add(self, found: Gate, digest: str) -> None:
+        """Write the look down, as a whole or not at all; the same evidence is not written twice."""
+        look = found.look
+        if look is None or look.again:
+            return
+        pair = found.answer.main.pairs[0] if isinstance(found.answer, Judgement) else found.answer.pairs[0]
+        row = {
+            "look": look.number,
+            "time": datetime.now(UTC).isoformat(timespec="seconds"),
+            "alpha": look.alpha,
+            "alpha_all": look.alpha_all,
+            "evidence": digest,
+            "candidate": pair.a,
+            "baseline": pair.b,
+            "metric": pair.metric,
+            "estimate": pair.estimate,
+            "finding": found.finding,
+            "reason": found.reason,
+        }
+        lines = [*(one["line"] for one in self.rows), json.dumps(row, ensure_ascii=False)]
+        write_whole(self.path, "".join(f"{line}\n" for line in lines))
+
+
+def _lines(path: Path) -> list[str]:
+    if not path.exists():
+        return []
+    try:
+        return [line for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+    except UnicodeDecodeError:
+        raise InvalidInput(f"history {path} must be a text of JSON Lines, but it is not UTF-8") from None

@@ -1,0 +1,177 @@
+"""``foldwise gate``: by exit code, from files, folders and tables, with settings and in GitHub Actions."""
+
+import json
+
+import numpy as np
+import pytest
+
+MARGIN = ("--margin", "5pt")
+
+
+def write(path, share, *, n=400, tasks=1, seed=0):
+    """Right and wrong answers of one model; the first `share` of every hundred are right."""
+    path.parent.mkdir(exist_ok=True)
+    order = np.random.default_rng(seed).permutation(n)
+    rows = [f"q{i},t{i % tasks},{int(order[i] % 100 < 100 * share)}" for i in range(n)]
+    path.write_text("item,task,correct\n" + "\n".join(rows) + "\n")
+    return path
+
+
+@pytest.fixture
+def models(tmp_path, monkeypatch):
+    """Files of an old model, one as good and one worse."""
+    monkeypatch.chdir(tmp_path)
+    return {name: write(tmp_path / f"{name}.csv", share)
+            for name, share in {"old": 0.80, "same": 0.80, "worse": 0.60, "close": 0.79}.items()}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("new", "margin", "code", "word"),
+    [
+        ("same", "5pt", 0, "passed"),
+        ("worse", "5pt", 1, "failed"),
+        ("close", "1.5pt", 3, "inconclusive"),
+    ],
+)
+def test_two_files_pass_fail_or_leave_it_open(run, models, new, margin, code, word):
+    found, out, err = run("gate", "--candidate", f"{new}.csv", "--baseline", "old.csv", "--margin", margin)
+    assert found == code
+    assert f"Gate {word}:" in out
+    assert (f"foldwise: Gate {word}:" in err) == (code != 0)  # a gate that passes is quiet
+    kept = json.loads(
+        run("gate", "--candidate", f"{new}.csv", "--baseline", "old.csv", "--margin", margin, "--json")[1]
+    )
+    assert (kept["result"], kept["finding"], kept["exit_code"]) == ("gate", word, code)
+    assert kept["answer"]["understood"]["models"] == [new, "old"]
+
+
+def test_what_is_inconclusive_says_how_many_items_would_decide(run, models):
+    _, _, err = run("gate", "--candidate", "close.csv", "--baseline", "old.csv", "--margin", "1.5pt")
+    assert "times as many items (some " in err
+    assert "instead of 400) would decide with a probability of 80 %" in err
+
+
+def test_folders_and_tables_are_taken_by_place_and_by_name(run, models, tmp_path):
+    for name in ("new", "old"):
+        write(tmp_path / name / "results.csv", 0.8)
+    assert run("gate", "--candidate", "new", "--baseline", "old", *MARGIN)[0] == 0
+    assert run("gate", "same.csv", "old.csv", "--candidate", "same", "--baseline", "old", *MARGIN)[0] == 0
+    code, _, err = run("judge", "worse.csv", "old.csv", "--candidate", "worse.csv", "--baseline", "old.csv",
+                       "--fail-if", "worse")  # fmt: skip
+    assert code == 1
+    assert "worse is worse than old" in err
+
+
+def test_without_a_margin_only_harm_that_is_shown_fails(run, models):
+    code, out, _ = run("gate", "--candidate", "close.csv", "--baseline", "old.csv")
+    assert code == 0
+    assert "Gate passed: close is not shown to be worse than old" in " ".join(out.split())
+    assert run("gate", "--candidate", "worse.csv", "--baseline", "old.csv")[0] == 1
+    assert run("gate", "--candidate", "close.csv", "--baseline", "old.csv", "--fail-if", "not-better")[0] == 3
+
+
+def test_one_bad_task_fails_though_the_mean_passes(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = {"new": [], "old": []}
+    for task, (new, old) in {"a": (95, 80), "b": (95, 80), "c": (50, 97)}.items():
+        rows["new"] += [f"{task}{i},{task},{int(i % 100 < new)}" for i in range(200)]
+        rows["old"] += [f"{task}{i},{task},{int(i % 100 < old)}" for i in range(200)]
+    for name, lines in rows.items():
+        (tmp_path / f"{name}.csv").write_text("item,task,correct\n" + "\n".join(lines) + "\n")
+    words = ("gate", "--candidate", "new.csv", "--baseline", "old.csv", "--margin", "15pt", "--task-margin")
+    code, _, err = run(*words, "20pt")
+    assert code == 1
+    assert "on c (" in err or "points on c" in err
+    assert run(*words, "70pt")[0] == 0
+
+
+def test_looks_share_the_level_and_the_same_evidence_is_one_look(run, models):
+    words = ("gate", "--candidate", "same.csv", "--baseline", "old.csv", *MARGIN, "--history", "looks.jsonl", "--json")
+    found = [json.loads(run(*words)[1])["look"] for _ in range(2)]
+    assert [look["number"] for look in found] == [1, 1]
+    assert [look["again"] for look in found] == [False, True]
+    write(models["same"], 0.81)
+    look = json.loads(run(*words)[1])["look"]
+    assert (look["number"], look["alpha"]) == (2, 0.05 / 6)
+    rows = [json.loads(line) for line in (models["old"].parent / "looks.jsonl").read_text().splitlines()]
+    assert [row["look"] for row in rows] == [1, 2]
+    code, _, err = run(*words, "--alpha", "0.1")
+    assert code == 2
+    assert "was begun with alpha 0.05" in err
+    (models["old"].parent / "looks.jsonl").write_text("nonsense\n")
+    code, _, err = run(*words)
+    assert code == 2
+    assert "line 1 has not" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--candidate", "gone.csv", "--baseline", "old.csv"), "there is no gone.csv"),
+        (("--candidate", "same.csv", "--baseline", "old.csv", "--margin", "1"), "below 1, the whole range"),
+        (("--candidate", "same.csv", "--baseline", "old.csv", "--task-margin", "1pt"), "task_margin is for results on"),
+        (("--candidate", "same.csv", "--baseline", "old.csv", "--fail-if", "inferior"), "needs a margin"),
+        (("--candidate", "same.csv"), "Missing option '--baseline'"),
+        (("same.csv", "old.csv", "--candidate", "gone", "--baseline", "old"), "unknown candidate 'gone'"),
+    ],
+)
+def test_bad_input_is_one_sentence(run, models, words, message):
+    code, out, err = run("gate", *words)
+    assert (code, out) == (2, "")
+    assert message in err
+
+
+def test_settings_of_the_project_are_used_said_and_overruled(run, models, tmp_path):
+    (tmp_path / "foldwise.toml").write_text('[gate]\nmargin = "5pt"\nfail-if = ["not-noninferior"]\n')
+    words = ("gate", "--candidate", "same.csv", "--baseline", "old.csv")
+    code, out, err = run(*words)
+    assert code == 0
+    assert "foldwise: settings from foldwise.toml: --margin 5pt, --fail-if not-noninferior" in err
+    assert "by more than 5 points" in " ".join(out.split())
+    assert run(*words, "--margin", "0.1pt")[0] == 3
+    (tmp_path / "foldwise.toml").unlink()
+    (tmp_path / "pyproject.toml").write_text('[tool.other]\nx = 1\n[tool.foldwise.gate]\nmargin = "0.1pt"\n')
+    assert run(*words)[0] == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[gaet]\nmargin = 1", "settings for 'gaet', which is no command: did you mean 'gate'?"),
+        ("[gate]\nmargn = 1", "no option --margn: did you mean 'margin'?"),
+        ("gate = 3", "must have a table [gate]"),
+        ("[gate]\ninner = 3", "must set 'inner' of gate to true or false"),
+        ("[gate]\nmargin = [1, 2]", "must set 'margin' of gate to one value"),
+        ("[gate", "can't be read"),
+    ],
+)
+def test_settings_that_can_not_be_meant_are_refused(run, models, tmp_path, text, message):
+    (tmp_path / "foldwise.toml").write_text(text)
+    code, out, err = run("gate", "--candidate", "same.csv", "--baseline", "old.csv")
+    assert (code, out) == (2, "")
+    assert message in err
+
+
+def test_a_job_of_github_gets_a_summary_outputs_and_a_line(run, models, tmp_path, monkeypatch):
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    for name in ("GITHUB_STEP_SUMMARY", "GITHUB_OUTPUT"):
+        monkeypatch.setenv(name, str(tmp_path / name))
+    code, out, err = run("gate", "--candidate", "worse.csv", "--baseline", "old.csv", *MARGIN, "--json")
+    assert code == 1
+    assert json.loads(out)["finding"] == "failed"
+    assert (
+        "::error title=foldwise gate%3A worse.csv::Gate failed: worse is inferior to old by more than 5 points" in err
+    )
+    assert "95 %25 CI" in err
+    assert "**Gate failed: worse is inferior" in (tmp_path / "GITHUB_STEP_SUMMARY").read_text()
+    outputs = dict(line.split("=", 1) for line in (tmp_path / "GITHUB_OUTPUT").read_text().splitlines())
+    assert outputs["finding"] == "failed"
+    assert outputs["sentence"].startswith("Gate failed:")
+
+
+def test_several_renderings_are_written_in_one_run(run, models, tmp_path):
+    code, out, _ = run("gate", "--candidate", "same.csv", "--baseline", "old.csv", *MARGIN, "--html", "gate.html",
+                       "--markdown")  # fmt: skip
+    assert code == 0
+    assert "**Gate passed:" in out
+    assert "Gate passed:" in (tmp_path / "gate.html").read_text()
