@@ -36,15 +36,20 @@ def answers(run, tmp_path, text, *options):
     ]
 
 
+def direction_of(found):
+    """How it came about which direction is better."""
+    return next(one["how"] for one in found["reading"] if one["what"] == "direction")
+
+
 def test_every_door_for_tables_knows_losses_by_their_names(run, tmp_path):
     for found in answers(run, tmp_path, ERRORS, "--metric=error"):
-        assert (found["best"], found["higher_is_better"], found["direction_assumed"]) == ("a", False, False)
+        assert (found["best"], found["higher_is_better"], direction_of(found)) == ("a", False, "by its name")
     for found in answers(run, tmp_path, TABLE, "--metric=accuracy"):
         assert (found["best"], found["higher_is_better"]) == ("a", True)
     for found in answers(run, tmp_path, TABLE, "--metric=neg_rmse"):
         assert (found["best"], found["higher_is_better"]) == ("a", True)
     for found in answers(run, tmp_path, TABLE, "--metric=zeal"):
-        assert found["direction_assumed"]
+        assert direction_of(found) == "assumed"
         assert {"how": "assumed", "what": "direction", "value": "higher zeal is better"}.items() <= found["reading"][
             0
         ].items()

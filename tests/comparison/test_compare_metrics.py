@@ -241,12 +241,13 @@ def test_a_function_and_any_scorer_of_scikit_learn_are_metrics():
 
     labels = [np.where(p >= 0.5, "yes", "no") for p in (A, B)]
     c = fw.compare_predictions(WORDS, dict(zip("ab", labels, strict=True)), metric=share_found)
-    assert (c.metric, c.test, c.direction_assumed) == ("share_found", "swap_permutation", True)
+    assert (c.metric, c.test, c.direction) == ("share_found", "swap_permutation", "assumed")
     assert c.pairs[0].means[0] == pytest.approx(np.mean(TRUE & (A >= 0.5)))
     assert "Assumed: higher share found is better" in str(c)
-    assert not fw.compare_predictions(
+    said = fw.compare_predictions(
         WORDS, dict(zip("ab", labels, strict=True)), metric=share_found, higher_is_better=True
-    ).direction_assumed
+    )
+    assert said.direction == "declared"
     median = fw.compare_predictions(Y, dict(zip("ab", PREDICTED, strict=True)), metric="neg_median_absolute_error")
     assert median.metric == "median_absolute_error"
     assert median.pairs[0].means[0] == pytest.approx(sk.median_absolute_error(Y, PREDICTED[0]))

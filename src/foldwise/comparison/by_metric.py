@@ -14,7 +14,7 @@ from foldwise.comparison.claims import Claim, found_words
 from foldwise.comparison.frames import new_frame
 from foldwise.comparison.kept import kept_evidence
 from foldwise.comparison.pair import OnePair, Pair, finite, interval_dict
-from foldwise.core.decisions import Decision, together
+from foldwise.core.decisions import Decision, How, together
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import Unit, metric_words
 from foldwise.core.types import Array, Interval, Json
@@ -152,9 +152,9 @@ class MetricComparison(OnePair):
         return self.evidence.higher_is_better
 
     @property
-    def direction_assumed(self) -> bool:
-        """Whether that is only assumed, because neither the metric's name nor anybody said so."""
-        return self.evidence.direction_assumed
+    def direction(self) -> How:
+        """How that came about: declared, by the metric's name, from the file, or assumed."""
+        return self.evidence.direction
 
     @property
     def unit(self) -> Unit:
@@ -480,7 +480,7 @@ class MetricComparison(OnePair):
 
 
 PLAIN = (
-    "subject", "repeat", "test", "title", "metric", "higher_is_better", "direction_assumed", "unit", "best", "control",
+    "subject", "repeat", "test", "title", "metric", "higher_is_better", "unit", "best", "control",
     "adjustment", "alpha", "rope", "level", "margin", "limits_alpha", "baseline", "robust_pvalue", "estimand", "reason",
     "reference", "seed", "data_digest", "fits", "found",
 )  # fmt: skip

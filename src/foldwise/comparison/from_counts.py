@@ -12,7 +12,7 @@ from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.pairs import Adjust, judge_evidence
 from foldwise.comparison.told import with_missing
 from foldwise.core.categories import Categories
-from foldwise.core.decisions import Decision
+from foldwise.core.decisions import Decision, How
 from foldwise.core.errors import InvalidInput
 from foldwise.core.labels import categories, group_index
 from foldwise.core.metric import metric_words, resolve_direction
@@ -109,9 +109,13 @@ def compare_counts(
         raise InvalidInput(f"all models must have counts of the same items, got rows: {_listed(lengths)}")
     rule = MissingRule(policy=missing, metric=known.name, higher_is_better=known.higher_is_better)  # type: ignore[arg-type]
     tables, kept, lost = _settled(tables, rule)
-    assumed = resolve_direction(metric, higher_is_better)[1] and metric not in NAMED
+    direction: How = "by its name" if metric in NAMED else resolve_direction(metric, higher_is_better)[1]
     evidence = counts_evidence(
-        known, tables, groups=_clusters(groups if groups is not None else items, kept), missing=lost, assumed=assumed
+        known,
+        tables,
+        groups=_clusters(groups if groups is not None else items, kept),
+        missing=lost,
+        direction=direction,
     )
     judged |= {"test": test}
     found = judge_evidence(evidence, control=control, adjust=adjust, seed=seed, **judged)
@@ -124,12 +128,12 @@ def counts_evidence(
     *,
     groups: Any = None,
     missing: MissingValues | None = None,
-    assumed: bool = False,
+    direction: How = "by its name",
 ) -> Outputs:
     """Counts of each item, shape (items, counts) by model, as evidence."""
     n = len(next(iter(tables.values())))
     found = Outputs.build(
-        tuple(tables), metric, no_truth(n), list(tables.values()), groups=groups, direction_assumed=assumed,
+        tuple(tables), metric, no_truth(n), list(tables.values()), groups=groups, direction=direction,
         declared_unit="percent" if metric.name in ("bleu", "ter") else None,
     )  # fmt: skip
     return replace(found, missing=missing)

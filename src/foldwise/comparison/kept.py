@@ -40,7 +40,7 @@ CLASSES: dict[str, type] = {
 }  # fmt: skip
 """What is read again: no other class, whatever the JSON says."""
 
-MEASURED = ("names", "truth", "outputs", "groups", "direction_assumed", "declared_unit", "unseen")
+MEASURED = ("names", "truth", "outputs", "groups", "direction", "declared_unit", "unseen")
 """What is kept of outputs, whose metric is one of the catalogue: what it measures is computed again."""
 
 
@@ -170,5 +170,5 @@ def _measured_again(kept: Mapping[str, Any]) -> Outputs:
         metric: Metric = count_metric(kept["measure"], kept["counts"], higher_is_better=kept["higher_is_better"])
     else:
         metric = find_metric(kept["measure"], read["truth"])
-    rest = {name: read[name] for name in ("groups", "direction_assumed", "declared_unit", "unseen")}
+    rest = {name: read[name] for name in ("groups", "direction", "declared_unit", "unseen")}
     return Outputs.build(read["names"], metric, read["truth"], read["outputs"], **rest)

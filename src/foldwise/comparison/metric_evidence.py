@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from foldwise.comparison.comparison import AdjustMetrics
 from foldwise.comparison.measured_caveat import metric_caveats
 from foldwise.core.categories import Categories
+from foldwise.core.decisions import How
 from foldwise.core.errors import InvalidInput
 from foldwise.core.labels import categories, group_index, number_of
 from foldwise.core.metric import metric_words, resolve_direction
@@ -179,8 +180,9 @@ def measured_evidence(
     if (decisive := suited.decisive(truth)) is not None and not by_resampling:
         right_by, within = _rightly_told(decisive, truth, outputs, groups)
         return Items.from_right(names, right_by, metric=suited.name, groups=within, unseen=unseen)
-    assumed = metric.needs is Needs.ANY and resolve_direction(suited.name, question.higher_is_better)[1]
-    return Outputs.build(names, suited, truth, outputs, groups=groups, direction_assumed=assumed, unseen=unseen)
+    told: How = "by its name"
+    direction = resolve_direction(suited.name, question.higher_is_better)[1] if metric.needs is Needs.ANY else told
+    return Outputs.build(names, suited, truth, outputs, groups=groups, direction=direction, unseen=unseen)
 
 
 def _rightly_told(

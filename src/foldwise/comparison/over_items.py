@@ -197,7 +197,7 @@ def _verdict(
     words: dict[str, Any] = {
         "metric": understanding.measures.get(paired.task, understanding.metric),
         "higher_is_better": understanding.higher_is_better,
-        "direction_assumed": understanding.said_direction is None,
+        "direction": understanding.direction_from,
         "unit": understanding.unit,
     }
     times = None if paired.human is not None else rows.times
@@ -219,7 +219,7 @@ def _of_counts(
         metric,
         dict(zip(paired.models, paired.counts, strict=True)),
         groups=None if paired.groups is None else group_index(np.array(paired.groups)),
-        assumed=understanding.said_direction is None,
+        direction=understanding.direction_from,
     )
     found = judge_evidence(evidence, **options)
     told = (f"{metric.name} has no value per item: the order of time is not used",) * (paired.rows.times is not None)

@@ -256,16 +256,16 @@ def sentinel_decisions(names: Sequence[str], values: Sequence[ArrayLike]) -> tup
     return ()
 
 
-def resolve_direction(metric: str, higher_is_better: bool | None) -> tuple[bool, bool]:
-    """Whether higher is better, and whether that is only assumed because neither the name nor anybody says so.
+def resolve_direction(metric: str, higher_is_better: bool | None) -> tuple[bool, How]:
+    """Whether higher is better, and how that came about: assumed where neither the name nor anybody says so.
 
     >>> resolve_direction("rmse", None), resolve_direction("rmse", True), resolve_direction("zeal", None)
-    ((False, False), (True, False), (True, True))
+    ((False, 'by its name'), (True, 'declared'), (True, 'assumed'))
     """
     if higher_is_better is not None:
-        return bool(higher_is_better), False
+        return bool(higher_is_better), "declared"
     loss = is_loss(metric)
-    return not loss, loss is None
+    return not loss, "assumed" if loss is None else "by its name"
 
 
 def direction_words(metric: str, higher_is_better: bool, *, assumed: bool = False) -> str:
@@ -292,17 +292,15 @@ def direction_caveats(metric: str, higher_is_better: bool) -> list[str]:
 
 
 def measure_decisions(
-    metric: str, unit: Unit, *, higher_is_better: bool, assumed: bool, declared_unit: bool = False, coding: str = ""
+    metric: str, unit: Unit, *, higher_is_better: bool, direction: How, declared_unit: bool = False, coding: str = ""
 ) -> tuple[Decision, ...]:
     """How direction and unit came about.
 
     `coding` is what stands for right and wrong, where that is what is assumed.
 
-    >>> [str(one) for one in measure_decisions("zeal", "own", higher_is_better=True, assumed=True)]
+    >>> [str(one) for one in measure_decisions("zeal", "own", higher_is_better=True, direction="assumed")]
     ['higher zeal is better (assumed; higher_is_better=False (--lower-is-better) if not)']
     """
-    told = is_loss(metric) is (not higher_is_better)
-    direction: How = "assumed" if assumed else "by its name" if told else "declared"
     words, change = direction_words(metric, higher_is_better), "higher_is_better=False (--lower-is-better)"
     found = [Decision(what="direction", value=coding or words, how=direction, change=change)]
     if unit == "percent":

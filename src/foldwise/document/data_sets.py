@@ -168,7 +168,7 @@ def facts(c: MetricComparison) -> list[tuple[str, str]]:
 
 
 def _direction(c: MetricComparison) -> str:
-    return direction_words(c.table.metric, c.table.higher_is_better, assumed=c.table.direction_assumed)
+    return direction_words(c.table.metric, c.table.higher_is_better, assumed=c.table.direction == "assumed")
 
 
 def method_rows(c: MetricComparison) -> list[tuple[str, str]]:

@@ -195,7 +195,7 @@ def facts(c: MetricComparison) -> list[tuple[str, str]]:
             ("other partitions", f"same verdict on {agreed} of {len(again)} pairs (all {again[0].repetitions})")
         )
     if not c.higher_is_better:
-        rows.append(("direction", direction_words(c.metric, c.higher_is_better, assumed=c.direction_assumed)))
+        rows.append(("direction", direction_words(c.metric, c.higher_is_better, assumed=c.direction == "assumed")))
     return [*rows, *c.kind.facts(c.evidence, c.procedure)]
 
 
@@ -205,7 +205,7 @@ def method_rows(c: MetricComparison) -> list[tuple[str, str]]:
         rows.append(("are all the same?", f"Cochran's Q = {_omnibus(c)}"))
     if c.baseline is not None:
         rows.append((f"{metric_words(c.metric)} of the most frequent class", score_text(c.baseline, c.unit)))
-    rows.append(("direction", direction_words(c.metric, c.higher_is_better, assumed=c.direction_assumed)))
+    rows.append(("direction", direction_words(c.metric, c.higher_is_better, assumed=c.direction == "assumed")))
     rows.append(("evidence", c.design))
     return rows + ([("store", found_in_store(c.found, c.fits, "fits", c.found_made))] if c.found else [])
 

@@ -170,7 +170,7 @@ def facts(c: MetricComparison) -> list[tuple[str, str]]:
         shares = ", ".join(f"{one.name} {100 * c.variance.share(one.name):.0f} %" for one in c.variance.sources)
         rows.append(("standard error", f"{_error_text(c.variance.standard_error, c.unit)} (variance: {shares})"))
     if not c.higher_is_better:
-        rows.append(("direction", direction_words(c.metric, c.higher_is_better, assumed=c.direction_assumed)))
+        rows.append(("direction", direction_words(c.metric, c.higher_is_better, assumed=c.direction == "assumed")))
     return [*rows, *c.kind.facts(c.evidence, c.procedure)]
 
 
@@ -211,7 +211,7 @@ def method_rows(c: MetricComparison) -> list[tuple[str, str]]:
         ]
     if c.baseline is not None:
         rows.append((f"{metric_words(c.metric)} of the most frequent class", score_text(c.baseline, c.unit)))
-    rows.append(("direction", direction_words(c.metric, c.higher_is_better, assumed=c.direction_assumed)))
+    rows.append(("direction", direction_words(c.metric, c.higher_is_better, assumed=c.direction == "assumed")))
     rows.append(("evidence", c.design))
     return rows + ([("store", found_in_store(c.found, c.fits, "fits", c.found_made))] if c.found else [])
 

@@ -120,7 +120,7 @@ def _facts(w: Watch) -> list[tuple[str, str]]:
 
 
 def _direction(w: Watch) -> str:
-    return direction_words(w.metric, w.higher_is_better, assumed=w.evidence.direction_assumed)
+    return direction_words(w.metric, w.higher_is_better, assumed=w.evidence.direction == "assumed")
 
 
 def _reading(w: Watch) -> str:

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from foldwise.core.decisions import Decision
+from foldwise.core.decisions import Decision, How
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import Unit, measure_decisions, sentinel_decisions, unit_of
 from foldwise.core.types import Array, Labels
@@ -42,7 +42,7 @@ class Evidence(ABC):
     metric: str  #: What was measured, for people to read
     higher_is_better: bool  #: False for losses
     #: Whether that is only assumed, because neither the metric's name nor anybody said so
-    direction_assumed: bool = False
+    direction: How = "by its name"
     declared_unit: Unit | None = None  #: The unit, where somebody or the file says it
     missing: MissingValues | None = None  #: What was missing, and what was done about it; None where nothing was
     majority: float | None = None  #: Accuracy of always answering the most frequent class; None where it is not known
@@ -121,7 +121,7 @@ class Evidence(ABC):
             self.metric,
             self.unit,
             higher_is_better=self.higher_is_better,
-            assumed=self.direction_assumed,
+            direction=self.direction,
             coding=self.coding,
             declared_unit=self.declared_unit is not None,
         )

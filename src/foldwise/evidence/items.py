@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from foldwise.core.categories import Categories
+from foldwise.core.decisions import How
 from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
 from foldwise.core.formatting import number_text
@@ -167,14 +168,15 @@ class Items(Evidence):
         names = named_models(models)
         given = dict(zip(map(called, names), models.values(), strict=True))
         metric = measured_by(metric, names)
-        higher, assumed = resolve_direction(metric, higher_is_better)
-        assumed = assumed and not all(map(says_right, models.values()))
+        higher, direction = resolve_direction(metric, higher_is_better)
+        if direction == "assumed" and all(map(says_right, models.values())):
+            direction = "from the file"
         rule = MissingRule(policy=missing, metric=metric, higher_is_better=higher, bounds=bounds, unit=unit)
         runs = repeated_runs(metric)
         if runs is not None and runs.right_wrong and not higher:
             raise InvalidInput(f"higher_is_better must not be False for {metric}, which counts runs that are right")
         rows = read_rows(given, items=items, groups=groups, missing=rule, time=time, runs=runs)
-        words: dict[str, Any] = {"metric": metric, "higher_is_better": higher, "direction_assumed": assumed}
+        words: dict[str, Any] = {"metric": metric, "higher_is_better": higher, "direction": direction}
         return cls.of(rows, names, unit=unit, runs=runs, **words)
 
     @classmethod
@@ -185,7 +187,7 @@ class Items(Evidence):
         *,
         metric: str,
         higher_is_better: bool,
-        direction_assumed: bool = False,
+        direction: How = "by its name",
         unit: Unit | None = None,
         runs: RepeatedRuns | None = None,
     ) -> Items:
@@ -203,7 +205,7 @@ class Items(Evidence):
             right_wrong=right_wrong,
             metric=("accuracy" if higher_is_better else "error") if right_wrong and metric == UNNAMED_MARK else metric,
             higher_is_better=higher_is_better,
-            direction_assumed=direction_assumed,
+            direction=direction,
             declared_unit=check_unit(unit),
             groups=rows.groups,
             items=rows.items,
@@ -282,7 +284,7 @@ class Items(Evidence):
 
     @property
     def coding(self) -> str:
-        return f"{self.scale:g} is right and 0 is wrong" if self.direction_assumed and self.right_wrong else ""
+        return f"{self.scale:g} is right and 0 is wrong" if self.direction == "assumed" and self.right_wrong else ""
 
     @property
     def means(self) -> Array:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from foldwise.core.decisions import How
 from foldwise.core.digest import array_digest, digest
 from foldwise.core.formatting import number_text
 from foldwise.core.metric import Unit
@@ -43,7 +44,7 @@ class Outputs(Evidence):
         outputs: Sequence[Output],
         *,
         groups: Integers | None = None,
-        direction_assumed: bool = False,
+        direction: How = "by its name",
         declared_unit: Unit | None = None,
         unseen: tuple[int, ...] = (),
     ) -> Outputs:
@@ -59,7 +60,7 @@ class Outputs(Evidence):
             statistic=measure(metric, truth, list(outputs[:: -1 if turned else 1]), groups),
             turned=turned,
             groups=groups,
-            direction_assumed=direction_assumed,
+            direction=direction,
             declared_unit=declared_unit,
             unseen=unseen,
         )
@@ -71,7 +72,7 @@ class Outputs(Evidence):
             self.truth,
             [self.outputs[i], self.outputs[j]],
             groups=self.groups,
-            direction_assumed=self.direction_assumed,
+            direction=self.direction,
             declared_unit=self.declared_unit,
             unseen=(self.unseen[i], self.unseen[j]) if self.unseen else (),
         )

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from foldwise.core.decisions import Decision
+from foldwise.core.decisions import Decision, How
 from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import (
@@ -55,7 +55,7 @@ class ScoreTable:
     n_test: Array | None = None
     metric: str = UNNAMED  #: What the scores measure, for people to read
     #: Whether the direction is only assumed, because neither the metric's name nor anybody said so
-    direction_assumed: bool = False
+    direction: How = "by its name"
     declared_unit: Unit | None = None  #: The unit, where somebody or the file says it
 
     def __post_init__(self) -> None:
@@ -103,7 +103,7 @@ class ScoreTable:
         named = _names(learners, "learner", values.shape[1])
         metric = measured_by(metric, named)
         check_scales(metric, dict(zip(named, np.moveaxis(values, 1, 0), strict=False)))  # names are checked below
-        higher, assumed = resolve_direction(metric, higher_is_better)
+        higher, direction = resolve_direction(metric, higher_is_better)
         return cls(
             values=values,
             learners=named,
@@ -112,7 +112,7 @@ class ScoreTable:
             n_train=_sizes(n_train, "n_train", values.shape[0]),
             n_test=_sizes(n_test, "n_test", values.shape[0]),
             metric=metric,
-            direction_assumed=assumed,
+            direction=direction,
             declared_unit=check_unit(unit),
         )
 
@@ -174,7 +174,7 @@ class ScoreTable:
             self.metric,
             self.unit,
             higher_is_better=self.higher_is_better,
-            assumed=self.direction_assumed,
+            direction=self.direction,
             declared_unit=self.declared_unit is not None,
         )
         return (*told, *sentinel_decisions(self.learners, list(np.moveaxis(self.values, 1, 0))))

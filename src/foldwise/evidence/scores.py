@@ -167,7 +167,7 @@ class Scores(PartScores):
             raise InvalidInput(f"a cross-validation has at least 2 folds, got shape {shape} (runs, folds)")
         metric = measured_by(metric, names)
         check_scales(metric, dict(zip(names, given.values(), strict=True)))
-        higher, assumed = resolve_direction(metric, higher_is_better)
+        higher, direction = resolve_direction(metric, higher_is_better)
         rule = MissingRule(policy=missing, metric=metric, higher_is_better=higher, bounds=bounds, unit=unit)
         values, lost = _settled(given, rule)
         return cls(
@@ -178,7 +178,7 @@ class Scores(PartScores):
             n_test=sizes[1],
             higher_is_better=higher,
             metric=metric,
-            direction_assumed=assumed,
+            direction=direction,
             declared_unit=check_unit(unit),
             folds_assumed=assumed_folds,
             pieces=None if pieces is None else integer(pieces, "pieces", minimum=2),
@@ -283,14 +283,14 @@ class BlockScores(PartScores):
             called(name): _blocks(values, called(name)) for name, values in zip(names, scores.values(), strict=True)
         }
         _one_shape(given)
-        higher, assumed = resolve_direction(metric, higher_is_better)
+        higher, direction = resolve_direction(metric, higher_is_better)
         return cls(
             names=names,
             values=np.array(list(given.values())),
             n_train=n_train,
             higher_is_better=higher,
             metric=metric,
-            direction_assumed=assumed,
+            direction=direction,
             pieces=pieces,
         )
 
@@ -380,7 +380,7 @@ class ExampleScores(PartScores):
         _one_shape({**given, "left_out": ids})
         if 0 in ids.shape:
             raise InvalidInput(f"scores must have shape (runs, examples), got {ids.shape}")
-        higher, assumed = resolve_direction(metric, higher_is_better)
+        higher, direction = resolve_direction(metric, higher_is_better)
         return cls(
             names=names,
             values=np.array(list(given.values())),
@@ -392,7 +392,7 @@ class ExampleScores(PartScores):
             n_train=n_train,
             higher_is_better=higher,
             metric=metric,
-            direction_assumed=assumed,
+            direction=direction,
         )
 
     @property

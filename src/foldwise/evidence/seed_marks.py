@@ -74,7 +74,7 @@ class SeedMarks(Evidence):
         clusters = None if groups is None else groups_of(groups, a.shape[1])
         metric = measured_by(metric, names)
         check_scales(metric, dict(zip(names, given.values(), strict=True)))
-        higher, assumed = resolve_direction(metric, higher_is_better)
+        higher, direction = resolve_direction(metric, higher_is_better)
         rule = MissingRule(policy=missing, metric=metric, higher_is_better=higher, bounds=bounds)
         values, whole, absent = _whole(given, rule)
         return cls(
@@ -83,7 +83,7 @@ class SeedMarks(Evidence):
             paired=bool(paired),
             metric=metric,
             higher_is_better=higher,
-            direction_assumed=assumed,
+            direction=direction,
             missing=absent,
             groups=None if clusters is None else np.unique(clusters[whole], return_inverse=True)[1],
             trainings=trainings,

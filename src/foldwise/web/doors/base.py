@@ -295,9 +295,9 @@ def missing_policy(entry: Entry) -> Policy:
 
 def direction_field(metric: str, entry: Entry) -> Field:
     """Which direction is better: by the metric's name unless somebody says otherwise."""
-    higher, assumed = resolve_direction(metric, None)
+    higher, how = resolve_direction(metric, None)
     told = f"{'higher' if higher else 'lower'} is better"
-    first = f"assumed: {told}" if assumed else f"by the metric's name: {told}"
+    first = f"assumed: {told}" if how == "assumed" else f"by the metric's name: {told}"
     choices = (("", first), ("higher", "higher is better"), ("lower", "lower is better, as for errors and losses"))
     return Field(name="direction", label="Direction", value=entry.get("direction") or "", choices=choices)
 
