@@ -164,8 +164,6 @@ def number_like(labels: Iterable[str], *, decimal_comma: bool) -> dict[str, floa
     decimal_comma
         Whether the file writes 0,5, so that 1,234 can't be one thousand and some.
 
-    Examples
-    --------
     >>> number_like(["52,31", "1.234,5", "7"], decimal_comma=False)
     {'52,31': 52.31, '1.234,5': 1234.5, '7': 7.0}
     >>> number_like(["1,234", "12,345,678"], decimal_comma=False)
@@ -213,8 +211,6 @@ def choose_columns(
     declared
         The columns of which the file says what they hold; None for all.
 
-    Examples
-    --------
     >>> from foldwise.data.loading import load
     >>> choose_columns(load("sklearn:iris"), drop=["petal width (cm)"]).X.shape
     (150, 3)

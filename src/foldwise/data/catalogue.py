@@ -49,8 +49,6 @@ _FILES = {
 def load_builtin(name: str) -> Dataset:
     """Load one of scikit-learn's data sets; `name` is a key of `BUILT_IN`.
 
-    Examples
-    --------
     >>> load_builtin("iris").classes
     ('setosa', 'versicolor', 'virginica')
     """
@@ -164,8 +162,6 @@ _ALIASES = {alias.replace(" ", "-"): known.name for known in _ALL for alias in k
 def canonical(name: str) -> str:
     """The registry's name for what a paper calls `name`; an unknown name comes back as it is.
 
-    Examples
-    --------
     >>> canonical("German Credit"), canonical("mine")
     ('credit-g', 'mine')
     """

@@ -37,8 +37,6 @@ def class_columns(classes: Iterable[str], columns: Iterable[str]) -> dict[str, C
     columns
         Names of the columns that may be a model's.
 
-    Examples
-    --------
     >>> class_columns(["no", "yes"], ["nb:no", "nb:yes", "tree", "old_yes"])
     {'nb': {'no': 'nb:no', 'yes': 'nb:yes'}}
     """
@@ -221,8 +219,6 @@ _LAST = 4
 def is_summary(name: str) -> bool:
     """Whether a row or a column is called like a summary of others.
 
-    Examples
-    --------
     >>> is_summary("Average"), is_summary("Std. dev"), is_summary("mean-teacher")
     (True, True, False)
     """

@@ -36,8 +36,6 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     Numeric columns come first, then one column per nominal column and category seen in training. A missing nominal
     value counts as the most frequent one; a category that training didn't show gives zeros throughout.
 
-    Examples
-    --------
     >>> table = Table.build([[1, 0], [np.nan, 1], [3, np.nan]], [None, ("no", "yes")])
     >>> TableEncoder().fit_transform(table).tolist()
     [[1.0, 1.0, 0.0], [2.0, 0.0, 1.0], [3.0, 1.0, 0.0]]
@@ -90,8 +88,6 @@ def encode_for(estimator: Estimator, table: Table) -> Estimator:
         The pipeline learns its encoding from each training split anew. A table without nominal attributes reaches
         an estimator that handles NaN, or has nothing to handle, unchanged.
 
-    Examples
-    --------
     >>> from sklearn.naive_bayes import GaussianNB
     >>> plain, mixed = Table.build([[1], [2]]), Table.build([[0], [1]], [("no", "yes")])
     >>> encode_for(GaussianNB(), plain)

@@ -47,8 +47,6 @@ class Cells(Protocol):
 class RowCells:
     """Cells that were read row by row.
 
-    Examples
-    --------
     >>> RowCells([("a", "1"), ("b", "2")]).texts(1)
     ['1', '2']
     """
@@ -303,8 +301,6 @@ def _no_label(cell: str) -> bool:
 def some_names(names: Sequence[str]) -> str:
     """Names as they go into a message, which must not be longer than people read.
 
-    Examples
-    --------
     >>> some_names([f"c{i}" for i in range(1_000_000)])
     'c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11 … and 999,988 more'
     """
@@ -328,8 +324,6 @@ def _percent(cell: str) -> bool:
 def parse_number(cell: str, *, decimal_comma: bool = False) -> float | None:
     """`cell` as a number, or None if it is none; Python's underscores (``1_000``) are no part of a number.
 
-    Examples
-    --------
     >>> parse_number("0,5", decimal_comma=True), parse_number("1_000"), parse_number("'-0.41")
     (0.5, None, -0.41)
     >>> parse_number("82.1%"), parse_number("82.1 ± 1.3"), parse_number("82.1 (1.3)")

@@ -59,8 +59,6 @@ def _holds_no_text(text: str) -> bool:
 def is_file(path: Path) -> bool:
     """Whether there is such a file; a name that no file can have (too long, say) is none.
 
-    Examples
-    --------
     >>> is_file(Path("x" * 1000))
     False
     """
@@ -75,8 +73,6 @@ def decode_text(raw: bytes, source: str) -> str:
 
     Spreadsheets write all of these. Anything with a byte that is part of no text is refused as binary.
 
-    Examples
-    --------
     >>> decode_text("größe;1".encode("cp1252"), "sizes.csv")
     'größe;1'
     """

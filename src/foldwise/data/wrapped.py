@@ -190,8 +190,6 @@ def read_so_far(given: Readable, *, complete: bool = False) -> Content:
     complete
         Whether nothing more comes, so that the last line counts although it has no end.
 
-    Examples
-    --------
     >>> read_so_far("a,b\n1,0\n0,").text
     'a,b\n1,0\n'
     """

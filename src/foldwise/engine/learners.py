@@ -25,8 +25,6 @@ LONGEST = 60  # Characters of a name with its parameters.
 def spoken(learner: Estimator | str) -> str:
     """What to call a learner: a specification without its modules, an estimator by its class, a pipeline by its steps.
 
-    Examples
-    --------
     >>> spoken("sklearn.svm:SVC(C=2)"), spoken("models.py:gbm()"), spoken("pca+sklearn.svm:SVC")
     ('SVC(C=2)', 'gbm', 'pca+SVC')
     """

@@ -41,8 +41,6 @@ def limits_of(
 ) -> WorkLimits:
     """Check what the user gave.
 
-    Examples
-    --------
     >>> limits_of(fit_seconds=60).apart, limits_of().apart
     (True, False)
     """

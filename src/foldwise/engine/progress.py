@@ -68,8 +68,6 @@ class Silent(Bar):
 def resolve_progress(progress: Progress | bool | None) -> Progress:
     """The progress behind None (a bar if stderr is a terminal), a truth value, or an object of one's own.
 
-    Examples
-    --------
     >>> type(resolve_progress(False)).__name__
     'Silent'
     """

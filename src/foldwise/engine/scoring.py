@@ -98,8 +98,6 @@ def resolve_scoring(scoring: str | Scorer | None, task: Task, n_classes: int) ->
     task, n_classes
         What the learners do, and how many classes there are.
 
-    Examples
-    --------
     >>> resolve_scoring("error", "classification", 2).greater_is_better
     False
     """
@@ -209,8 +207,6 @@ class PositiveScorer:
 def positive_scorer(name: str, positive: object) -> PositiveScorer:
     """The scorer of that name, about one class.
 
-    Examples
-    --------
     >>> positive_scorer("f1", "yes").positive
     'yes'
     """

@@ -43,8 +43,6 @@ class Bias:
 
         Taken for a normal statistic whose variance is known, so that it says what a sound test would do.
 
-        Examples
-        --------
         >>> round(Bias(mean=0.02, standard_error=0.001, spread=0.03).reached(0.05), 3)
         0.102
         """
@@ -111,8 +109,6 @@ def judge(low: float, high: float, alpha: float, *, bias: Bias, null: Null) -> J
 def shown(low: float, high: float, alpha: float) -> Judgement:
     """What the limits of a rate show about its level, where the null hypothesis holds.
 
-    Examples
-    --------
     >>> [shown(low, high, 0.05).value for low, high in [(0.04, 0.07), (0.03, 0.09), (0.06, 0.09)]]
     ['kept', 'open', 'broken']
     """

@@ -167,8 +167,6 @@ class RandomErrors(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     ----------
     .. [1] Dietterich (1998), Neural Computation 10.
 
-    Examples
-    --------
     >>> from foldwise.learners import Majority
     >>> wrong = RandomErrors(Majority(), rate=1.0).fit([[0.0], [1.0], [2.0]], ["no", "yes", "yes"])
     >>> wrong.predict([[5.0]]).tolist()

@@ -29,8 +29,6 @@ class Cases:
     def of(cls, y_or_n: ArrayLike, groups: ArrayLike | None = None) -> Cases:
         """Check the targets (or the number of examples) and the groups.
 
-        Examples
-        --------
         >>> Cases.of(["a", "b", "a"], groups=[7, 7, 9]).groups
         array([0, 0, 1])
         """
@@ -83,8 +81,6 @@ def deal_examples(strata: Integers, folds: int, rng: np.random.Generator) -> Int
 
     Fold sizes differ by at most 1, and so do the counts of each stratum.
 
-    Examples
-    --------
     >>> folds = deal_examples(np.array([0, 0, 0, 1, 1, 1, 1]), 2, np.random.default_rng(0))
     >>> np.bincount(folds).tolist()
     [4, 3]
@@ -344,8 +340,6 @@ def cut_fold(ids: Integers, fold: int) -> tuple[Integers, Integers]:
 def partition_signature(ids: Integers) -> str:
     """The fold numbers renamed in the order of their first example, so that only who is with whom counts.
 
-    Examples
-    --------
     >>> partition_signature(np.array([2, 0, 2])) == partition_signature(np.array([0, 1, 0]))
     True
     """

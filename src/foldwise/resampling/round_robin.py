@@ -35,8 +35,6 @@ def partners(blocks: int) -> Integers:
     -----
     The circle method: the last block stays where it is, and i meets j in round r where i + j = 2r modulo blocks − 1.
 
-    Examples
-    --------
     >>> partners(4)
     array([[3, 2, 1, 0],
            [2, 3, 0, 1],
@@ -55,8 +53,6 @@ def partners(blocks: int) -> Integers:
 def adjacent(blocks: int) -> Integers:
     """Per round the blocks in an order in which those that meet stand side by side: (blocks − 1, blocks).
 
-    Examples
-    --------
     >>> adjacent(4)
     array([[0, 3, 1, 2],
            [0, 2, 1, 3],

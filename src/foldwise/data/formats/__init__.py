@@ -19,8 +19,6 @@ FORMATS: tuple[Format, ...] = (arff.FORMAT, json_tables.RECORDS, json_tables.LIN
 def find_format(content: Content) -> Format:
     r"""The format of a text, by how it begins and by the file's name.
 
-    Examples
-    --------
     >>> find_format(Content(text="truth,nb\n1,0\n")).name
     'CSV'
     """
@@ -39,8 +37,6 @@ def read_sheet(given: Readable | Raw) -> Sheet:
     given
         A file, ``"-"`` for standard input, or the text itself (recognised by its line breaks).
 
-    Examples
-    --------
     >>> sheet = read_sheet("truth;score\nyes;0,5\n")
     >>> sheet.header, sheet.numbers("score").tolist()
     (('truth', 'score'), [0.5])
@@ -56,8 +52,6 @@ def read_sheet(given: Readable | Raw) -> Sheet:
 def first_names(content: Content) -> list[str]:
     r"""The names of the columns as far as the first row tells, without reading the rest.
 
-    Examples
-    --------
     >>> first_names(Content(text="truth;nb\nyes;no\n"))
     ['truth', 'nb']
     """

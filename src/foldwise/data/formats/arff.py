@@ -75,8 +75,6 @@ def parse_arff(text: str, source: str) -> tuple[str, list[Column]]:
     ----------
     .. [1] Witten & Frank (2005), Data Mining, section 2.4, and Weka's ArffLoader.
 
-    Examples
-    --------
     >>> text = "@relation t\n@attribute size real\n@attribute c {'a b', c}\n@data\n1.5,'a b'\n?, c\n"
     >>> name, columns = parse_arff(text, "t.arff")
     >>> columns[0].values.tolist(), columns[1].categories
@@ -132,8 +130,6 @@ def _attribute(line: str, place: str) -> _Attribute:
 def _date_form(java: str) -> str | None:
     """Java's pattern of a date, in which Weka writes it, as Python's; None where it has a letter of its own.
 
-    Examples
-    --------
     >>> _date_form("dd.MM.yyyy'T'HH:mm"), _date_form("qqq")
     ('%d.%m.%YT%H:%M', None)
     """

@@ -40,8 +40,6 @@ _POINT, _MINUS, _ZERO = (np.uint8(ord(sign)) for sign in ".-0")
 def read_decimals(raw: NDArray[np.uint8], start: Integers, stop: Integers) -> tuple[Array, Flags]:
     """The numbers between places, and which were read: those written with digits, a minus and a point only.
 
-    Examples
-    --------
     >>> raw = np.frombuffer(b"-1.25;1e5;7", np.uint8)
     >>> read_decimals(raw, np.array([0, 6, 10]), np.array([5, 9, 11]))
     (array([-1.25,  0.  ,  7.  ]), array([ True, False,  True]))
@@ -288,8 +286,6 @@ class PlainText(NamedTuple):
 def read_plain(text: str, delimiter: str) -> PlainText | None:
     r"""Read text in which cells end where a separator or a line ends; None where the reader of records must be asked.
 
-    Examples
-    --------
     >>> header, lines, cells = read_plain("a,b\n\n1,2\n", ",")
     >>> header, list(lines), cells.rows(1)
     (('a', 'b'), [3], (('1', '2'),))

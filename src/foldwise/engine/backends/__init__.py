@@ -37,8 +37,6 @@ def choose_backend(job: Workload, *, n_jobs: int | None, cluster: Any, limits: W
 def count_workers(n_jobs: int | None) -> int:
     """Number of processes for `n_jobs`: None is 1, −1 all processors, −2 all but one.
 
-    Examples
-    --------
     >>> count_workers(None), count_workers(3)
     (1, 3)
     """

@@ -26,8 +26,6 @@ TAIL = struct.Struct("<I")
 def text_sum(*values: object) -> int:
     """Checksum of a row of texts and numbers (CRC-32, which finds every single flipped bit).
 
-    Examples
-    --------
     >>> text_sum("nb", 1) == text_sum("nb", 2)
     False
     """
@@ -86,8 +84,6 @@ WORDS = 4  # Numbers of two bytes in one of eight.
 def column_sums(start: int, columns: Sequence[Column]) -> Sums:
     """CRC-32 of each row of numbers of eight bytes, under a start value.
 
-    Examples
-    --------
     >>> int(column_sums(7, [np.array([1, 2]), np.array([0.5, 0.25])])[1])
     2713484897
     >>> import struct
@@ -123,8 +119,6 @@ def _byte_given(width: int, place: int) -> Sums:
 def pack(outcomes: Labels, n_classes: int) -> bytes:
     """Class codes below `n_classes` (or, with 0 classes, float64 numbers) as bytes.
 
-    Examples
-    --------
     >>> len(pack(np.zeros(57, dtype=np.uint8), 2))
     8
     """
@@ -266,8 +260,6 @@ class Tally:
     def grown(self, scores: Sequence[float]) -> Tally:
         """With so many scores more.
 
-        Examples
-        --------
         >>> Tally().grown([0.1]).grown([0.2, 0.3]).mean, Tally().grown([0.3, 0.2, 0.1]).mean
         (0.2, 0.2)
         """

@@ -31,8 +31,6 @@ MAY_BE_CHANCE = f"{UNEXPLAINED}; of a hundred rows that are right about one is t
 class Printed:
     """A number as a paper prints it.
 
-    Examples
-    --------
     >>> printed = Printed(text="5.0", unit=100, trials=1000)
     >>> printed.value, printed.rounding
     (5.0, 0.05)
@@ -87,8 +85,6 @@ class Row:
     def judgement(self) -> str:
         """The verdict in words, with the size of the difference or the reason.
 
-        Examples
-        --------
         >>> Row(label="x", printed="1", ours=3.0, verdict="differs", difference=2.0).judgement
         'differs (by +2)'
         """
@@ -124,8 +120,6 @@ def of_value(
     .. [1] Newcombe (1998), Interval estimation for the difference between independent proportions, Statistics in
        Medicine 17, method 10.
 
-    Examples
-    --------
     >>> row = of_value("R", Printed(text="0.737"), 0.7366)
     >>> row.verdict, row.rule
     ('agree', 'within 0.0005')
@@ -146,8 +140,6 @@ def of_value(
 def of_share(label: str, printed: Printed, hits: int, trials: int, *, note: str = "", why: str = "") -> Row:
     """Judge a share of our trials (with its Wilson interval) against a printed one.
 
-    Examples
-    --------
     >>> of_share("Type I error", Printed(text="5.0", unit=100, trials=1000), 61, 1000).verdict
     'agree'
     """
@@ -169,8 +161,6 @@ def of_spread(
 
     Ours is the median; its interval reaches from the lower limit of the smallest to the upper limit of the largest.
 
-    Examples
-    --------
     >>> of_spread("consistent", Printed(text="80.9", unit=100, trials=1000), [0.6, 0.7, 0.85], 200).verdict
     'agree'
     """
@@ -184,8 +174,6 @@ def of_spread(
 def of_mean(label: str, printed: Printed, mean: float, error: float, *, note: str = "", why: str = "") -> Row:
     """Judge a mean with its standard error against a printed one.
 
-    Examples
-    --------
     >>> of_mean("accuracy", Printed(text="87.8"), 87.5, 0.2).verdict
     'agree'
     """
@@ -202,8 +190,6 @@ def claim(
     rule
         What must hold of our number for the statement to agree.
 
-    Examples
-    --------
     >>> claim("resampled t", "above 0.05", True, rule="above 0.05", ours=0.43).verdict
     'agree'
     """
@@ -263,8 +249,6 @@ def chart(
 ) -> Chart:
     """A figure from arrays: per series x, y and, where there are error bars, their low and high ends.
 
-    Examples
-    --------
     >>> chart("square", "lines", "Squares", ("n", "n²"), {"": ([1, 2], [1, 4])}).series[0].y
     (1, 4)
     """

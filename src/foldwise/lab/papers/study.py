@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 def made_by() -> str:
     """The version, with the commit if there is one.
 
-    Examples
-    --------
     >>> made_by().startswith("foldwise ")
     True
     """
@@ -75,8 +73,6 @@ class Task:
     def pick(self, *, smoke: T, quick: T, full: T) -> T:
         """The value for this task's scale.
 
-        Examples
-        --------
         >>> Task(scale="full").pick(smoke=10, quick=100, full=1000)
         1000
         """
@@ -273,8 +269,6 @@ class _Worker:
 def do_trials(work: Trials, count: int, resources: Resources | None = None) -> dict[str, Array]:
     """The arrays of the first `count` trials, joined along a first axis.
 
-    Examples
-    --------
     >>> work = Trials(identity=("example",), start=lambda: lambda number: {"square": number**2}, numbers=1)
     >>> do_trials(work, 4)["square"].tolist()
     [0, 1, 4, 9]

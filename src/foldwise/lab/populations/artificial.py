@@ -30,8 +30,6 @@ class Gaussian(Source):
     ----------
     .. [1] Martin & Hirschberg (1996), Small sample statistics for classification error rates II, appendix B.1.
 
-    Examples
-    --------
     >>> population = Gaussian(inherent_error=0.1)
     >>> round(population.true_error(lambda x: (x > 0).astype(int), [0.0]), 12)
     0.1
@@ -87,8 +85,6 @@ def possible_boundaries(values: ArrayLike) -> Array:
     The order of the neighbours changes only halfway between two training values; trees cut at training values or
     halfway between them.
 
-    Examples
-    --------
     >>> possible_boundaries([0.0, 1.0, 4.0]).tolist()
     [0.0, 0.5, 1.0, 2.0, 2.5, 4.0]
     """
@@ -129,8 +125,6 @@ class ContactLenses(Enumerable):
     ----------
     .. [1] Martin & Hirschberg (1996), Small sample statistics for classification error rates II.
 
-    Examples
-    --------
     >>> population = ContactLenses(inherent_error=0.1)
     >>> round(population.true_error(population.rule(population.cases().values)), 12)
     0.1

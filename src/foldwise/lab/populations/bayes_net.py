@@ -121,8 +121,6 @@ def random_network(attributes: int = 10, *, arrows: int, seed: int) -> Network:
 
     Each arrow points from a lower to a higher number, so that there is no cycle.
 
-    Examples
-    --------
     >>> network = random_network(3, arrows=3, seed=0)
     >>> network.parents
     ((), (0,), (0, 1))
@@ -176,8 +174,6 @@ class BayesNet(Enumerable):
     ----------
     .. [1] Bouckaert (2003), ICML.
 
-    Examples
-    --------
     >>> population = BayesNet(set=4)
     >>> round(population.true_error(population.best_rule()), 3) < 0.07
     True

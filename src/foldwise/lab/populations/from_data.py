@@ -166,8 +166,6 @@ class Exchange(FromData):
 class FromFunction(Source):
     """A function ``f(n, rng)`` that returns n examples: attributes X of shape (n, columns) and n labels y.
 
-    Examples
-    --------
     >>> coin = FromFunction(function=lambda n, rng: (rng.random((n, 2)), rng.integers(0, 2, n)))
     >>> coin.draw(5, np.random.default_rng(0)).X.shape
     (5, 2)

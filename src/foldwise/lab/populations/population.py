@@ -26,8 +26,6 @@ class Null(StrEnum):
     more often on such folds than on new examples (with two fair classes and n examples by some 0.4/√n), and one that
     guesses is not. Such a population is a null hypothesis for random folds and only nearly one for stratified ones.
 
-    Examples
-    --------
     >>> Null.EXACT.words
     'The null hypothesis holds exactly on this population, with stratified folds too.'
     """

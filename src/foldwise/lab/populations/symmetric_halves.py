@@ -43,8 +43,6 @@ class SymmetricHalves(_Halves):
     folds that depend on the classes and on chance alone, stratified ones included. Exchanging the halves changes the
     sign of every difference and nothing else: the null hypothesis holds exactly, for any learner and any size.
 
-    Examples
-    --------
     >>> population = SymmetricHalves(columns=2)
     >>> sample = population.draw(5, np.random.default_rng(0))
     >>> sample.X.shape, [view.X.names for view in population.views(sample)]
@@ -101,8 +99,6 @@ class RegressionHalves(_Halves):
     Exchanging the halves changes the sign of every difference and nothing else, as in `SymmetricHalves`: the null
     hypothesis holds exactly. Folds are random, and tests that count right answers have nothing to count.
 
-    Examples
-    --------
     >>> population = RegressionHalves(columns=2)
     >>> sample = population.draw(5, np.random.default_rng(0))
     >>> sample.numeric, [view.X.names for view in population.views(sample)]

@@ -37,8 +37,6 @@ def difference_law(size: int, a: tuple[float, float], b: tuple[float, float]) ->
     ndarray of shape (size + 1, 2·size + 1)
         Row f has the values P(difference ≤ d) for d = −size … size, with f points of the first kind.
 
-    Examples
-    --------
     >>> difference_law(1, (0.0, 0.0), (1.0, 0.5)).tolist()
     [[0.0, 0.5, 1.0], [0.0, 0.0, 1.0]]
     """

@@ -37,8 +37,6 @@ def all_studies() -> tuple[Study, ...]:
 def find_studies(key: str) -> tuple[Study, ...]:
     """The study of that key; a paper's key gives all of its studies, "all" gives every one.
 
-    Examples
-    --------
     >>> [study.title for study in find_studies("dietterich1998/figure5")]
     ['Type I error of five tests on simulated learners']
     """
