@@ -23,6 +23,14 @@ AdjustMetrics: TypeAlias = Literal["holm", "bonferroni", "none"]
 """How several metrics are judged together."""
 
 
+def across_metrics(adjust_metrics: str, models: int) -> AdjustMetrics:
+    """How several metrics are judged together: two models' p-values are adjusted, three and more share the level."""
+    usual: AdjustMetrics = "holm" if models == 2 else "bonferroni"
+    if adjust_metrics not in ("auto", usual, "none"):
+        raise InvalidInput(f"adjust_metrics must be {usual!r} or 'none' for {models} models, got {adjust_metrics!r}")
+    return "none" if adjust_metrics == "none" else usual
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Comparison(OnePair, Result):
     """Outcome of comparing two or more models by one or more metrics; ``print`` it for a short verdict.

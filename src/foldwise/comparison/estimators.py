@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from foldwise.comparison.asked import asked_amounts, asked_procedure, check_scoring, several_scorings
 from foldwise.comparison.by_metric import MetricComparison
-from foldwise.comparison.comparison import AdjustMetrics, Comparison
+from foldwise.comparison.comparison import Comparison, across_metrics
 from foldwise.comparison.fit_checks import bounded_by_examples, majority_accuracy, robust_pvalue
 from foldwise.comparison.foreign_splits import bring_splits
 from foldwise.comparison.growing import Budget, Lots
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from foldwise.engine.scoring import Scorer
     from foldwise.resampling.plan import Plan
 
-__all__ = ["across_metrics", "compare"]
+__all__ = ["compare"]
 
 Models: TypeAlias = Mapping[str, Estimator | str] | Sequence[Estimator | str]
 """Learners, or learners by what they are called."""
@@ -233,14 +233,6 @@ def _on_data_sets(models: Models, X: Any, of_one: dict[str, object], o: Options,
         raise InvalidInput("runs='auto' is for one data set: over several the data sets are what counts, not runs")
     asked |= {name: 10 for name in ("runs", "folds") if asked[name] is None}
     return compare_on_data_sets(_named(models, X), X, options=o, **asked)
-
-
-def across_metrics(adjust_metrics: str, models: int) -> AdjustMetrics:
-    """How several metrics are judged together: two models' p-values are adjusted, three and more share the level."""
-    usual: AdjustMetrics = "holm" if models == 2 else "bonferroni"
-    if adjust_metrics not in ("auto", usual, "none"):
-        raise InvalidInput(f"adjust_metrics must be {usual!r} or 'none' for {models} models, got {adjust_metrics!r}")
-    return "none" if adjust_metrics == "none" else usual
 
 
 def _named(models: Models, X: object) -> dict[str, Estimator | str]:

@@ -7,8 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 from numpy.typing import ArrayLike
 
-from foldwise.comparison.comparison import Comparison
-from foldwise.comparison.estimators import across_metrics
+from foldwise.comparison.comparison import Comparison, across_metrics
 from foldwise.comparison.frames import in_kind
 from foldwise.comparison.from_counts import compare_counts, given_counts
 from foldwise.comparison.metric_evidence import Given, MetricQuestion, measured, ordered, times_to_use

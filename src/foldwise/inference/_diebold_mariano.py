@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import fft, special
+from scipy import special
 
 from foldwise.core.errors import DegenerateVariance, InvalidInput
 from foldwise.core.types import Alternative, Array
@@ -169,6 +169,8 @@ def at_least_mcnemar(result: StudentResult, x: Array) -> StudentResult:
 
 
 def _cosine(centred: Array, m: SampleMoments, horizon: int) -> tuple[Array, Array]:
+    from scipy import fft  # loads transforms of a tenth of a second, for few
+
     most = cosine_terms(m.n, horizon)
     # few cosines for slow series: up to half the frequency at which the spectrum of an AR(1) series has fallen by half
     rho = _persistence(centred)
@@ -216,6 +218,8 @@ def _not_narrower(standard_error: Array, m: SampleMoments, df: Array | float) ->
 
 def _autocovariances(centred: Array, lags: int) -> Array:
     """Those of lags 0, 1 … with the divisor n, by the power spectrum of the series with zeros behind it."""
+    from scipy import fft
+
     n = centred.shape[-1]
     size = fft.next_fast_len(2 * n, real=True)
     power = np.abs(fft.rfft(centred, size, axis=-1)) ** 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -32,6 +33,12 @@ class PairedTable:
         return np.asarray((self.only_a - self.only_b) / self.n)
 
 
+@cache
+def _gauss(nodes: int) -> tuple[Array, Array]:
+    """Nodes and weights of Gauss and Legendre's quadrature, made when first needed: it takes milliseconds."""
+    return np.polynomial.legendre.leggauss(nodes)
+
+
 def paired_table(n00: ArrayLike, n01: ArrayLike, n10: ArrayLike, n11: ArrayLike) -> PairedTable:
     """Check the four counts, broadcast them to one shape and refuse empty test sets."""
     given = {"n00": n00, "n01": n01, "n10": n10, "n11": n11}
@@ -50,7 +57,6 @@ def paired_table(n00: ArrayLike, n01: ArrayLike, n10: ArrayLike, n11: ArrayLike)
 
 # quantiles that cut each Beta distribution into panels: beyond the outermost there is no weight left
 CUTS = np.array([1e-14, 1e-5, 0.5, 1 - 1e-5, 1 - 1e-14])
-NODES, WEIGHTS = np.polynomial.legendre.leggauss(32)
 # tables per slice: bounds the memory for large batches
 SLICE = 2048
 
@@ -135,18 +141,18 @@ def _tail_slice(parameters: list[Array], rope: float) -> Array:
     edges = np.sort(np.clip(np.concatenate([discordance, turning, low], axis=1), low, high), axis=1)
     width = np.diff(edges)[..., None]
     # t = left + width·s² removes the root singularity at t = rope, where P(u > ·) leaves 0
-    s = (NODES + 1) / 2
+    nodes, weights = _gauss(32)
+    s = (nodes + 1) / 2
     t = edges[:, :-1, None] + width * s**2
     a, b, p, q = (part[:, None, None] for part in (a, b, p, q))
     log_density = special.xlogy(p - 1, t) + special.xlog1py(q - 1, -t) - special.betaln(p, q)
     # P(u > x) as P(1 − u < 1 − x): SciPy's betainc is ten times as fast as its complement
     beyond = special.betainc(b, a, np.maximum((1 - rope / t) / 2, 0))
-    return np.asarray(np.clip((np.exp(log_density) * beyond * width * s * WEIGHTS).sum(axis=(1, 2)), 0, 1))
+    return np.asarray(np.clip((np.exp(log_density) * beyond * width * s * weights).sum(axis=(1, 2)), 0, 1))
 
 
 # ---- The posterior density of the difference of two error rates, from one paired table: what a plot of it shows.
 
-PAIRED_DENSITY_NODES, PAIRED_DENSITY_WEIGHTS = np.polynomial.legendre.leggauss(64)
 # quantiles of the discordance between which the quadrature runs in panels
 PAIRED_DENSITY_CUTS = np.array([1e-14, 1e-6, 0.05, 0.5, 0.95, 1 - 1e-6, 1 - 1e-14])
 
@@ -183,11 +189,12 @@ def _integrate(delta: Array, share: tuple[float, float], discordance: tuple[floa
     edges = np.maximum(special.betaincinv(*discordance, PAIRED_DENSITY_CUTS), size)
     width = np.diff(edges)[..., None]
     # t = left + width·s² removes the root singularity of f_u at t = |Δ|, where u reaches 0 or 1
-    s = (PAIRED_DENSITY_NODES + 1) / 2
+    nodes, weights = _gauss(64)
+    s = (nodes + 1) / 2
     t = np.maximum(edges[:, :-1, None] + width * s**2, np.finfo(float).tiny)
     ratio = delta[:, None, None] / t
     log_density = _log_beta(t, 1 - t, *discordance) + _log_beta((1 + ratio) / 2, (1 - ratio) / 2, *share)
-    return np.asarray((np.exp(log_density) / (2 * t) * width * s * PAIRED_DENSITY_WEIGHTS).sum(axis=(1, 2)))
+    return np.asarray((np.exp(log_density) / (2 * t) * width * s * weights).sum(axis=(1, 2)))
 
 
 def _log_beta(x: Array, complement: Array, a: float, b: float) -> Array:

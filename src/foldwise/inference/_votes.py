@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import sparse, special
-from scipy.sparse import csgraph
+from scipy import special
 
 from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
@@ -15,6 +15,9 @@ from foldwise.core.types import Array, Integers, Interval
 from foldwise.core.validation import fraction, numbers
 from foldwise.inference.joint_differences import pair_variances
 from foldwise.inference.student import StudentResult, fields_of, student_result
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 # ---- Two models: the rate at which the first wins, a tie being half a win.
 
@@ -303,6 +306,8 @@ def _ballots(
 
 def _refuse_unconnected(ballots: _Ballots) -> None:
     """Ford's condition: from every model a chain of losses and ties leads to every other."""
+    from scipy.sparse import csgraph  # loads linear algebra of a fifth of a second, for few
+
     wins = ballots.wins()
     parts, part = csgraph.connected_components(wins > 0, directed=False)
     if parts > 1:
@@ -399,6 +404,8 @@ class _Fit:
 
     def scores_by_cluster(self) -> sparse.csr_matrix:
         """Derivatives of the log-likelihood, summed over each cluster of votes: clusters × parameters."""
+        from scipy import sparse
+
         given, chance = self.ballots, self._chances(self.theta)[self.cell]
         total = given.counts.sum(axis=1)
         lead = (given.counts[:, 0] - given.counts[:, 1] - total * (chance[:, 0] - chance[:, 1])) / 2

@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import fft, special
+from scipy import special
 
 from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
@@ -117,6 +117,8 @@ def giacomini_white(x: ArrayLike, instruments: ArrayLike, *, horizon: int = 1) -
             f"x must be longer for {q} moments: {n} periods give {terms} independent looks at their covariance, and "
             f"at least {q} are needed"
         )
+    from scipy import fft  # loads for a tenth of a second, for few
+
     moments = h * given[:, None]
     # the first cosine terms of the moments are nearly independent with their long-run covariance
     spectrum = fft.dct(moments - moments.mean(axis=0), type=2, norm="ortho", axis=0)[1 : terms + 1]

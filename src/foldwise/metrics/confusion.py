@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from scipy import sparse
 
 from foldwise.core.types import Array, Flags
 from foldwise.metrics.metric import Metric, Needs, Output, Truth
@@ -35,6 +34,8 @@ class Confusion(SumMetric):
         columns = np.concatenate([true[hits], classes + true, 2 * classes + output])
         found: Array
         if classes > MANY:
+            from scipy import sparse  # loads linear algebra of a fifth of a second, for few
+
             found = sparse.coo_array((np.ones(len(rows)), (rows, columns)), shape=(n, 3 * classes)).tocsr()
             return found
         found = np.zeros((n, 3 * classes))

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy import sparse
 
 from foldwise.core.types import Array, Flags, Integers
 from foldwise.metrics.metric import Needs, Output, Truth
@@ -149,7 +148,7 @@ class SumStatistic(Statistic):
         return jackknifed(np.concatenate(parts), self.counts)
 
     def _without(self, total: Array, x: Array) -> Array:
-        dense = sparse.coo_array(x).toarray() if sparse.issparse(x) else x
+        dense = x.toarray() if hasattr(x, "toarray") else x  # sums of many classes are sparse
         return np.asarray(self.metric.of_sums(total - dense, self.truth))
 
     def with_supposed(self) -> tuple[Array, Array] | None:
@@ -257,6 +256,8 @@ def _cells(truth: Truth, outputs: Sequence[Output]) -> _Kinds:
 
 def _clustered(x: list[Array], kind: Integers, groups: Integers) -> tuple[list[Array], Integers, Array]:
     """What each cluster adds to the sums; clusters that add the same are of one kind."""
+    from scipy import sparse  # loads linear algebra of a fifth of a second, for few
+
     clusters = int(groups.max()) + 1
     members = sparse.coo_array((np.ones(len(groups)), (groups, kind)), shape=(clusters, x[0].shape[0])).tocsr()
     sizes = np.bincount(groups, minlength=clusters).astype(np.float64)
