@@ -183,3 +183,27 @@ def test_tables_of_leaderboards_of_forecasts(tmp_path):
         (tmp_path / f"{name}.csv").write_text(table(rows[0], rows[1:]))
         c = fw.judge(tmp_path / f"{name}.csv").main
         assert (c.models, c.better) == (("chronos", "moirai"), "chronos")
+
+
+def test_conditional_ability_is_told_by_a_column_at_the_doors(run, tmp_path):
+    rng = np.random.default_rng(8)
+    n = 200
+    heat = rng.normal(size=n)
+    y = rng.normal(size=n)
+    a, b = y + rng.normal(size=n) * (1 + 0.8 * (heat > 0)), y + rng.normal(size=n) * 1.4
+    days = np.datetime64("2024-01-01") + np.arange(n)
+    c = fw.compare_predictions(y, {"a": a, "b": b}, metric="mae", time=days, options=fw.Options(condition=heat))
+    losses = np.abs(np.array([a, b]) - y)
+    expected = inf.giacomini_white(losses[0] - losses[1], (heat - heat.mean()) / heat.std())
+    note = next(note for note in c.notes if "Giacomini" in note)
+    assert f"p = {expected.pvalue:.2g}" in note
+    assert "b gains where it is high" in note
+    rows = zip(days, heat.tolist(), y.tolist(), a.tolist(), b.tolist(), strict=True)
+    (tmp_path / "a.csv").write_text(table(["ds", "heat", "y", "a", "b"], rows))
+    out = run("predictions", tmp_path / "a.csv", "--metric", "mae", "--column", "condition=heat")[1]
+    assert f"p = {expected.pvalue:.2g}, for" in out.replace("\n        ", " ")
+    with pytest.raises(InvalidInput, match="condition is for items in order of time"):
+        fw.compare_predictions(y, {"a": a, "b": b}, metric="mae", options=fw.Options(condition=heat))
+    with pytest.raises(InvalidInput, match="condition must be one finite number for each row"):
+        bad = fw.Options(condition=np.where(heat > 2, np.nan, heat))
+        fw.compare_predictions(y, {"a": a, "b": b}, metric="mae", time=days, options=bad)

@@ -9,7 +9,7 @@ import numpy as np
 
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.from_counts import compare_counts, counts_asked, given_counts
-from foldwise.comparison.metric_evidence import MetricQuestion
+from foldwise.comparison.metric_evidence import MetricQuestion, with_condition
 from foldwise.comparison.pairs import Adjust
 from foldwise.comparison.predictions import compare_marks, compare_outputs, compare_seeds
 from foldwise.core.categories import Categories
@@ -77,6 +77,8 @@ def judge_prediction_file(
         file = file.without_order()
     judged = {"test": test, "control": control, "adjust": adjust or "holm", "seed": seed, **options}
     found = _judged(file, question, marks=marks or {}, **judged)
+    if file.condition is not None:
+        found = with_condition(found, file.condition, file.times)
     if file.groups is not None:  # which take the place of the order
         file = file.without_order()
     return found.noting(*caveats).deciding(file.decisions)

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from foldwise.comparison.comparison import AdjustMetrics
+from foldwise.comparison.comparison import AdjustMetrics, Comparison
 from foldwise.comparison.measured_caveat import metric_caveats
 from foldwise.core.categories import Categories
 from foldwise.core.decisions import How
@@ -22,11 +22,12 @@ from foldwise.evidence.given_outputs import UNTOLD, GivenOutputs
 from foldwise.evidence.items import Items
 from foldwise.evidence.outputs import Outputs
 from foldwise.evidence.sequence import in_time
+from foldwise.inference.forecast_tests import giacomini_white
 from foldwise.metrics.catalogue import AnyMetric, find_metric, known_metric
 from foldwise.metrics.item_means import ItemMean, right
 from foldwise.metrics.metric import Metric, Needs, Output, Truth
 
-__all__ = ["Given", "MetricQuestion", "measured", "ordered", "times_to_use"]
+__all__ = ["Given", "MetricQuestion", "measured", "ordered", "times_to_use", "with_condition"]
 
 Given: TypeAlias = ArrayLike | Categories
 """Labels, numbers, or numbers by class."""
@@ -258,3 +259,29 @@ def ordered(evidence: Items | Outputs, time: Any, test: str = "auto") -> tuple[I
         in_time(evidence.values, time)  # what is wrong with the times is said all the same
         return evidence, told
     return evidence.in_time(used), told
+
+
+def with_condition(c: Comparison, condition: Any, time: Any) -> Comparison:
+    """The comparison with a note on whether what was known beforehand tells which model will be better."""
+    evidence = c.parts[0].evidence
+    if time is None or len(c.parts) != 1 or not isinstance(evidence, Items) or evidence.times is None:
+        raise InvalidInput("condition is for items in order of time, compared by one metric with a value per item")
+    if len(evidence.names) != 2:
+        raise InvalidInput(f"condition is for two models, got {len(evidence.names)}")
+    known = np.asarray(condition, dtype=np.float64)
+    if known.ndim != 1 or not np.isfinite(known).all():
+        raise InvalidInput("condition must be one finite number for each row")
+    periods = in_time(known[None, :], time).values[0]
+    if len(periods) != evidence.n:
+        raise InvalidInput("condition must be known on the rows that are compared, and some were left out")
+    found = giacomini_white(evidence.differences, (periods - periods.mean()) / (periods.std() or 1.0))
+    a, b = evidence.names
+    slope = float(found.coefficients[1])
+    better = a if (slope > 0) == evidence.higher_is_better else b
+    told = f"tells which model will be better: {better} gains where it is high" if found.pvalue < c.alpha else (
+        "is not shown to tell which model will be better"
+    )  # fmt: skip
+    return c.noting(
+        f"what was known beforehand {told} (Giacomini & White 2006: p = {found.pvalue:.2g}, for the mean and the "
+        f"condition together; the difference {a} − {b} changes by {slope:.3g} with one standard deviation of it)"
+    )

@@ -33,6 +33,9 @@ class Options:
         ``"percent"``, ``"fraction"`` or ``"own"``, where the metric's name does not tell.
     bounds
         What no value can be below or above, where the metric's name does not tell: ``missing="worst"`` needs it.
+    condition
+        Of two models in order of time, a number for each item that was known beforehand: whether it tells which model
+        will be better (Giacomini & White 2006).
     adjust_metrics
         Of several metrics, ``"auto"``: p-values of two models are adjusted for their number ("holm"), three and more
         share the level ("bonferroni"); ``"none"`` leaves each metric the whole level.
@@ -89,6 +92,7 @@ class Options:
     classes: Sequence[Any] | None = None
     unit: Unit | None = None
     bounds: tuple[float, float] | None = None
+    condition: object = None
     adjust_metrics: Literal["auto", "holm", "bonferroni", "none"] = "auto"
     keep: Sequence[str] = ()
     train_size: int | None = None
@@ -113,7 +117,11 @@ class Options:
     def given(self) -> dict[str, Any]:
         """The settings that differ from their defaults."""
         found = {one.name: (getattr(self, one.name), one.default) for one in fields(self)}
-        return {name: value for name, (value, default) in found.items() if value is not default and value != default}
+        return {
+            name: value
+            for name, (value, default) in found.items()
+            if value is not default and (default is None or value != default)
+        }
 
     def __repr__(self) -> str:
         return f"Options({', '.join(f'{name}={value!r}' for name, value in self.given().items())})"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal, TypeAlias
 
 from numpy.typing import ArrayLike
@@ -10,7 +11,7 @@ from numpy.typing import ArrayLike
 from foldwise.comparison.comparison import Comparison, across_metrics
 from foldwise.comparison.frames import in_kind
 from foldwise.comparison.from_counts import compare_counts, given_counts
-from foldwise.comparison.metric_evidence import Given, MetricQuestion, measured, ordered, times_to_use
+from foldwise.comparison.metric_evidence import Given, MetricQuestion, measured, ordered, times_to_use, with_condition
 from foldwise.comparison.options import Options, options_of
 from foldwise.comparison.pairs import Adjust, judge_evidence
 from foldwise.comparison.told import with_missing
@@ -116,7 +117,8 @@ def compare_predictions(
     random_state
         Determines the draws behind max-T and the set of the best.
     options
-        What few people set: positive, threshold, classes, unit, bounds and adjust_metrics of `Options`.
+        What few people set: positive, threshold, classes, unit, bounds, adjust_metrics and condition of
+        `Options`.
 
     Returns
     -------
@@ -135,8 +137,17 @@ def compare_predictions(
     if wrong or not isinstance(outputs, Mapping):
         raise InvalidInput(CALL)
     o = options_of(
-        "compare_predictions", options, "positive", "threshold", "classes", "unit", "bounds", "adjust_metrics"
-    )
+        "compare_predictions", options, "positive", "threshold", "classes", "unit", "bounds", "adjust_metrics",
+        "condition",
+    )  # fmt: skip
+    if o.condition is not None:
+        found = compare_predictions(
+            truth, outputs, metric=metric, test=test, groups=groups, time=time, items=items, seeds=seeds, human=human,
+            higher_is_better=higher_is_better, missing=missing, alpha=alpha, rope=rope, margin=margin,
+            candidate=candidate, baseline=baseline, control=control, adjust=adjust, random_state=random_state,
+            options=replace(o, condition=None),
+        )  # fmt: skip
+        return with_condition(found, o.condition, time)
     if is_qrels(truth):
         ranked = ranked_queries(truth, dict(outputs), [one_ranking_metric(metric)])
         found = compare_predictions(

@@ -138,6 +138,7 @@ _TABLE = (
         meaning="how many periods ahead a forecast is",
         names=("horizon", "lead_time", "lead", "steps_ahead", "step_ahead", "h"),
     ),
+    Role(name="condition", meaning="what was known when a forecast was made, and may tell which is better", names=()),
     Role(name="limit", meaning="a limit of a model's prediction interval", names=()),
     Role(name="slice", meaning="what items are sliced by (difficulty, language …)", names=()),
     Role(name="n_train", meaning="training examples of a split", names=("n_train",)),

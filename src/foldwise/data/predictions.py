@@ -47,6 +47,7 @@ _MAY_BE = (
     "origin",
     "horizon",
     "limit",
+    "condition",
 )
 """Roles that a column of such a file can have."""
 
@@ -82,6 +83,7 @@ class PredictionFile:
     human: dict[str, Array] = field(default_factory=dict)
     #: By classifier its columns of counts, where a metric of counts was asked for and the file has them
     counts: dict[str, dict[str, Array]] = field(default_factory=dict)
+    condition: Array | None = None  #: What was known of each row beforehand, where somebody named a column
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -206,7 +208,9 @@ def read_predictions(
     told = dict.fromkeys(sheet.header, "passed over") | dict.fromkeys([*chosen, *parts], "classifier")
     people = people_of(sheet, roles) if truth_column is None else {}
     together, items, seeds = (None if kept[role] is None else sheet.labels(str(kept[role])) for role in _KEYS)
+    condition = roles.get("condition")
     return PredictionFile(
+        condition=None if condition is None else sheet.numbers(condition),
         truth=None if truth_column is None else labels[truth_column],
         predictions={} if graded else {name: labels[name] for name in chosen},
         marks={name: sheet.marks(name) for name in chosen} if graded else {},
