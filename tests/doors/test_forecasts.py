@@ -204,6 +204,6 @@ def test_conditional_ability_is_told_by_a_column_at_the_doors(run, tmp_path):
     assert f"p = {expected.pvalue:.2g}, for" in out.replace("\n        ", " ")
     with pytest.raises(InvalidInput, match="condition is for items in order of time"):
         fw.compare_predictions(y, {"a": a, "b": b}, metric="mae", options=fw.Options(condition=heat))
+    bad = fw.Options(condition=np.where(heat > 2, np.nan, heat))
     with pytest.raises(InvalidInput, match="condition must be one finite number for each row"):
-        bad = fw.Options(condition=np.where(heat > 2, np.nan, heat))
         fw.compare_predictions(y, {"a": a, "b": b}, metric="mae", time=days, options=bad)
