@@ -108,6 +108,11 @@ _FREE = (
 )
 _GRADED = "Graded answers and losses go in with --truth none: paired_t, and clustered_t where they come in clusters."
 
+_ELSEWHERE = (
+    "Votes between answers go to foldwise votes; a judge's scores beside human labels, runs (--metric pass^3) and "
+    "slices (--slice) to foldwise judge; many models to foldwise leaderboard; cost to foldwise frontier."
+)
+
 ANSWERS = {
     1: _Answer(
         asked="how often will this classifier be wrong, given a test set?",
@@ -127,7 +132,11 @@ ANSWERS = {
         test="mcnemar",
         why="both see the same examples, so only those on which they disagree carry information.",
         command="foldwise predictions FILE.csv",
-        caveats=("If examples come in clusters, give a group column: the test is then cluster-robust.", _GRADED),
+        caveats=(
+            "If examples come in clusters, give a group column: the test is then cluster-robust.",
+            _GRADED,
+            _ELSEWHERE,
+        ),
     ),
     4: _Answer(
         asked="which of the two classifiers learned from this small data set is more accurate?",
