@@ -8,6 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
 
+import jsonschema
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
@@ -65,6 +66,9 @@ def frontier():
     return fw.frontier(pd.DataFrame(rows, columns=["model", "item", "score", "cost"]), margin=0.2)
 
 
+PUBLISHED = Path(__file__).parents[2] / "docs" / "reference" / "foldwise-2.schema.json"
+VALIDATOR = jsonschema.Draft202012Validator(json.loads(PUBLISHED.read_text(encoding="utf-8")))
+
 LOGS = Path(__file__).parents[1] / "reference" / "harnesses" / "lm_eval"
 
 MAKERS = {
@@ -100,6 +104,7 @@ MAKERS = {
     "lab.PowerCurve": curve,
     "Judgement": lambda: fw.judge(LOGS),
     "Frontier": frontier,
+    "Gate": lambda: fw.not_worse([1] * 90 + [0] * 10, [1] * 88 + [0] * 12, margin="5pt", metric="accuracy"),
     "Leaderboard": lambda: fw.leaderboard(models()),
     "Understanding": lambda: fw.judge(LOGS).understanding,
     "StudyResult": lambda: find_studies("martinhirschberg1996/table5")[0].run("smoke"),
@@ -152,6 +157,19 @@ def test_every_result_is_json_with_a_schema(made, name):
     assert read["schema"] == SCHEMA
     assert read["result"] == (result.kind if name == "Recalled" else result.page)  # which keeps what it was
     assert len(read) > 2
+    VALIDATOR.validate(read)
+
+
+def test_the_published_schema_refuses_what_is_no_result(made):
+    kept = json.loads(json.dumps(made("Comparison").to_dict()))
+    jsonschema.Draft202012Validator.check_schema(VALIDATOR.schema)
+    for damage in (
+        {"schema": "foldwise/1"},
+        {"pairs": []},
+        {"alpha": 5},
+        {"pairs": [{**kept["pairs"][0], "pvalue": 2}]},
+    ):
+        assert not VALIDATOR.is_valid(kept | damage), damage
 
 
 @pytest.mark.parametrize("name", MAKERS)
