@@ -12,9 +12,8 @@ import time
 
 import numpy as np
 
-from foldwise.comparison.growing import Budget
-from foldwise.comparison.growth import FIRST_RUNS, growth_of
-from foldwise.comparison.stable_runs import add_runs
+from foldwise.comparison.adding_runs import FIRST_RUNS, Budget, growth_of
+from foldwise.comparison.stable_verdicts import add_runs
 from foldwise.core.random import stream
 from foldwise.designs import Batch, find_procedure
 from foldwise.inference import error_interval

@@ -179,9 +179,8 @@ def test_learners_that_are_right_on_the_same_examples():
 
 
 def test_runs_are_added_until_the_conclusion_is_settled():
-    from foldwise.comparison.growing import Budget
-    from foldwise.comparison.growth import growth_of
-    from foldwise.comparison.stable_runs import add_runs
+    from foldwise.comparison.adding_runs import Budget, growth_of
+    from foldwise.comparison.stable_verdicts import add_runs
     from foldwise.designs import find_procedure
     from foldwise.designs.resampled import fixed_procedure
 

@@ -13,9 +13,8 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from verb_options import with_options
 
 import foldwise as fw
-from foldwise.comparison.growing import Budget
-from foldwise.comparison.growth import growth_of
-from foldwise.comparison.stable_runs import add_runs
+from foldwise.comparison.adding_runs import Budget, growth_of
+from foldwise.comparison.stable_verdicts import add_runs
 from foldwise.core.errors import InvalidInput
 from foldwise.designs import find_procedure
 from foldwise.designs.round_robin import FIRST_DEALINGS

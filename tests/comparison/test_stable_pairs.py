@@ -11,10 +11,8 @@ from sklearn.naive_bayes import GaussianNB
 from verb_options import with_options
 
 import foldwise as fw
-from foldwise.comparison.growing import Budget
-from foldwise.comparison.growth import growth_of
-from foldwise.comparison.models.stable_pairs import PairRule, add_runs_for_pairs
-from foldwise.comparison.stable_runs import add_runs, add_runs_for_all
+from foldwise.comparison.adding_runs import Budget, growth_of
+from foldwise.comparison.stable_verdicts import PairRule, add_runs, add_runs_for_all, add_runs_for_pairs
 from foldwise.core.errors import InvalidInput, LimitExceeded
 from foldwise.designs import find_procedure
 from foldwise.designs.resampled import FIRST_RUNS

@@ -5,9 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from foldwise.comparison.growing import Budget
-from foldwise.comparison.growth import growth_of
-from foldwise.comparison.stable_runs import add_runs, add_runs_for_all, holm_levels
+from foldwise.comparison.adding_runs import Budget, growth_of
+from foldwise.comparison.stable_verdicts import add_runs, add_runs_for_all, holm_levels
 from foldwise.core.errors import InvalidInput
 from foldwise.designs import Batch, find_procedure
 from foldwise.designs.resampled import FIRST_RUNS, fixed_procedure

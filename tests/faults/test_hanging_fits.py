@@ -16,9 +16,8 @@ from sklearn.naive_bayes import GaussianNB
 from studies import Assassin, Centroid, Stuck, blobs
 
 import foldwise as fw
-from foldwise.comparison.growing import Budget
-from foldwise.comparison.growth import growth_of
-from foldwise.comparison.stable_runs import add_runs
+from foldwise.comparison.adding_runs import Budget, growth_of
+from foldwise.comparison.stable_verdicts import add_runs
 from foldwise.core.errors import FitFailed, LimitExceeded
 from foldwise.designs import find_procedure
 from foldwise.engine import run

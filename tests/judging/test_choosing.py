@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from foldwise.comparison.choosing import choose
+from foldwise.comparison.series_choice import choose
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.reading import Items, Series, Whole
 

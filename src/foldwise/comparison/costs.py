@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from foldwise.comparison.choosing import choose
 from foldwise.comparison.judging import Given, read_given
 from foldwise.comparison.pairing import Paired, pair_items
+from foldwise.comparison.series_choice import choose
 from foldwise.comparison.understanding import Understanding, understand
 from foldwise.core.amounts import Amount, margin_in
 from foldwise.core.errors import InvalidInput

@@ -10,22 +10,26 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from foldwise.comparison.asked import asked_amounts, asked_procedure, check_scoring, several_scorings
+from foldwise.comparison.adding_runs import Budget, Lots, growth_of
 from foldwise.comparison.by_metric import MetricComparison
 from foldwise.comparison.comparison import Comparison, across_metrics
-from foldwise.comparison.fit_checks import bounded_by_examples, majority_accuracy, robust_pvalue
+from foldwise.comparison.fits import (
+    Work,
+    bounded_by_examples,
+    found_made,
+    majority_accuracy,
+    noticed,
+    robust_pvalue,
+    run_study,
+)
 from foldwise.comparison.foreign_splits import bring_splits
-from foldwise.comparison.growing import Budget, Lots
-from foldwise.comparison.growth import growth_of
 from foldwise.comparison.measured_caveat import measured_caveat
-from foldwise.comparison.models.stable_pairs import PairRule, StablePairs, add_runs_for_pairs
 from foldwise.comparison.options import Options, options_of
 from foldwise.comparison.pair import Replication
 from foldwise.comparison.pairs import ADJUST, Adjust, check_margin, judge_evidence, with_baseline
 from foldwise.comparison.partitions import Pieces, choose_runs
-from foldwise.comparison.positive import about_positive
-from foldwise.comparison.running import Work, found_made, noticed, run_study
-from foldwise.comparison.stable_runs import StableRuns, add_runs_for_all
+from foldwise.comparison.scorings import about_positive, asked_amounts, asked_procedure, check_scoring, several_scorings
+from foldwise.comparison.stable_verdicts import PairRule, StablePairs, StableRuns, add_runs_for_all, add_runs_for_pairs
 from foldwise.core.amounts import Amount, check_amount
 from foldwise.core.errors import InvalidInput
 from foldwise.core.random import RandomState, seed_of, stream
@@ -37,7 +41,7 @@ from foldwise.evidence.evidence import Evidence, named_models
 from foldwise.reading.lineup import Candidate, line_up
 
 if TYPE_CHECKING:
-    from foldwise.comparison.asked import Scorings
+    from foldwise.comparison.scorings import Scorings
     from foldwise.engine.cache import StoreLike
     from foldwise.engine.prepared import Prepared
     from foldwise.engine.result import RunResult

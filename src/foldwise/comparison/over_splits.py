@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from foldwise.comparison.by_task import judge_each
-from foldwise.comparison.choosing import Chosen
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.judgement import Judgement
 from foldwise.comparison.over_tasks import mixed_units, over_tasks
 from foldwise.comparison.pairs import judge_evidence
+from foldwise.comparison.series_choice import Chosen
 from foldwise.comparison.understanding import Understanding
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from foldwise.comparison.choosing import Chosen
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.judgement import Judgement
 from foldwise.comparison.options import Options
+from foldwise.comparison.series_choice import Chosen
 from foldwise.comparison.tables import compare_table
 from foldwise.comparison.understanding import Understanding
 from foldwise.core.decisions import Decision

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from foldwise.comparison.adding_runs import growth_of
 from foldwise.comparison.by_metric import MetricComparison
 from foldwise.comparison.comparison import Comparison
-from foldwise.comparison.growth import growth_of
 from foldwise.comparison.kept import read_evidence
 from foldwise.comparison.pair import Replication
 from foldwise.comparison.pairs import judge_evidence

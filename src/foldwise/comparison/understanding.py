@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from foldwise.comparison.choosing import Chosen
+from foldwise.comparison.series_choice import Chosen
 from foldwise.core.decisions import Decision, How, decisions_to
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import (

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from foldwise.comparison.growing import Budget
-from foldwise.comparison.growth import growth_of
-from foldwise.comparison.stable_runs import add_runs
+from foldwise.comparison.adding_runs import Budget, growth_of
+from foldwise.comparison.stable_verdicts import add_runs
 from foldwise.core.imported import parse_spec
 from foldwise.core.random import stream
 from foldwise.core.types import Array, Estimator

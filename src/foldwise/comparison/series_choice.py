@@ -1,9 +1,9 @@
-"""Which of the series that were found are compared: one kind of rows, one metric and filter, models told apart."""
+"""Which of the series that were found are compared: what their rows are, one metric and filter, models told apart."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import Any
@@ -11,15 +11,75 @@ from typing import Any
 import numpy as np
 
 from foldwise.core.decisions import Decision
-from foldwise.core.errors import InvalidInput, UnknownName
+from foldwise.core.errors import InvalidInput, UnknownName, parameter, spoken
 from foldwise.core.metric import RepeatedRuns, metric_words, repeated_runs, resolve_direction
+from foldwise.core.replicates import refuse_repeated
+from foldwise.data.sheet import some_names
 from foldwise.metrics.counts import CountMetric
 from foldwise.reading.counted import counted_series, offered_metrics, unasked_metric
 from foldwise.reading.lineup import Candidate, Lineup, line_up
-from foldwise.reading.series import Items, Series, Splits
+from foldwise.reading.series import READINGS, Items, Labelled, Series, Splits, Whole
 from foldwise.reading.source import told_apart
 
-__all__ = ["Chosen", "choose"]
+__all__ = ["Chosen", "choose", "settle"]
+
+
+def settle(series: Sequence[Series], rows: str | None) -> tuple[list[Series], list[str]]:
+    """Series whose rows are one thing, and sentences on those that could not be settled.
+
+    Parameters
+    ----------
+    series
+        As they were read.
+    rows
+        What rows are where the file does not tell, of `READINGS`; None if nobody said.
+    """
+    settled: list[Series] = []
+    unsettled: dict[tuple[str, str], Series] = {}
+    for one in series:
+        if not isinstance(one.rows, Labelled):
+            settled.append(one)
+        elif len(one.rows.readings) == 1:
+            settled.extend(_as(one, one.rows, one.rows.readings[0]))
+        elif rows is None:
+            unsettled.setdefault((one.source, one.metric), one)
+        elif rows not in one.rows.readings:
+            known = [name for name in one.rows.readings if name in READINGS]
+            raise InvalidInput(f"rows of {one.source} must be one of {', '.join(known)}, got {rows!r}")
+        else:
+            settled.extend(_as(one, one.rows, rows))
+    asked = [_question(one) for one in unsettled.values()]
+    if asked and not settled:
+        raise InvalidInput(asked[0])
+    return settled, [spoken(question, "command") for question in asked]
+
+
+def _question(one: Series) -> str:
+    assert isinstance(one.rows, Labelled)
+    if "models" in one.rows.readings:
+        return (
+            f"{one.source} has one row per model; its columns ({some_names(one.rows.labels)}) may be data sets.\n"
+            f"If so, say {parameter('rows', 'models')}. If they are metrics, one value per model says nothing about "
+            "its spread: items, folds or data sets are needed in rows"
+        )
+    first, *others = (f"{READINGS[name]} ({parameter('rows', name)})" for name in one.rows.readings)
+    told = ", ".join(map(repr, list(one.rows.labels)[:3]))
+    choice = "".join([first, *(f", or {other}" for other in others)])
+    return f"{one.source}: the rows of {one.metric} ({told} …) may be {choice}"
+
+
+def _as(one: Series, rows: Labelled, reading: str) -> Iterator[Series]:
+    if reading == "items":
+        yield replace(one, rows=Items(keys=rows.labels, clusters=rows.clusters, group=rows.group, times=rows.times))
+    elif reading == "splits":
+        yield replace(one, rows=Splits(folds=rows.labels))
+    elif reading == "last":
+        yield replace(one, rows=Whole(), values=one.values[-1:], missing={})
+    else:
+        refuse_repeated(rows.labels, one.source)
+        for label, value in zip(rows.labels, one.values.tolist(), strict=True):
+            yield replace(one, task=label, rows=Whole(), values=np.array([value]))
+
 
 _KINDS = (Items, Splits)
 """Rows from the most telling on; the task as a whole is what is left."""

@@ -1,4 +1,4 @@
-"""Evidence that grows lot by lot until what is asked of it is settled or a budget ends."""
+"""Evidence that grows lot by lot, with ``runs="auto"``: which tests take it, budgets, and when to end."""
 
 from __future__ import annotations
 
@@ -10,17 +10,48 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from foldwise.core.errors import LimitExceeded
+from foldwise.core.errors import InvalidInput, LimitExceeded
 from foldwise.core.types import Array
 from foldwise.core.validation import integer, positive
-from foldwise.designs.resampled import FIRST_RUNS, Growth
+from foldwise.designs import Procedure, find_procedure, procedure_names
+from foldwise.designs.resampled import FIRST_RUNS, Growth, Resampled
 from foldwise.inference.stability import PartitionStability
 
 if TYPE_CHECKING:
     from foldwise.engine.result import RunResult
     from foldwise.resampling.foreign import DistinctRuns
 
-__all__ = ["Budget", "Grown", "Lots", "Watch", "grow", "nearness", "only_found"]
+__all__ = ["Budget", "Grown", "Lots", "Watch", "grow", "growth_of", "nearness", "only_found"]
+
+USUAL_FOLDS = 10
+"""Folds with which any test can be run."""
+
+
+def growth_of(procedure: Procedure, *, folds: int, alpha: float, limit: int | None = None) -> Growth:
+    """How the evidence of this test grows; refused for tests whose evidence does not.
+
+    Parameters
+    ----------
+    procedure
+        A test of the catalogue.
+    folds, alpha
+        Folds (or blocks), and the level.
+    limit
+        Number of independent pieces of data, where it bounds the degrees of freedom.
+    """
+    found = _growth(procedure, folds, alpha, limit)
+    if found is None:
+        able = [name for name in procedure_names() if _growth(find_procedure(name), USUAL_FOLDS, alpha, None)]
+        words = f"{', '.join(able[:-1])} and {able[-1]}"
+        raise InvalidInput(f"runs='auto' works with the tests {words}, got '{procedure.name}'")
+    return found
+
+
+def _growth(procedure: Procedure, folds: int, alpha: float, limit: int | None) -> Growth | None:
+    if not isinstance(procedure.kind, Resampled):
+        return None
+    return procedure.kind.growth(procedure, folds=folds, alpha=alpha, limit=limit)
+
 
 MOMENT = 1e-3
 
