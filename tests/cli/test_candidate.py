@@ -1,4 +1,4 @@
-"""Who is held against whom, on the command line: the order of columns never decides a gate."""
+"""Who is compared with whom, on the command line: the order of columns never decides a gate."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is held against whom, in Python: one meaning of candidate, baseline and control for every verb."""
+"""Who is compared with whom, in Python: one meaning of candidate, baseline and control for every verb."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_a_third_model_that_is_not_asked_about_changes_nothing(verb):
 @pytest.mark.parametrize(("options", "message"), [
     ({"candidate": "w"}, "unknown candidate 'w'"),
     ({"baseline": "w"}, "unknown baseline 'w'"),
-    ({"candidate": "x"}, "baseline must name the model that 'x' is held against: y, z"),
+    ({"candidate": "x"}, "baseline must name the model that 'x' is compared with: y, z"),
     ({"candidate": "x", "baseline": "x"}, "candidate and baseline must be different models, but both are 'x'"),
     ({"control": "x", "baseline": "y"}, "control and baseline must name one model, got 'x' and 'y'"),
 ])  # fmt: skip

@@ -1,4 +1,4 @@
-"""Who is held against whom, on the page: the fields, the answer, and the command that says the same."""
+"""Who is compared with whom, on the page: the fields, the answer, and the command that says the same."""
 
 from __future__ import annotations
 

@@ -140,7 +140,7 @@ def _called(learners: tuple[str, ...], names: tuple[str, ...], *, twice: bool) -
 
 
 def _roles(called: dict[str, Estimator | str], options: dict[str, Any]) -> Lineup:
-    """Who is held against whom, by what they are called."""
+    """Who is compared with whom, by what they are called."""
     if options["control"] is not None and len(called) == 2:
         raise click.UsageError("--control is for three and more learners")
     candidates = [str(_control(name, called)) for name in options.pop("candidates")]

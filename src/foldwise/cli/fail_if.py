@@ -25,8 +25,8 @@ class _Judged(Protocol):
 
 
 def role_options(function: Callable[..., object]) -> Callable[..., object]:
-    """Who is held against whom."""
-    baseline = click.option("--baseline", metavar="MODEL", help="The model that candidates are held against; of three "
+    """Who is compared with whom."""
+    baseline = click.option("--baseline", metavar="MODEL", help="The model that candidates are compared with; of three "
                             "and more models the same as --control.")  # fmt: skip
     candidate = click.option("--candidate", "candidates", multiple=True, metavar="MODEL", help="The model in question; "
                              "repeat it for several [all but the baseline].")  # fmt: skip
@@ -34,7 +34,7 @@ def role_options(function: Callable[..., object]) -> Callable[..., object]:
 
 
 def gate_options(function: Callable[..., object]) -> Callable[..., object]:
-    """A command that returns the answer it has shown, with who is held against whom, ``--margin`` and ``--fail-if``.
+    """A command that returns the answer it has shown, with who is compared with whom, ``--margin`` and ``--fail-if``.
 
     Conditions that can't be judged are refused before the work; one that is shown ends the command with exit code 1,
     one that stays open with 3.
@@ -72,7 +72,7 @@ def lined_up(
     control: str | None = None,
     ordered: bool = False,
 ) -> Lineup:
-    """Who is held against whom; refused where ``--fail-if`` asks and nobody said it, before the work."""
+    """Who is compared with whom; refused where ``--fail-if`` asks and nobody said it, before the work."""
     found = line_up(names, candidate=tuple(candidates) or None, baseline=baseline, control=control, ordered=ordered)
     require_declared(found.names, found.decision)
     return found

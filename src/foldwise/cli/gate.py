@@ -22,7 +22,7 @@ ANNOTATIONS: dict[str, github.Level] = {"passed": "notice", "failed": "error", "
 @click.command("gate", cls=Command)
 @click.argument("paths", nargs=-1)
 @click.option("--candidate", required=True, metavar="NEW", help="The model in question, or a file or folder with it.")
-@click.option("--baseline", required=True, metavar="OLD", help="The model it is held against, or a file or folder.")
+@click.option("--baseline", required=True, metavar="OLD", help="The model it is compared with, or a file or folder.")
 @click.option("--margin", metavar="M", help="By how much NEW may be worse: 1pt (or 1%) of a rate, or a number in the "
               "score's own unit. Without it the gate only fails where NEW is shown to be worse.")  # fmt: skip
 @click.option("--task-margin", metavar="M", help="By how much NEW may be worse on any single task.")

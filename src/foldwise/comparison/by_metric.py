@@ -354,7 +354,7 @@ class MetricComparison(OnePair):
         """What is claimed of each candidate against its baseline: the control, or the second of two models."""
         if self.control is None and len(self.names) > 2:
             raise InvalidInput(
-                f"control must name the baseline that the other {len(self.names) - 1} {self.called} are held against"
+                f"control must name the baseline that the other {len(self.names) - 1} {self.called} are compared with"
             )
         return tuple(self._claim(pair) for pair in self.pairs)
 

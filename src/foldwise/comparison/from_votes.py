@@ -160,6 +160,6 @@ def judge_votes(
 
 
 def line_votes_up(rows: VoteRows, models: Sequence[str] = (), **held: Any) -> Lineup:
-    """Who is held against whom."""
+    """Who is compared with whom."""
     names = tuple(models) or tuple(dict.fromkeys(chain.from_iterable(zip(rows.model_a, rows.model_b, strict=True))))
     return line_up(names, **held, ordered=bool(models))

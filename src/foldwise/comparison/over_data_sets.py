@@ -133,7 +133,7 @@ class OverDataSets:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LearnerEffect(Shown):
-    """One learner against the one that all are held against.
+    """One learner against the one that all are compared with.
 
     Attributes
     ----------
@@ -165,7 +165,7 @@ def learner_effects(table: ScoreTable, against: str, *, alpha: float, comparison
     table
         The scores.
     against
-        Whom they are held against.
+        Whom they are compared with.
     alpha
         The intervals hold together with probability 1 − alpha.
     comparisons

@@ -109,7 +109,7 @@ def compare_predictions(
         By how much a candidate may be worse than its baseline (without one, the first of a pair than the second): asks
         whether it is superior, non-inferior, equivalent or inferior, or whether that is undecided.
     candidate, baseline, control
-        The model in question, or several, and the one that they are held against: only these are compared, as
+        The model in question, or several, and the one that they are compared with: only these are compared, as
         candidate − baseline. Without either all pairs are compared. `control` is the same as `baseline`.
     adjust
         How the pairs of three and more are judged together: ``"holm"``, or ``"max_t"``, which takes from the joint law

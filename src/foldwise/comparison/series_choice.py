@@ -98,7 +98,7 @@ class Chosen:
     left_out
         Sentences on what was not chosen.
     roles
-        Who is held against whom.
+        Who is compared with whom.
     lacking
         Tasks on which one model alone has what is compared, and the models that have not.
     runs
@@ -139,7 +139,7 @@ def choose(
     models, tasks
         Names; without them all. Models are compared in this order.
     candidate, baseline, control
-        Who is held against whom, as `line_up` takes them; a file or folder stands for the one model in it.
+        Who is compared with whom, as `line_up` takes them; a file or folder stands for the one model in it.
     places
         By file or folder that was given, the sources found there.
     """

@@ -1,4 +1,4 @@
-"""Who is held against whom: the candidate, or several of them, and the baseline, in one place for every door."""
+"""Who is compared with whom: the candidate, or several of them, and the baseline, in one place for every door."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def line_up(
     candidate
         The model in question, or several; without it each one that is not the baseline.
     baseline
-        The model that candidates are held against; of two models without it the one that is no candidate.
+        The model that candidates are compared with; of two models without it the one that is no candidate.
     control
         The same as the baseline.
     ordered
@@ -89,7 +89,7 @@ def line_up(
     if asked and against is None:
         others = [name for name in names if name not in asked]
         if len(others) != 1:
-            raise InvalidInput(f"baseline must name the model that {asked[0]!r} is held against: {', '.join(others)}")
+            raise InvalidInput(f"baseline must name the model that {asked[0]!r} is compared with: {', '.join(others)}")
         against = others[0]
     if asked and against is not None:
         names = (*dict.fromkeys(asked), against)

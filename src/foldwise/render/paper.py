@@ -162,7 +162,7 @@ def _pdf(figure: Figure) -> bytes:
 
 WORSE, BETTER = r"$^\bullet$", r"$^\circ$"
 
-"""Marks of learners that are shown to be worse, or better, than the one they are held against."""
+"""Marks of learners that are shown to be worse, or better, than the one they are compared with."""
 
 
 def score_table_latex(c: MetricComparison) -> str:

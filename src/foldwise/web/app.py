@@ -20,10 +20,10 @@ from starlette.staticfiles import StaticFiles
 
 from foldwise.core.errors import FoldwiseError
 from foldwise.render.html import stylesheet
-from foldwise.web import calculators, visits
+from foldwise.web import calculators, door_pages
 from foldwise.web.doors.base import Entry
 from foldwise.web.limits import Limits
-from foldwise.web.miniature import FIRST_ANSWER, miniature
+from foldwise.web.live_example import FIRST_ANSWER, miniature
 from foldwise.web.rendering import STATIC, error_page
 from foldwise.web.security import Guard, own_hosts
 from foldwise.web.uploads import on_disk
@@ -50,16 +50,16 @@ def create_app(
     guard = Middleware(Guard, hosts=own_hosts(host, port, hosts), error_page=error_page)
     app = Starlette(
         routes=[
-            Route("/", visits.home),
+            Route("/", door_pages.home),
             Route("/miniature", miniature, methods=["POST"]),
             Route("/advise", calculators.advise_page),
             Route("/plan", calculators.plan_page),
             Route("/static/report.css", report_style),
             Mount("/static", StaticFiles(directory=STATIC)),
-            Route("/{door}", visits.door_page, methods=["GET", "POST"]),
+            Route("/{door}", door_pages.door_page, methods=["GET", "POST"]),
             Route("/plan/picture/{name}.{kind}", calculators.plan_picture, methods=["POST"]),
-            Route("/{door}/report.{kind}", visits.report_file, methods=["POST"]),
-            Route("/{door}/picture/{name}.{kind}", visits.picture_of_door, methods=["POST"]),
+            Route("/{door}/report.{kind}", door_pages.report_file, methods=["POST"]),
+            Route("/{door}/picture/{name}.{kind}", door_pages.picture_of_door, methods=["POST"]),
         ],
         middleware=[guard],
         exception_handlers={HTTPException: _http_error},

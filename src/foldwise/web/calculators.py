@@ -18,9 +18,9 @@ from foldwise.render.html import Page, body_html
 from foldwise.render.plot import PICTURE_FILES
 from foldwise.web.doors.base import Entry, shell
 from foldwise.web.forms import Body, read_entry
+from foldwise.web.live_example import Slider
 from foldwise.web.rendering import attachment, page
 from foldwise.web.security import asked_here
-from foldwise.web.sliders import Slider
 from foldwise.web.uploads import plain_name
 
 __all__ = ["advise_page", "plan_page", "plan_picture"]

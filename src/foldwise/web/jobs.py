@@ -16,7 +16,7 @@ from foldwise.web.doors import DOORS
 from foldwise.web.doors.another import another_door
 from foldwise.web.doors.base import PASTED, Entry, Understanding, pasted_name, shell
 from foldwise.web.limits import Limits
-from foldwise.web.miniature import Miniature, small_answer
+from foldwise.web.live_example import Miniature, small_answer
 from foldwise.web.uploads import check_files, pack, plain_name, taken, unpack
 
 __all__ = [

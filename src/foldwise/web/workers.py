@@ -17,7 +17,7 @@ from typing import Any
 
 from foldwise.core.errors import FoldwiseError, LimitExceeded
 from foldwise.core.process import limit_memory
-from foldwise.web import bounds
+from foldwise.web import process_limits
 
 __all__ = ["JobFailed", "Workers"]
 
@@ -195,7 +195,7 @@ class _Worker:
 def work(pipe: Connection, seconds: float, megabytes: float) -> None:
     """What a process does: one job after the other until the pipe is closed, within bounds of memory and time."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the page, which then closes the pipe
-    bounds.end_with_the_page()
+    process_limits.end_with_the_page()
     from foldwise.web import jobs
 
     jobs.load_everything()
@@ -206,7 +206,7 @@ def work(pipe: Connection, seconds: float, megabytes: float) -> None:
             job, arguments = pipe.recv()
         except (EOFError, OSError):
             return
-        bounds.limit_time(seconds)
+        process_limits.limit_time(seconds)
         pipe.send(_outcome(getattr(jobs, job), arguments))
 
 

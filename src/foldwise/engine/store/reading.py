@@ -1,4 +1,4 @@
-"""Reading a store: every row is held against its checksum, and no impossible value is handed on."""
+"""Reading a store: every row is compared with its checksum, and no impossible value is handed on."""
 
 from __future__ import annotations
 

@@ -338,7 +338,7 @@ def judging(entry: Entry, *, rope: str = "0.01") -> tuple[Field, Field, Field]:
 
 
 def role_fields(names: Sequence[str], entry: Entry) -> tuple[Field, Field]:
-    """Who is held against whom, for what ``--candidate`` and ``--baseline`` say on the command line."""
+    """Who is compared with whom, for what ``--candidate`` and ``--baseline`` say on the command line."""
     open_candidate, open_baseline = "the first", "the second"
     if len(names) > 2:
         open_candidate, open_baseline = "every other one", "none: all pairs"
@@ -356,7 +356,7 @@ def role_fields(names: Sequence[str], entry: Entry) -> tuple[Field, Field]:
             label="Baseline",
             value=chosen["baseline"] or "",
             choices=(("", open_baseline), *((name, clip(name)) for name in names)),
-            hint="the one that it is held against",
+            hint="the one that it is compared with",
         ),
     )
 

@@ -17,9 +17,24 @@ from foldwise.document.plots import CAPTIONS
 from foldwise.web.doors.base import Entry
 from foldwise.web.forms import Body, read_entry
 from foldwise.web.rendering import page
-from foldwise.web.sliders import Slider
 
 __all__ = ["FIRST_ANSWER", "SLIDERS", "Miniature", "miniature", "small_answer"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slider:
+    """A number with a slider beside it; `tests` are the ones it matters for, all if there are none."""
+
+    name: str
+    label: str
+    low: float
+    high: float
+    default: str
+    step: float = 0.0
+    logarithmic: bool = False
+    hint: str = ""
+    tests: tuple[str, ...] = ()
+
 
 SLIDERS = (
     Slider(name="n", label="Test examples", low=50, high=5000, default="400", step=10, logarithmic=True),

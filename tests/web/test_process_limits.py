@@ -26,12 +26,12 @@ ENVIRONMENT = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "PYTHONUNBU
 # a search that takes for ever inside one call of C, which holds the interpreter: no Python thread can act
 STUCK = """
 import multiprocessing, os, re, signal, sys
-from foldwise.web import bounds
+from foldwise.web import process_limits
 
 signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup, under which tests may run, hands on that it is ignored
 
 def work():
-    bounds.end_with_the_page()
+    process_limits.end_with_the_page()
     print(os.getpid(), flush=True)
     re.match("(a+)+$", "a" * 60 + "b")
 
@@ -82,7 +82,7 @@ def test_an_answer_that_needs_too_much_memory_is_refused_and_the_page_goes_on():
 
 
 def test_the_system_ends_what_computes_too_long():
-    imports = "from foldwise.core.process import limit_memory\nfrom foldwise.web.bounds import limit_time\n"
+    imports = "from foldwise.core.process import limit_memory\nfrom foldwise.web.process_limits import limit_time\n"
     code = imports + "limit_memory(500)\nlimit_time(0)\nwhile True: pass"
     assert subprocess.run([sys.executable, "-c", code], env=ENVIRONMENT).returncode == -signal.SIGXCPU
 

@@ -16,7 +16,7 @@ from foldwise.web.doors.base import Door, Entry
 from foldwise.web.forms import Body, read_entry
 from foldwise.web.jobs import Visit
 from foldwise.web.limits import Limits
-from foldwise.web.miniature import SLIDERS
+from foldwise.web.live_example import SLIDERS
 from foldwise.web.rendering import attachment, page
 from foldwise.web.samples import EXAMPLES, example_entry
 from foldwise.web.security import asked_here
