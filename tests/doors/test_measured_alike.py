@@ -290,3 +290,14 @@ def test_gaps_among_decimal_commas_are_gaps(tmp_path):
     assert answers[0].estimate == answers[1].estimate
     (tmp_path / "t.csv").write_text("x;y\n" + "".join(f"{one};{label}\n" for one, label in zip(text, y, strict=True)))
     assert fw.load(tmp_path / "t.csv", target="y").feature_kinds == ("numeric",)
+
+
+def test_decimal_commas_in_a_frame_are_read_as_in_a_file(run, tmp_path):
+    frames = pytest.importorskip("pandas")
+    rows = [(f"q{i}", *(f"{v:.3f}".replace(".", ",") for v in row)) for i, row in enumerate(SHARES)]
+    frame = frames.DataFrame(rows, columns=["item", "new", "old"])
+    (tmp_path / "t.csv").write_text("item;new;old\n" + "".join(";".join(row) + "\n" for row in rows))
+    assert fw.judge(frame).main.to_dict()["pairs"] == found(run, "judge", tmp_path / "t.csv")["verdicts"][""]["pairs"]
+    gaps = frame.assign(new=["n/a" if i == 3 else v for i, v in enumerate(frame["new"])])
+    told = fw.judge(gaps, missing="drop").understanding.left_out
+    assert "1 item left out" in " ".join(told)

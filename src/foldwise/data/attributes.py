@@ -39,7 +39,7 @@ _DATE_WORDS = frozenset({"date", "datetime", "timestamp"})
 _DATE_FORMATS = ("%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%Y/%m/%d", "%Y%m%d", "%d-%m-%Y", "%m-%d-%Y")
 
 _DECIMAL_COMMA = re.compile(r"[+-]?(?:\d+|\d{1,3}(?:\.\d{3})+)(?:,\d+)?")
-_THOUSANDS = re.compile(r"[+-]?(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?")
+_THOUSANDS = re.compile(r"[+-]?(?:\d+|[1-9]\d{0,2}(?:,\d{3})+)(?:\.\d+)?")  # 0,712 is no thousands
 
 
 def left_out(table: Table, keep: Collection[str], *, declared: Collection[str] | None) -> dict[str, Decision]:

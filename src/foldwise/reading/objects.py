@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from foldwise.core.categories import no_number
 from foldwise.core.errors import InvalidInput
 from foldwise.core.roles import Columns, role_of
 from foldwise.core.table import frame_columns, is_frame
 from foldwise.core.types import Array
+from foldwise.data.attributes import number_like
 from foldwise.data.sheet import RowCells, Sheet
 from foldwise.reading.any_table import table_series
 from foldwise.reading.catalogue import Reading
@@ -48,7 +50,7 @@ def _search(frame: Any) -> dict[str, Sequence[object]]:
 
 
 def _sheet(frame: Any, declared: Columns) -> Sheet:
-    found = frame_columns(_comparable(frame, declared))
+    found = list(frame_columns(_comparable(frame, declared)))
     columns = {name: _texts(values, categories) for name, (values, categories) in found}
     return Sheet(
         source="the frame",
@@ -56,8 +58,14 @@ def _sheet(frame: Any, declared: Columns) -> Sheet:
         cells=RowCells(list(zip(*columns.values(), strict=True))),
         lines=range(1, len(next(iter(columns.values()), ())) + 1),
         layout="columns of a frame",
-        decimal_comma=False,
+        decimal_comma=any(_has_decimal_commas(categories) for _, (_, categories) in found if categories is not None),
     )
+
+
+def _has_decimal_commas(labels: Sequence[str]) -> bool:
+    """Whether text is numbers of which some are written 0,5; a comma that may stand for thousands is none."""
+    numbers = number_like((label for label in labels if not no_number(label)), decimal_comma=False)
+    return isinstance(numbers, dict) and any("," in label and value % 1 for label, value in numbers.items())
 
 
 def _comparable(frame: Any, declared: Columns) -> Any:
