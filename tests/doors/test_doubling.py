@@ -9,9 +9,11 @@ from __future__ import annotations
 import sys
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import foldwise as fw
+from foldwise.inference._serial_correlation import serial_correlation
 
 
 def work(job) -> int:
@@ -75,3 +77,39 @@ def test_twice_as_many_units_take_at_most_twice_the_work(what):
     told(UNITS[what](20))
     less, more = (work(lambda n=n: told(UNITS[what](n))) for n in (200, 400))
     assert more <= 2.2 * less
+
+
+@pytest.mark.parametrize(
+    "verb",
+    [
+        lambda many: fw.compare_predictions(None, {name: [0.0, 1.0] for name in many}),
+        lambda many: fw.compare_table({name: [0.0, 1.0] for name in many}),
+        lambda many: fw.judge(pd.DataFrame({"item": ["x", "y"]} | {name: [1, 0] for name in many})),
+    ],
+)
+def test_more_models_than_can_be_compared_are_refused_before_any_pair_is_made(verb):
+    with pytest.raises(fw.InvalidInput, match=r"must be at most 2,000 .* got 2,001 \(m0, m1 …\); choose some"):
+        verb([f"m{i}" for i in range(2001)])
+
+
+def test_text_in_place_of_a_file_is_one_sentence():
+    with pytest.raises(fw.FoldwiseError, match=r"there is no file or folder 'xxx.* …: files are named by their paths"):
+        fw.judge("x" * 5000)
+
+
+def test_votes_between_models_that_never_met_are_answered_from_strengths():
+    rng = np.random.default_rng(0)
+    won = np.where(rng.random(80) < 0.6, "model_a", "model_b").tolist()
+    met = {"model_a": ["a"] * 40 + ["b"] * 40, "model_b": ["b"] * 40 + ["c"] * 40, "winner": won}
+    c = fw.compare_votes(met)
+    told = {(pair["a"], pair["b"]): pair for pair in c.to_dict()["pairs"]}
+    for pair in c.pairs:  # "a" and "c" have no vote of their own
+        assert pair.statistic == pytest.approx(pair.estimate / pair.standard_error)
+        assert told[pair.a, pair.b]["df"] == pair.df
+
+
+def test_sorted_items_are_known_whatever_their_number():
+    right = np.repeat([[1.0, 0.0], [0.0, 1.0]], 20_000, axis=1)
+    assert serial_correlation(right).pvalue == 1.0
+    once_more = np.concatenate([right, right[:, :10]], axis=1)  # the first run comes again
+    assert serial_correlation(once_more).pvalue < 1e-6

@@ -209,3 +209,19 @@ def _first_bad(array: Array, bad: Flags, name: str, rule: str) -> str:
     where = tuple(int(i) for i in np.argwhere(bad)[0])
     place = f"{name}[{', '.join(map(str, where))}]" if where else name
     return f"{name} {rule}, but {place} is {array[where]:g}"
+
+
+MOST_MODELS = 2000
+"""How many are compared at once: their pairs take a few gigabytes and a minute or two."""
+
+
+def few_enough(names: Sequence[str], kind: str = "models") -> None:
+    """Refuse more models than can be compared, pair by pair.
+
+    >>> few_enough(["a", "b"])
+    """
+    if len(names) > MOST_MODELS:
+        raise InvalidInput(
+            f"{kind} must be at most {MOST_MODELS:,} to be compared with each other, got {len(names):,} ({names[0]}, "
+            f"{names[1]} …); choose some of them"
+        )

@@ -19,6 +19,7 @@ from foldwise.core.decisions import Decision, How
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import Unit, measure_decisions, sentinel_decisions, unit_of
 from foldwise.core.types import Array, Labels
+from foldwise.core.validation import few_enough
 from foldwise.evidence.missing import MissingValues
 
 E = TypeVar("E", bound="Evidence")
@@ -194,7 +195,8 @@ def named_models(models: object, kind: str = "models") -> tuple[str, ...]:
 
 
 def check_names(names: Sequence[str], kind: str = "models") -> None:
-    """Refuse names that are empty or occur twice."""
+    """Refuse names that are empty or occur twice, and more of them than can be compared, pair by pair."""
+    few_enough(names, kind)
     twice = [name for name, times in Counter(names).items() if times > 1]
     if twice:
         raise InvalidInput(f"{kind} must have different names, but {twice[0]!r} occurs more than once")

@@ -25,7 +25,7 @@ from foldwise.core.metric import (
 )
 from foldwise.core.replicates import refuse_repeated, refuse_replicate_column, refuse_replicate_labels
 from foldwise.core.types import Array, Flags
-from foldwise.core.validation import floats, missing_as_nan, moderate, unmasked
+from foldwise.core.validation import few_enough, floats, missing_as_nan, moderate, unmasked
 from foldwise.evidence.missing import MissingRule, MissingValues, settle_missing
 
 _CELLS_NAMED = 5
@@ -290,6 +290,8 @@ def _check_columns(learners: tuple[str, ...], values: Array) -> None:
 def _check_names(names: tuple[str, ...], what: str, count: int) -> None:
     if len(names) != count:
         raise InvalidInput(f"{what} must name each of the {count}, got {len(names)} names")
+    if what == "learners":
+        few_enough(names, what)
     twice = sorted(name for name, times in Counter(names).items() if times > 1)
     if twice and what == "datasets":
         refuse_repeated(names)

@@ -72,9 +72,17 @@ def serial_correlation(values: ArrayLike) -> SerialCorrelation:
     return SerialCorrelation(correlation=r, pvalue=_place(v, r * total))
 
 
+FIRST = 4096
+"""Runs that are looked at before all are."""
+
+
 def _sorted_by_outcome(values: Array) -> bool:
-    runs = 1 + int((values[:, 1:] != values[:, :-1]).any(axis=0).sum())
-    return runs < values.shape[1] and runs == len(np.unique(values, axis=1).T)
+    changes = (values[:, 1:] != values[:, :-1]).any(axis=0)
+    begins = values[:, np.flatnonzero(np.concatenate([[True], changes]))]
+    if begins.shape[1] == values.shape[1]:
+        return False
+    # in any order but a sorted one the first runs repeat each other: the others need not be sorted to see it
+    return all(len(np.unique(part, axis=1).T) == part.shape[1] for part in (begins[:, :FIRST], begins))
 
 
 def _place(v: Array, found: float) -> float:

@@ -217,6 +217,10 @@ class _Bounded(io.RawIOBase):
         super().close()
 
 
+LONGEST_NAME = 255
+"""Bytes of the name of a file or folder that file systems take."""
+
+
 def find_sources(
     paths: Iterable[str | os.PathLike[str]], *, unpacked: Callable[[Path], Path] | None = None
 ) -> tuple[Source, ...]:
@@ -235,6 +239,9 @@ def find_sources(
     """
     found: dict[Path, Source] = {}
     for given in paths:
+        if max(map(len, os.fsencode(given).split(b"/"))) > LONGEST_NAME:
+            text = f"{os.fspath(given)[:40]!r} …"
+            raise DataNotFound(f"there is no file or folder {text}: files are named by their paths, not by their text")
         for source in _expand(Path(given), unpacked):
             found.setdefault(source.path.resolve(), replace(source, given=os.fspath(given)))
             if len(found) > MOST_FILES:

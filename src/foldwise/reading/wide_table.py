@@ -19,6 +19,7 @@ from foldwise.core.labels import refuse_other_coding
 from foldwise.core.metric import UNNAMED, common_metric, is_loss, names_metric
 from foldwise.core.roles import ROLES, SERIES_NAMES, Columns, Roles, assign_roles, normalised, role_of
 from foldwise.core.types import Array, Integers
+from foldwise.core.validation import few_enough
 from foldwise.data.column_meaning import (
     beside_models,
     checked_by_people,
@@ -223,6 +224,7 @@ def wide_series(sheet: Sheet, roles: Roles, left_out: list[str], *, name: str = 
     people = people_of(sheet, roles) if roles.get("truth") is None else {}
     sheet, summaries = without_summaries(sheet, _label(roles))
     models = wide_models(sheet, roles)
+    few_enough(models)
     if len(models) < 2 or (roles.get("truth") is None and all(role_of(name) == "score" for name in models)):
         raise _one_model_only(sheet, roles, models)
     known = models
