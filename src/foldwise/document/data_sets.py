@@ -28,10 +28,12 @@ from foldwise.document.document import (
     Picture,
     Text,
 )
+from foldwise.document.margins import REST
 from foldwise.document.plots import CAPTIONS
 from foldwise.document.references import citation
 from foldwise.document.several_models import (
     MOST_IN_TEXT,
+    group_rows,
     in_all,
     small_differences,
     vs_control,
@@ -45,8 +47,6 @@ if TYPE_CHECKING:
     from foldwise.comparison.pair import Pair
     from foldwise.core.types import Interval
 
-
-MOST_GROUPS = 4
 
 _NAMED = {
     "critical_difference": ("ranks", ("cd", "critical_difference")),
@@ -65,7 +65,6 @@ _LIMITS = {
 """Learners and data sets beyond which a plot can't be read, and what it is, for those that can grow too large."""
 
 _DATA = "The others are in the table that was compared."
-_REST = "All of them are in the JSON: --json on the command line, or the button on the web page."
 
 
 # ---- The answer.
@@ -159,9 +158,7 @@ def picture(c: MetricComparison) -> Picture | None:
 
 def facts(c: MetricComparison) -> list[tuple[str, str]]:
     rows = [("are all the same?", _omnibus(c))]
-    rows += [("not distinguishable", name_list(list(clique))) for clique in c.tie_groups[:MOST_GROUPS]]
-    if len(c.tie_groups) > MOST_GROUPS:
-        rows.append(("not distinguishable", f"… and {len(c.tie_groups) - MOST_GROUPS} more such groups"))
+    rows += group_rows(c)
     if not c.table.higher_is_better:
         rows.append(("direction", _direction(c)))
     return rows
@@ -223,7 +220,7 @@ def pair_table(c: MetricComparison) -> Grid:
         rows=tuple(_pair_row(pair, decimals, chances=c.data_sets.bayes is not None) for pair in c.ordered_pairs[:MOST]),
         more=max(0, len(c.pairs) - MOST),
         caption="Smallest adjusted p-value first",
-        rest=_REST,
+        rest=REST,
     )
 
 
@@ -302,7 +299,7 @@ def not_drawn(c: MetricComparison) -> Text | None:
     if not missing:
         return None
     size = f"{len(c.names)} learners on {c.table.n_datasets} data sets"
-    text = f"{name_list(missing)}, which can't be read with {size}. Their numbers are in the tables. {_REST}"
+    text = f"{name_list(missing)}, which can't be read with {size}. Their numbers are in the tables. {REST}"
     return Text(lead="Not drawn:", text=text)
 
 

@@ -13,7 +13,7 @@ from foldwise.inference.margins import Conclusion
 __all__ = ["conclusion_sentence", "conclusions_by_metric", "conclusions_sentence", "pair_conclusions",
            "with_conclusion"]  # fmt: skip
 
-_REST = "All of them are in the JSON: --json on the command line, or the button on the web page."
+REST = "All of them are in the JSON: --json on the command line, or the button on the web page."
 
 
 def conclusion_sentence(
@@ -75,7 +75,7 @@ def pair_conclusions(c: Any, *, estimate: str, together: bool) -> tuple[Block, .
         more=max(0, len(c.pairs) - MOST),
         words=("conclusion",),
         caption="Conclusions about the margin",
-        rest=_REST,
+        rest=REST,
     )
     return grid, Text(text=note)
 

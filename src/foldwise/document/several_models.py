@@ -30,6 +30,7 @@ from foldwise.document.document import (
     Grid,
     Picture,
 )
+from foldwise.document.margins import REST
 from foldwise.document.plots import CAPTIONS
 from foldwise.document.references import citation
 from foldwise.document.two_models import effects as effects
@@ -51,7 +52,6 @@ MOST_IN_TEXT = 12
 
 MOST_GROUPS = 4
 
-_REST = "All of them are in the JSON: --json on the command line, or the button on the web page."
 
 _ADJUSTED = {
     "holm": (
@@ -182,9 +182,7 @@ def _level(c: MetricComparison) -> str:
 
 def facts(c: MetricComparison) -> list[tuple[str, str]]:
     rows = [(f"may be best ({_level(c)} confidence)", name_list(list(c.best_set)))]
-    rows += [("not distinguishable", name_list(list(group))) for group in c.tie_groups[:MOST_GROUPS]]
-    if len(c.tie_groups) > MOST_GROUPS:
-        rows.append(("not distinguishable", f"… and {len(c.tie_groups) - MOST_GROUPS} more such groups"))
+    rows += group_rows(c)
     same = [f"{pair.a} and {pair.b}" for pair in c.pairs if pair.practically_same]
     if same:
         rows.append((f"practically the same (within {difference_text(c.rope, c.unit)})", name_list(same)))
@@ -197,6 +195,14 @@ def facts(c: MetricComparison) -> list[tuple[str, str]]:
     if not c.higher_is_better:
         rows.append(("direction", direction_words(c.metric, c.higher_is_better, assumed=c.direction == "assumed")))
     return [*rows, *c.kind.facts(c.evidence, c.procedure)]
+
+
+def group_rows(c: MetricComparison) -> list[tuple[str, str]]:
+    """Models of which no two are shown to differ, as far as they can be read."""
+    rows = [("not distinguishable", name_list(list(group))) for group in c.tie_groups[:MOST_GROUPS]]
+    if len(c.tie_groups) > MOST_GROUPS:
+        rows.append(("not distinguishable", f"… and {len(c.tie_groups) - MOST_GROUPS} more such groups"))
+    return rows
 
 
 def method_rows(c: MetricComparison) -> list[tuple[str, str]]:
@@ -250,7 +256,7 @@ def model_table(c: MetricComparison) -> Grid:
         caption="Best mean first; the interval is that of each mean alone",
         words=("better than",),
         unfolded=len(rows) <= MOST_DRAWN["models"],
-        rest=_REST,
+        rest=REST,
     )
 
 
@@ -262,7 +268,7 @@ def pair_table(c: MetricComparison) -> Grid:
         more=max(0, len(c.pairs) - MOST),
         caption="Smallest adjusted p-value first",
         words=("better",),
-        rest=_REST,
+        rest=REST,
     )
 
 
