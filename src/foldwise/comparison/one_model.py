@@ -28,7 +28,7 @@ T = TypeVar("T")
 AGAIN = " (again)"
 """What stands behind the model's name where evidence wants a second one: the model itself."""
 
-OF_TWO = ("both models", "difference", "probabilities", "detectable", "McNemar", "p is ")
+OF_TWO = ("both models", "difference", "probabilities", "detectable", "McNemar", "p is ", "practical equivalence")
 """Words of caveats that are about two models."""
 
 

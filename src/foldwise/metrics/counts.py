@@ -370,7 +370,8 @@ def _said(formula: ast.expr, named: Mapping[str, str]) -> str:
 def _check_scale(name: str, of_counts: Callable[[Sequence[Inexact]], Inexact], k: int) -> None:
     """A metric must not depend on how many items there are: twice the counts are the same ratio."""
     counts = [np.asarray(float(prime)) for prime in (3, 5, 7, 11, 13, 17, 19, 23, 29, 31)[:k]]
-    if k > 10 or not np.isclose(of_counts(counts), of_counts([2 * count for count in counts])):
+    value = of_counts(counts)
+    if k > 10 or value == 0 or not np.isclose(value, of_counts([2 * count for count in counts])):
         raise InvalidInput(
             f"metric must be a ratio of sums, which stays the same where all counts are doubled, got {name!r}"
         )
