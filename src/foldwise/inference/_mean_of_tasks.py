@@ -12,6 +12,8 @@ from foldwise.evidence.items import task_means
 from foldwise.inference.joint_differences import ModelMeans
 from foldwise.inference.student import StudentResult, student_result
 
+_ALONE = "tasks must each have at least two items or groups of them, else their spread is unknown"
+
 
 def mean_of_tasks(x: ArrayLike, tasks: ArrayLike, groups: ArrayLike | None = None) -> StudentResult:
     r"""Test whether the mean over tasks of the mean difference on each is zero.
@@ -49,14 +51,32 @@ def mean_of_tasks(x: ArrayLike, tasks: ArrayLike, groups: ArrayLike | None = Non
     """
     values = numbers(x, "x", min_ndim=1)
     task = np.unique(np.asarray(tasks), return_inverse=True)[1]
-    unit = np.arange(len(task)) if groups is None else np.unique(np.asarray(groups), return_inverse=True)[1]
+    unit = None if groups is None else np.unique(np.asarray(groups), return_inverse=True)[1]
+    if unit is None or int(unit.max(initial=0)) + 1 == len(unit):
+        return _independent(values, task)
     counts = _table(unit, task)
     if (counts.sum(axis=0) == counts.max(axis=0)).any():
-        raise InvalidInput("tasks must each have at least two items or groups of them, else their spread is unknown")
+        raise InvalidInput(_ALONE)
     means = task_means(values, task)
     flat = values.reshape(-1, values.shape[-1])
     found = np.array([_variance(row, task, unit, counts) for row in flat]).reshape(*values.shape[:-1], 2)
     return student_result(means.mean(axis=-1), np.sqrt(found[..., 0]), found[..., 1])
+
+
+def _independent(values: Array, task: Integers) -> StudentResult:
+    """The same in closed form where every item is a unit: CR2 is then the sum of the tasks' own variances."""
+    sizes = np.bincount(task)
+    if sizes.min() < 2:
+        raise InvalidInput(_ALONE)
+    means = task_means(values, task)
+    left = values - means[..., task]
+    noise = 16 * np.finfo(np.float64).eps * np.abs(values).max(axis=-1, initial=0.0, keepdims=True)
+    left = np.where(np.abs(left) <= noise, 0.0, left)
+    of_tasks = task_means(left**2, task) / (sizes - 1)
+    total = of_tasks.sum(axis=-1)
+    spread = (of_tasks**2 / (sizes - 1)).sum(axis=-1)
+    df = np.where(total > 0, total**2 / np.where(spread > 0, spread, 1.0), 1.0)
+    return student_result(means.mean(axis=-1), np.sqrt(total) / len(sizes), df)
 
 
 def model_task_means(values: Array, tasks: Integers, groups: Integers | None = None) -> ModelMeans:
