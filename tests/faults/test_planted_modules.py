@@ -47,10 +47,10 @@ def program(tmp_path_factory):
 @pytest.mark.parametrize(
     "words",
     [
-        "compare nb c45 --data iris --jobs 2 --runs 1 --folds 3",  # workers, and a process that compiles ahead
+        "compare nb c45 --data iris --jobs 2 --runs 1 --folds 3",  # a process that compiles ahead
         "compare sklearn.ensemble:RandomForestClassifier(n_estimators=2,n_jobs=2) nb --data iris --runs 1 --folds 3",
         "lab examine --help",
-        "lab type1 --trials 25 --jobs 2 --tests mcnemar",
+        "lab type1 --trials 25 --jobs 2 --tests mcnemar",  # workers
         "estimate nb --data iris --jobs 2",
         "scores scores.csv --html out.html",
         "predictions predictions.csv --paper kit",
