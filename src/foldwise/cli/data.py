@@ -89,7 +89,6 @@ class Fetched(Result):
     path: Path
 
     def _content(self) -> dict[str, Json]:
-        """Ready for JSON."""
         return {**self.description._content(), "file": str(self.path)}
 
 

@@ -166,6 +166,5 @@ def instance_lines(series: Iterable[Series], *, library: str) -> Iterator[str]:
 
 
 def _place(rows: Items, row: int) -> dict[str, str]:
-    """Clusters and trial of a row."""
     found = {name: str(labels[row]) for name, labels in rows.clusters.items() if name not in _OWN}
     return found if rows.trials is None else found | {"trial": rows.trials[row]}

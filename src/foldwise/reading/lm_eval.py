@@ -81,7 +81,6 @@ def read_samples(source: Source) -> Samples:
 
 
 def _decoded(text: str, where: str, found: Samples) -> dict[str, Any]:
-    """Take one line of whatever layout."""
     line = json_object(text, where)
     metrics, variant = line.get("metrics"), line.get("filter")
     if not isinstance(metrics, list) or variant is None:

@@ -286,7 +286,6 @@ def trials_of(sheet: Sheet, roles: Roles, keys: Sequence[str]) -> tuple[str | No
 
 
 def _repeats(sheet: Sheet, keys: Sequence[str], trial: str | None) -> bool:
-    """Whether some rows agree in all keys."""
     columns = [sheet.categories(name).codes.astype(np.int64) for name in (*keys, *([trial] if trial else ()))]
     return sum(1 for _ in _groups(columns, len(sheet))) < len(sheet)
 

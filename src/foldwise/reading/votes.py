@@ -252,7 +252,6 @@ def _won(cells: Sequence[Any], a: list[str], b: list[str], where: str) -> tuple[
 
 
 def _weights(cells: Sequence[Any], where: str) -> Array:
-    """How much each vote counts."""
     try:
         found = np.array([float(cell) for cell in cells])
     except (TypeError, ValueError):

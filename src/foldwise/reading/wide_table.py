@@ -361,7 +361,6 @@ def _one_model_only(sheet: Sheet, roles: Roles, models: Sequence[str]) -> Invali
 def _measured(
     sheet: Sheet, truth: str | None, models: Sequence[str], left_out: list[str], name: str
 ) -> Iterator[tuple[str, str, Array]]:
-    """Metric, model and values."""
     if truth is not None:
         yield from measured_outputs(sheet, truth, models, left_out)
         return

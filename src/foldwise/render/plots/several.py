@@ -93,7 +93,6 @@ def plot_win_matrix(c: MetricComparison, ax: Axes | None = None) -> Axes:
 
 
 def _rank(c: MetricComparison, name: str) -> str:
-    """Between which ranks a model lies."""
     low, high = c.ranks[name]
     return str(low) if low == high else f"{low} to {high}"
 

@@ -41,7 +41,6 @@ def answer(entry: Entry) -> IntervalSurvey:
 
 
 def command(entry: Entry) -> list[str]:
-    """The same on the command line."""
     errors, n = _numbers(entry)
     words = ["interval", str(errors), str(n)]
     if (entry.get("method") or RECOMMENDED) != RECOMMENDED:

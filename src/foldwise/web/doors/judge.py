@@ -94,7 +94,6 @@ def answer(entry: Entry) -> Judgement:
 
 
 def command(entry: Entry) -> list[str]:
-    """The same on the command line."""
     asked = _asked(entry)
     words = ["judge", *_paths(entry), *command_words(entry, {}, ("rows",)), *direction_word(entry)]
     words += [f"--metric={asked['metric']}"] if asked["metric"] else []

@@ -202,7 +202,6 @@ def _other_roles(header: tuple[str, ...], entry: Entry) -> tuple[Field, ...]:
 
 
 def _tests(file: PredictionFile | None, entry: Entry) -> tuple[Field, ...]:
-    """How two classifiers are compared."""
     return (tests_for((*_kinds(file), *metric_kinds(entry)), entry.get("test")),)
 
 

@@ -126,7 +126,6 @@ def _read(entry: Entry) -> tuple[ScoreFile | None, str]:
 
 
 def _roles(file: ScoreFile, entry: Entry) -> Lineup:
-    """Who is compared with whom."""
     names = _pair(file, entry)
     return line_up(names, **roles_of(names, entry), ordered=names != file.names)
 

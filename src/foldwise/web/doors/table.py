@@ -85,7 +85,6 @@ def answer(entry: Entry) -> Comparison:
 
 
 def command(entry: Entry) -> list[str]:
-    """The same on the command line."""
     read = read_table(entry.table)
     words = ["table", entry.filename]
     words += role_words(read.names, entry) + command_words(entry, DEFAULTS, ("test", "adjust"))

@@ -45,7 +45,6 @@ def answer(entry: Entry) -> Watch:
 
 
 def command(entry: Entry) -> list[str]:
-    """The same on the command line."""
     words = ["watch", entry.filename, *command_words(entry, guessed_columns(entry), COLUMNS)]
     low, high = _bounded(entry)
     words += [] if (low, high) == (0, 1) else ["--bounds", f"{low!r}", f"{high!r}"]
