@@ -77,7 +77,7 @@ def test_units_are_not_mixed(tmp_path):
     (tmp_path / "t.csv").write_text("\n".join(rows) + "\n")
     found = fw.judge(tmp_path / "t.csv")
     assert any("different units" in note for note in found.understanding.left_out)
-    assert found.overall.pair_test.name == "sign"
+    assert found.overall.procedure.name == "sign"
 
 
 def test_a_task_that_a_model_lacks_is_missing(tmp_path):
