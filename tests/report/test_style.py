@@ -3,7 +3,9 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from xml.etree import ElementTree as ET
 
+import numpy as np
 import pytest
 from matplotlib.axes import Axes
 
@@ -77,3 +79,12 @@ def test_no_command_or_import_loads_matplotlib_before_it_is_needed():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_thousands_of_markers_have_their_style_once():
+    ax = new_axes(None)
+    ax.plot(np.linspace(0, 1, 1000), np.linspace(0, 1, 1000) ** 2, "o", alpha=0.35)
+    svg = figure_svg(ax.figure, "points", description="points")
+    assert svg.count("<use ") >= 1000
+    assert len(svg) < 75_000  # 155,000 with a style for each
+    ET.fromstring(svg)

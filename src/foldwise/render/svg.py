@@ -49,6 +49,19 @@ def _saved(figure: Figure, name: str, **ground: Any) -> str:
     return buffer.getvalue()
 
 
+_RUN_OF_MARKERS = re.compile(
+    r'\s*<use ([^>]*?) x="[^"]*" y="[^"]*" style="([^"]*)"/>(?:\s*<use \1 x="[^"]*" y="[^"]*" style="\2"/>){7,}'
+)
+"""Markers of one kind, each with the style of all."""
+
+
+def _together(run: re.Match[str]) -> str:
+    """The same with the style once, at tenths of a point: thousands of markers were most of a page."""
+    places = re.findall(r'x="([^"]*)" y="([^"]*)"', run[0])
+    uses = "".join(f'<use {run[1]} x="{float(x):.1f}" y="{float(y):.1f}"/>\n' for x, y in places)
+    return f'\n<g style="{run[2]}">\n{uses}</g>'
+
+
 def for_a_page(document: str, description: str) -> str:
     """What Matplotlib, or `figure_file`, wrote, as an ``<svg>`` element in the page's own colours."""
     svg = document[document.index("<svg") :]
@@ -57,6 +70,7 @@ def for_a_page(document: str, description: str) -> str:
     svg = re.sub(r' id="[A-Za-z0-9.]*_\d+"', "", svg)
     svg = re.sub(r"font-family: [^;\"]*", "font-family: inherit", svg)
     svg = re.sub(r"font: ([\d.]+px) [^;\"]*", r"font-size: \1; font-family: inherit", svg)
+    svg = _RUN_OF_MARKERS.sub(_together, svg)
     for colour, name in _OF_THE_PAGE.items():
         svg = svg.replace(colour.lower(), name)
     size = re.search(r'width="([\d.]+)pt" height="[\d.]+pt"', svg)

@@ -244,7 +244,7 @@ def _row(ax: Axes, row: float, ranks: Array, k: int, *, form: str) -> None:
 
 _CORNERS = np.array([[0.0, 0.0], [0.5, np.sqrt(3) / 2], [1.0, 0.0]])
 
-_MOST_POINTS = 2500
+_MOST_POINTS = 1250
 
 
 class Posterior(Protocol):
