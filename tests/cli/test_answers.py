@@ -59,3 +59,11 @@ def test_every_command_that_answers_takes_them(run):
         if name not in ("serve", "data", "store", "lab"):  # a page; groups of commands
             told = run(name, "--help")[1]
             assert [option in told for option in ("--json", "--markdown", "--html", "--details")] == [True] * 4, name
+
+
+def test_a_file_that_may_be_an_input_is_never_overwritten(run, tmp_path):
+    held = tmp_path / "b.json"
+    held.write_text("[]")
+    code, _, err = run("judge", tmp_path / "a.json", "--json", held)
+    assert (code, held.read_text()) == (2, "[]")
+    assert f"--json would overwrite '{held}': write --json={held}" in err

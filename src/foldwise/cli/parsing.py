@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import click
@@ -59,6 +60,8 @@ def _with_files(
             word = args[place] if place < len(args) else "-"
             named = (many and left < arguments and word.lower().endswith(files[arg])) or (not many and left <= 0)
             taken = place < len(args) and (word == "-" or (named and not word.startswith("-")))
+            if taken and many and word != "-" and Path(word).exists():  # perhaps it was meant as one more input
+                raise click.UsageError(f"{arg} would overwrite '{word}': write {arg}={word} if it is to do so")
             place += taken
             yield f"{arg}={word if taken else '-'}"
             owed = False
