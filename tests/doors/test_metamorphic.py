@@ -34,7 +34,7 @@ def predictions(test, seed):
 
 
 def table(posthoc, seed):
-    return Table.draw(np.random.default_rng([seed, zlib.crc32(posthoc.encode())]), posthoc=posthoc)
+    return Table.draw(np.random.default_rng([seed, zlib.crc32(posthoc.encode())]), test=posthoc)
 
 
 def same_answer(before, after, *, mirrored=False, scale=1.0, exact=False):

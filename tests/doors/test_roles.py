@@ -306,7 +306,7 @@ def test_clusters_that_some_tasks_have_are_taken_where_they_are(run):
     answer = found(run, "judge", logs, "--groups", "passage")
     assert "clusters" in answer["verdicts"]["ferry_choice"]["design"]
     assert "clusters" not in answer["verdicts"]["sums_free"]["design"]
-    assert "unknown group 'pasage': did you mean 'passage'?" in refusal(run, "judge", logs, "--groups", "pasage")
+    assert "unknown groups 'pasage': did you mean 'passage'?" in refusal(run, "judge", logs, "--groups", "pasage")
 
 
 def test_a_column_called_group_is_taken_by_judge_as_by_predictions(run, tmp_path):

@@ -21,7 +21,7 @@ def seed_of(random_state: RandomState) -> int:
     """The seed that `random_state` stands for: itself, or one drawn from the generator or from the system.
 
     >>> seed_of(3), 0 <= seed_of(None) < 2**31, seed_of(np.random.default_rng(1))
-    (3, True, 1016056189)
+    (3, True, 1016164991)
     """
     if random_state is None:
         random_state = np.random.default_rng()

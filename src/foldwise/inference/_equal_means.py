@@ -50,7 +50,7 @@ def equal_means(estimates: ArrayLike, standard_errors: ArrayLike, df: ArrayLike)
     --------
     >>> found = equal_means([0.2, 0.0, 0.1], [0.05, 0.05, 0.05], [40, 40, 40])
     >>> round(found.statistic, 2), round(found.pvalue, 3)
-    (3.93, 0.024)
+    (3.97, 0.023)
     """
     m, error, nu = (numbers(given, name) for given, name in
                     ((estimates, "estimates"), (standard_errors, "standard_errors"), (df, "df")))  # fmt: skip
