@@ -42,6 +42,8 @@ def test_what_can_be_paid_for_decides():
     once = fw.advise(8, runs_affordable=0)  # "for algorithms that can be executed only once" (dietterich1998)
     assert (once.test, once.cost) == ("mcnemar", 2)
     assert once.command.endswith("--test mcnemar")
+    much = fw.advise(7, runs_affordable=0)
+    assert (much.test, much.cost, much.command) == ("mcnemar", 2, "foldwise compare A B --data FILE --test mcnemar")
     assert "--runs 5" in fw.advise(8, runs_affordable=5).command
     assert "--runs auto" in fw.advise(8, runs_affordable=100).command
     assert fw.advise(8, runs_affordable=5).cost == 100

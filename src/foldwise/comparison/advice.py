@@ -248,7 +248,7 @@ def advise(
         asked=answer.asked,
         test=test,
         why=why,
-        cost=2 if test == "mcnemar" and number in (4, 8) else _cost(test, runs),
+        cost=2 if test == "mcnemar" and number in (4, 7, 8) else _cost(test, runs),
         command=command,
         measured=measured,
         figures=tuple(measured_rows(test)),
@@ -325,14 +325,14 @@ def _of_another_field(metric: str) -> Advice | None:
 def _resampled(answer: _Answer, learners: Stability, runs: int) -> tuple[str, str, str]:
     """Test, reason and command; where cross-validation is repeated, by what can be paid for, and the learners."""
     test, why, command = answer.test, answer.why, answer.command
-    if test != "corrected_repeated_cv_t":
-        return test, why, command
-    if runs == 0:
+    if runs == 0 and test.startswith("corrected"):
         why = (
             "with one training of each learner it is the only test that keeps its level (Dietterich 1998); it does not "
             "see how training sets vary."
         )
-        return "mcnemar", why, f"{command} --test mcnemar"
+        return "mcnemar", why, f"{command.partition(' --test')[0]} --test mcnemar"
+    if test != "corrected_repeated_cv_t":
+        return test, why, command
     if runs == 1:
         why = (
             "it costs no more than one 10-fold cross-validation and keeps its level better than the test on its folds."

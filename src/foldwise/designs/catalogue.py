@@ -1,7 +1,7 @@
 """Every kind of evidence, and every test by name.
 
 The same names serve ``test=``, ``--tests`` and JSON. A repeated-cv variant may carry its degrees of freedom:
-``use_all_data:calibrated`` or ``use_all_data:df=10``.
+``use_all_data:calibrated`` or ``use_all_data:df=10``; ``five_by_two_cv_t:runs=10`` is 10×2cv.
 """
 
 from __future__ import annotations
@@ -67,7 +67,10 @@ def find_procedure(spec: str) -> Procedure:
     if not option:
         return procedure
     if procedure.with_option is None:
-        raise InvalidInput(f"only the repeated-cv variants and round_robin take degrees of freedom, got {spec!r}")
+        raise InvalidInput(
+            "only the repeated-cv variants and round_robin take degrees of freedom, and five_by_two_cv_t runs, got "
+            f"{spec!r}"
+        )
     return procedure.with_option(procedure, option)
 
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from functools import partial
-from typing import TYPE_CHECKING, Literal
+from functools import cache, partial
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+import numpy as np
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.metric import metric_words
 from foldwise.core.types import Array
 from foldwise.designs.curves import CombinedFPower
 from foldwise.designs.guarantee import ALPAYDIN, BOUCKAERT, BOUCKAERT_FRANK, DIETTERICH, STABLE, approximate, heuristic
@@ -165,9 +168,14 @@ DRAWS = 200
 FEWEST = 5
 """Examples that can be halved in five ways; four have three halvings."""
 
+SWINGS = 0.2
+"""Range of a rate over the replications from which it swings; the paper's fall from 0.9 to 0.1."""
+
 
 class FiveByTwoScores(FoldKind):
     """Five halvings; each half trains and tests."""
+
+    replications: ClassVar[int] = 5
 
     name = "five_by_two"
     words = "scores of shape (5, 2) from five 2-fold cross-validations"
@@ -185,7 +193,10 @@ class FiveByTwoScores(FoldKind):
         return isinstance(evidence, Scores) and self.fits_shape(evidence.shape) and len(evidence.names) == 2
 
     def fits_shape(self, shape: tuple[int, ...]) -> bool:
-        return shape == (5, 2)
+        return shape == (self.replications, 2)
+
+    def noticed(self, evidence: Scores, procedure: Procedure) -> list[str]:
+        return [*super().noticed(evidence, procedure), *_swings(evidence)]
 
     def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
         from foldwise.resampling.kfold import FiveByTwo
@@ -195,7 +206,7 @@ class FiveByTwoScores(FoldKind):
     def shape(self, design: Design) -> Shape:
         if design.n < FEWEST:
             raise InvalidInput(f"n must be at least {FEWEST} for five different halvings, got {design.n}")
-        return Shape(5, 2, 2)
+        return Shape(self.replications, 2, 2)
 
     def ratio(self, design: Design) -> float:
         return 1.0
@@ -213,6 +224,81 @@ class FiveByTwoScores(FoldKind):
 
 
 FIVE_BY_TWO = FiveByTwoScores()
+
+
+def _swings(evidence: Scores) -> list[str]:
+    """Where rates swing between replications the 5×2cv t test fails, even if their difference stays the same."""
+    if evidence.unit != "fraction":
+        return []
+    rates = evidence.values.mean(axis=-1)  # of each replication all examples
+    ranges = np.ptp(rates, axis=1)
+    if ranges.max() < SWINGS:
+        return []
+    place = int(ranges.argmax())
+    low, high = rates[place].min(), rates[place].max()
+    return [
+        f"{metric_words(evidence.metric)} of {evidence.names[place]} swings between replications, from {100 * low:.1f} "
+        f"to {100 * high:.1f} %: the 5×2cv t test then fails even where the difference stays the same "
+        "(dietterich1998, section 7)"
+    ]
+
+
+MOST_REPLICATIONS = 50
+
+
+def _with_runs(procedure: Procedure, option: str) -> Procedure:
+    """r×2cv: ``five_by_two_cv_t:runs=10`` is ten replications, and ten degrees of freedom."""
+    digits = option.removeprefix("runs=")
+    r = int(digits) if digits.isdecimal() and len(digits) < 5 and option != digits else 0
+    if not 2 <= r <= MOST_REPLICATIONS:
+        raise InvalidInput(
+            f"after '{procedure.name}:' must stand 'runs=R' with R from 2 to {MOST_REPLICATIONS}, got {option!r}"
+        )
+    if r == FIVE_BY_TWO.replications:
+        return procedure
+    return replace(
+        procedure,
+        name=f"{procedure.name}:runs={r}",
+        title=f"{r}×2cv paired t test",
+        kind=_replicated(r),
+        run=partial(_r_by_two, r),
+        estimand=Estimand(how=f"first of the {2 * r} differences"),
+        note=f"the statistic and the interval rest on the first of the {2 * r} differences alone, and change with "
+        f"their order. {OTHER_THAN_FIVE}",
+    )
+
+
+OTHER_THAN_FIVE = (
+    "Five replications are the test's own number: the paper found more Type I errors with fewer or more "
+    "(dietterich1998, section 3.5)"
+)
+
+
+def _r_by_two(r: int, batch: Batch) -> StudentResult:
+    return five_by_two_cv_t(batch.data, replications=r)
+
+
+@cache
+def _replicated(r: int) -> RByTwoScores:
+    return RByTwoScores(r)
+
+
+class RByTwoScores(FiveByTwoScores):
+    """Another number of halvings than five."""
+
+    def __init__(self, replications: int) -> None:
+        # kinds are told apart by their names, and each number of replications is a kind of its own
+        vars(self).update(
+            replications=replications,
+            least_partitions=replications,
+            name=f"{replications}_by_two",
+            words=f"scores of shape ({replications}, 2) from {replications} 2-fold cross-validations",
+        )
+
+    def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
+        from foldwise.resampling.kfold import RepeatedKFold
+
+        return RepeatedKFold(runs=self.replications, folds=2, stratified=stratified)
 
 
 def _f_power(_evidence: Scores, result: FiveByTwoFResult) -> CombinedFPower:
@@ -264,6 +350,7 @@ PROCEDURES = (
         reference=f"{DIETTERICH}, section 3.5",
         guarantee=heuristic(),
         estimand=Estimand(how="first of the ten differences"),
+        with_option=_with_runs,
         note="the statistic and the interval rest on the first of the ten differences alone, and change with their "
         "order",
     ),

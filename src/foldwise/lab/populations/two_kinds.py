@@ -14,8 +14,8 @@ from scipy import fft, special
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array, Integers
 from foldwise.core.validation import fraction, not_negative
-from foldwise.designs import FIVE_BY_TWO, RANDOM_SPLITS, RIGHT_WRONG, Design
-from foldwise.designs.cross_validation import FoldKind
+from foldwise.designs import RANDOM_SPLITS, RIGHT_WRONG, Design
+from foldwise.designs.cross_validation import FiveByTwoScores, FoldKind
 from foldwise.designs.resampled import AnyResampled, AnySimulated, only_resampled
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.populations.population import SimulatedLearners
@@ -119,7 +119,7 @@ class TwoKinds(SimulatedLearners):
             return self._differences(self._random_splits(first, design, rng), design.n_test, 0.0, rng)
         if isinstance(kind, FoldKind) and kind.dealt_evenly:
             shape = kind.shape(design)
-            quality = 0.0 if kind == FIVE_BY_TWO else self.quality
+            quality = 0.0 if isinstance(kind, FiveByTwoScores) else self.quality
             return kind.arranged(self._cross_validate(first, design.n, (shape.runs, shape.folds), quality, rng))
         return self._by_examples(kind, first, design, rng)
 
