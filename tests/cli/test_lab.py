@@ -4,6 +4,9 @@ import json
 
 import pytest
 
+from foldwise import lab
+from foldwise.data import load
+
 
 def answer(run, *args):
     code, out, err = run("lab", *args, "--json")
@@ -147,3 +150,22 @@ def test_symmetric_halves_take_one_learner(run):
     found = answer(run, "type1", *population, "--tests", "mcnemar", "--trials", 20, "--n", 60)
     assert found["learners"] == ["1nn"]
     assert found["population"].startswith("SymmetricHalves(columns=4")
+
+
+def test_a_learning_curve_says_what_python_says_and_repeats(run, tmp_path):
+    args = ("lab", "curve", "c45", "--data", "iris", "--share", 0.2, "--runs", 2, "--store", tmp_path / "store.db")
+    code, out, err = run(*args, "--json")
+    assert (code, err) == (0, "")
+    found, own = json.loads(out), lab.curve("c45", load("iris"), share=0.2, runs=2)
+    assert found["models"] == ["c45", "c45 on 20 %"]
+    assert found["notes"][0] == own.notes[0]
+    assert found["pairs"][0]["pvalue"] == own.pvalue
+    assert json.loads(run(*args, "--json")[1])["pairs"] == found["pairs"]  # from the store
+    assert "foldwise lab curve c45 --data iris --share 0.2" in run(*args, "--details")[1].replace("\n  ", " ")
+
+
+@pytest.mark.parametrize("share", [0, 1, 1.5])
+def test_a_learning_curve_needs_a_share_of_the_examples(run, share):
+    code, out, err = run("lab", "curve", "nb", "--data", "iris", "--share", share)
+    assert (code, out) == (2, "")
+    assert "share must be" in err

@@ -76,6 +76,12 @@ def test_much_data_allows_a_test_without_assumptions_about_learners():
     assert any("--test disjoint --train-size" in caveat for caveat in fw.advise(7).caveats)
 
 
+@pytest.mark.parametrize("question", range(1, 10))
+def test_questions_about_the_size_of_the_data_set_name_the_check_of_the_learning_curve(question):
+    named = any("foldwise lab curve LEARNER" in caveat for caveat in fw.advise(question).caveats)
+    assert named == (question in (6, 8))
+
+
 def test_bad_news_is_not_hidden():
     advice = fw.advise(8, n=50)
     neighbour = behaviour(advice.test)[-1]

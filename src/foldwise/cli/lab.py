@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from foldwise.cli.output import Decorator, answer_options, limit_options, show
+from foldwise.cli.output import Decorator, alpha_option, answer_options, command_line, limit_options, show
 from foldwise.cli.parsing import Command
 
 if TYPE_CHECKING:
@@ -169,6 +169,34 @@ def qq(**options: Any) -> None:
     from foldwise.lab import qq as study
 
     _study(study, options)
+
+
+@command.command("curve", cls=Command)
+@click.argument("learner")
+@click.option("--data", required=True, metavar="NAME_OR_FILE", help="The data set.")
+@click.option("--target", help="The column to predict, where it has to be said.")
+@click.option("--keep", multiple=True, help="Columns to keep although they look like identifiers or dates.")
+@click.option("--share", default=0.5, show_default=True, help="Share of each training set that it gets besides.")
+@click.option("--metric", help="accuracy, mse …  [accuracy or r2]")
+@click.option("--runs", default=10, show_default=True, help="Runs of cross-validation.")
+@click.option("--folds", default=10, show_default=True, help="Folds of cross-validation.")
+@click.option("--seed", default=0, show_default=True, help="Determines every split.")
+@click.option("--jobs", type=int, metavar="N", help="Processes; -1 for all processors.")
+@click.option("--store", type=click.Path(path_type=Path), help="Results file: makes the work resumable.")
+@alpha_option
+@answer_options
+def curve(
+    learner: str, data: str, target: str | None, keep: tuple[str, ...], seed: int, jobs: int | None, **asked: Any
+) -> None:
+    """Does LEARNER still get better with more examples, at the size that cross-validation trains on?
+
+    It is compared with itself on a share of each training set, on the same splits.
+    """
+    from foldwise.data.loading import load
+    from foldwise.lab import curve as study
+
+    found = study(learner, load(data, target=target, keep=keep), random_state=seed, n_jobs=jobs, **asked)
+    show(found.replace(repeat=command_line(always=["seed"])))
 
 
 @command.command("populations", cls=Command)

@@ -106,6 +106,10 @@ _FREE = (
     "With learners of which nothing is known, a small training size can be tested without any assumption about them: "
     "foldwise compare A B --data FILE --test disjoint --train-size M."
 )
+_CURVE = (
+    "Cross-validation trains on somewhat fewer examples than there are; does accuracy still rise at that size? "
+    "foldwise lab curve LEARNER --data FILE tells."
+)
 _GRADED = "Graded answers and losses go in with --truth none: paired_t, and clustered_t where they come in clusters."
 
 _ELSEWHERE = (
@@ -156,6 +160,7 @@ ANSWERS = {
         test="kfold",
         why="stratified 10-fold cross-validation estimates it with little bias.",
         command="foldwise estimate LEARNER --data FILE",
+        caveats=(_CURVE,),
     ),
     7: _Answer(
         asked="which algorithm learns better from training sets of this size, given much data?",
@@ -169,6 +174,7 @@ ANSWERS = {
         test="corrected_repeated_cv_t",
         why="the most replicable of the tests that keep their level for most learners (Bouckaert & Frank 2004).",
         command="foldwise compare A B --data FILE",
+        caveats=(_CURVE,),
     ),
     9: _Answer(
         asked="which algorithm is better on new domains?",

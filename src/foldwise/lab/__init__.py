@@ -15,6 +15,7 @@ from foldwise.lab.rejection import PowerCurve, SideBySide, power, power_curve, s
 if TYPE_CHECKING:
     from foldwise.lab.damage import Equalised, equalise
     from foldwise.lab.examination import Examination, examine
+    from foldwise.lab.learning_curve import curve
 
 __all__ = [
     "QQ",
@@ -30,6 +31,7 @@ __all__ = [
     "Resources",
     "SideBySide",
     "calibrate",
+    "curve",
     "equalise",
     "examine",
     "find_population",
@@ -43,7 +45,10 @@ __all__ = [
 ]
 
 # loaded when first used: simulated learners need no scikit-learn
-_LAZY = {"Equalised": "damage", "equalise": "damage", "Examination": "examination", "examine": "examination"}
+_LAZY = {
+    "Equalised": "damage", "equalise": "damage", "Examination": "examination", "examine": "examination",
+    "curve": "learning_curve",
+}  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:
