@@ -189,7 +189,9 @@ def calibrated_df(variant: str, *, runs: int, folds: int, alpha: float = 0.05) -
     values = known["df"].get(str(folds), {}).get(f"{level:g}", {}).get(variant)
     if values is None or not first <= runs <= last:
         raise InvalidInput(
-            f"df='calibrated' is known for {_known()}, got {runs} runs of {folds} folds at alpha = {level:g}"
+            f"df='calibrated' is known for {_known()}, got {runs} runs of {folds} folds at alpha = {level:g}: find the "
+            f"number by foldwise lab calibrate --tests {variant} --runs {runs} --folds {folds} --alpha {level:g}, and "
+            f"give it as df ({variant}:df=NUMBER)"
         )
     found = float(values.split()[runs - first])
     if found == 0:
