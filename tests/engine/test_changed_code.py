@@ -71,7 +71,7 @@ SCORER = """
         return WEIGHT * part(estimator, X, y)
 
     X, y = load_iris(return_X_y=True)
-    result = run({{"nb": GaussianNB()}}, X, y, 3, scoring=score, store="s.db")
+    result = run({{"nb": GaussianNB()}}, X, y, 3, metric=score, store="s.db")
     print(result.found, result.scores.sum())
 """
 

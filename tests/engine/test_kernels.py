@@ -83,8 +83,8 @@ def test_a_kernel_does_the_work_of_partition_plans(plan):
 
 @pytest.mark.parametrize("options", [{"plan": Holdout()}, {"metric": hits}, {"learner": Counting(random_state=None)}])
 def test_what_a_kernel_can_not_do_is_fitted(options):
-    given = {"plan": KFold(4), "scoring": None, "learner": Counting(), **options}
-    run({"c": given["learner"]}, X, Y, given["plan"], metric=given["scoring"])
+    given = {"plan": KFold(4), "metric": None, "learner": Counting(), **options}
+    run({"c": given["learner"]}, X, Y, given["plan"], metric=given["metric"])
     assert set(Counting.used) == {"fit"}
 
 

@@ -149,7 +149,7 @@ class Stop:
         os.kill(os.getpid(), 9)  # after the first batch: on a fast machine the second one has all other fits
 
 X, y = blobs()
-run({"nb": GaussianNB()}, X, y, RepeatedKFold(6, 3), scoring="brier", store=sys.argv[2], progress=Stop())
+run({"nb": GaussianNB()}, X, y, RepeatedKFold(6, 3), metric="brier", store=sys.argv[2], progress=Stop())
 """
 
 

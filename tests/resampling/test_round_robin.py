@@ -144,7 +144,7 @@ def test_predictions_and_scores_are_those_of_fit_and_predict(learner):
 
 def test_a_score_of_probabilities_is_computed_on_each_block():
     plan = RoundRobin(dealings=1, blocks=4)
-    result = run({"nb": GaussianNB()}, X, TWO, plan, seed=5, scoring="roc_auc")
+    result = run({"nb": GaussianNB()}, X, TWO, plan, seed=5, metric="roc_auc")
     for split, score in zip(plan.splits(TWO, seed=5), result.scores.ravel(), strict=True):
         chances = GaussianNB().fit(X[split.train], TWO[split.train]).predict_proba(X[split.test])[:, 1]
         assert score == roc_auc_score(TWO[split.test], chances)
