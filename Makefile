@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := $(if $(filter Windows_NT,$(OS)),.venv/Scripts,.venv/bin)
 # the small rooms, and of almost every other one what takes no time
 QUICK := $(addprefix tests/,core data evidence inference resampling test_habits.py test_public_surface.py \
-	$(addprefix cli/test_,data_command.py files.py interval_command.py many_values.py) \
+	$(addprefix cli/test_,data_command.py files.py interval_command.py parsing.py) \
 	$(addprefix engine/test_,identity.py store_contract.py) judging/test_choosing.py designs/test_given.py \
 	lab/test_design.py $(addprefix learners/test_,encoding.py registry.py) metrics/test_sorting.py lab/papers/test_trials.py \
 	planning/test_advise.py $(addprefix reading/test_,long_table.py source.py) report/test_paper.py \
@@ -32,7 +32,7 @@ quick: lint
 # the fault suite at length: kills, hangs, flipped bits, stores that vanish, hostile files and requests
 FOLDWISE_FAULTS ?= 20
 HOSTILE := tests/data/test_growth.py tests/cli/test_tracebacks.py \
-	$(addprefix tests/web/test_,bad_input.py bounds.py limits.py security.py workers.py)
+	$(addprefix tests/web/test_,bad_input.py process_limits.py limits.py security.py workers.py)
 faults: .venv/test.stamp
 	FOLDWISE_FAULTS=$(FOLDWISE_FAULTS) $(BIN)/python -m pytest tests/faults $(HOSTILE)
 

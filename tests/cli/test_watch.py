@@ -40,6 +40,9 @@ def test_the_same_as_in_python(run, file):
     of_columns = [one for one in found["reading"] if one["what"] in ROLES]
     assert [(one["what"], one["how"]) for one in of_columns] == [("truth", "by its name")]
     others = [one for one in found["reading"] if one not in of_columns]
+    # True is right by itself; of predictions the metric, accuracy, says it
+    for reading, how in ((others, "by its name"), (expected["reading"], "from the file")):
+        assert [one.pop("how") for one in reading if one["what"] == "direction"] == [how]
     assert {**found, "repeat": None, "reading": others} == json.loads(json.dumps(expected))
 
 

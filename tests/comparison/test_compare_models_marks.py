@@ -106,7 +106,7 @@ def test_models_with_mappings_are_paired_by_their_items():
 
 @pytest.mark.parametrize(("truth", "options", "message"), [
     (["x"] * 40, {"items": list(range(40))}, "for marks, but truth is given"),
-    (None, {"positive": "x"}, "metric must be what the marks measure"),
+    (None, {"options": fw.Options(positive="x")}, "metric must be what the marks measure"),
     (None, {"metric": max}, "metric must be what the marks measure"),
     (None, {"groups": [1] * 40}, "at least two clusters"),
 ])  # fmt: skip
