@@ -1,14 +1,16 @@
 """How often equal models are told apart, through the verbs that people call (one to four minutes a part).
 
-python benchmarks/levels_at_the_verbs.py time|horizons|panels|time_splits|margins|watch|labels [TRIALS]
+python benchmarks/levels_at_the_verbs.py time|horizons|panels|time_splits|margins|watch|labels|… [TRIALS] [--store]
 
 Prints a line for each case: the rate of false findings at level .05, its standard error, and how often no verdict was
-given where that can be.
+given where that can be. ``--store`` puts the cases of a part into the measured table, which the guarantees of their
+tests are read from (`TESTS`).
 """
 
 from __future__ import annotations
 
-import sys
+import argparse
+import json
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -23,6 +25,9 @@ from sklearn.pipeline import make_pipeline
 
 import foldwise as fw
 from foldwise.core.errors import DegenerateVariance, InvalidInput
+from foldwise.inference import error_interval
+from foldwise.inference.measured import FILE
+from foldwise.lab.measuring import write_table
 
 Marks = NDArray[np.float64]
 Case = tuple[str, Callable[[np.random.Generator], tuple[bool, bool]]]
@@ -248,7 +253,7 @@ def labelled() -> Iterator[Case]:
                             return False, True
                         return c.pvalue < 0.05, c.interval is None
 
-                    yield f"{test}, {what}, judge favours by {favour}, {labels} of {items} labelled", trial
+                    yield f"{test}, {what}, judge favours by {favour}, {labels} labels of {items} items", trial
 
 
 CLUSTERED: dict[str, list[int]] = {
@@ -330,10 +335,10 @@ def over_tasks() -> Iterator[Case]:
         return draw
 
     designs = {
-        "60 questions under 5 prompts": shared(60, 5),
+        "60 questions under 5 prompts, 5 tasks": shared(60, 5),
         "12 questions in 4 tasks": shared(12, 4),
         "20 tasks of 30 items": apart([30] * 20),
-        "one task of 600, four of 30": apart([600, 30, 30, 30, 30]),
+        "5 tasks, one of 600 items and four of 30": apart([600, 30, 30, 30, 30]),
         "3 tasks of 10": apart([10] * 3),
     }
     for words, draw in designs.items():
@@ -358,6 +363,66 @@ def claims_by_task() -> Iterator[Case]:
         yield f"{tasks} tasks of {items} items: a claim for any task", trial
 
 
+SIDES = {
+    "5 equal clusters": [20] * 5,
+    "6 equal clusters": [20] * 6,
+    "8 equal clusters": [20] * 8,
+    "10 equal clusters": [20] * 10,
+    "30 equal clusters": [10] * 30,
+    "6 unequal clusters": [60, 30, 15, 10, 5, 5],
+    "8 unequal clusters": [100, 50, 25, 12, 6, 3, 2, 1],
+    "10 unequal clusters": [100, *[10] * 9],
+    "30 unequal clusters": [*range(1, 31)],
+}
+
+
+def in_clusters() -> Iterator[Case]:
+    """Right and wrong answers of equal models; the disagreements of a cluster favour one model, mostly or wholly."""
+    for words, sizes in SIDES.items():
+        for share, law in ((1.0, "wholly on one side"), (0.9, "nine in ten on one side")):
+
+            def trial(rng: np.random.Generator, sizes: list[int] = sizes, share: float = share) -> tuple[bool, bool]:
+                groups = np.repeat(np.arange(len(sizes)), sizes)
+                side = rng.random(len(sizes))[groups] < 0.5
+                of_a = side == (rng.random(len(groups)) < share)
+                differ = rng.random(len(groups)) < 0.3
+                truth = np.zeros(len(groups), dtype=int)
+                a, b = ((differ & wrong).astype(int) for wrong in (of_a, ~of_a))
+                c = fw.compare_predictions(truth, {"a": a, "b": b}, groups=groups)
+                return c.pvalue < 0.05, bool(c.findings.withheld)
+
+            yield f"{words}, disagreements {law}", trial
+
+
+def voted() -> Iterator[Case]:
+    """Votes between equal models by annotators with tastes of their own: a claim for any pair."""
+    for models in (2, 3):
+        for annotators in (5, 12, 30):
+            for spread in (0.5, 1.5):
+
+                def trial(
+                    rng: np.random.Generator, k: int = models, annotators: int = annotators, spread: float = spread
+                ) -> tuple[bool, bool]:
+                    who = np.repeat(np.arange(annotators), 20)
+                    liked = rng.normal(0, spread, (annotators, k))
+                    first = rng.integers(0, k, len(who))
+                    second = (first + rng.integers(1, k, len(who))) % k
+                    lead = liked[who, first] - liked[who, second]
+                    won = np.where(rng.random(len(who)) < 1 / (1 + np.exp(-lead)), "model_a", "model_b")
+                    won = np.where(rng.random(len(who)) < 0.15, "tie", won)
+                    c = fw.compare_votes(
+                        {
+                            "model_a": [f"m{i}" for i in first],
+                            "model_b": [f"m{i}" for i in second],
+                            "winner": won.tolist(),
+                            "annotator": [f"p{i}" for i in who],
+                        }
+                    )
+                    return any(pair.better is not None for pair in c.pairs), False
+
+                yield f"{models} models, {annotators} annotators of 20 votes, tastes {spread:g}", trial
+
+
 PARTS: dict[str, tuple[Callable[[], Iterator[Case]], int]] = {
     "time": (in_time, 1000),
     "horizons": (at_horizons, 600),
@@ -369,20 +434,60 @@ PARTS: dict[str, tuple[Callable[[], Iterator[Case]], int]] = {
     "tasks": (over_tasks, 600),
     "claims": (claims_by_task, 300),
     "labels": (labelled, 2000),
+    "clusters": (in_clusters, 1000),
+    "votes": (voted, 500),
 }
 """The cases of each part, and the trials of a case that take a few minutes."""
 
 
+TESTS: dict[str, Callable[[str], str]] = {
+    "time": lambda words: "diebold_mariano",
+    "time_splits": lambda words: "diebold_mariano_splits",
+    "seeds": lambda words: "unpaired_seeds" if "unpaired" in words else "crossed",
+    "tasks": lambda words: "mean_of_tasks",
+    "labels": lambda words: words.partition(",")[0],
+    "clusters": lambda words: "clustered_difference",
+    "votes": lambda words: "bradley_terry",
+}
+"""The test of each case, of the parts that guarantees are read from."""
+
+
+def stored_row(part: str, words: str, found: int, trials: int) -> dict[str, Any]:
+    """A case as the measured table has it, with Wilson's limits of its Monte-Carlo error."""
+    limits = error_interval(found, trials, method="wilson")
+    share = {"rate": found / trials, "low": float(limits.low), "high": float(limits.high)}
+    type1 = {key: round(value, 4) for key, value in share.items()} | {"trials": trials}
+    made = f"python benchmarks/levels_at_the_verbs.py {part}"
+    return {"test": TESTS[part](words), "case": words, "made by": made, "type1": type1}
+
+
+def store(part: str, rows: list[dict[str, Any]]) -> None:
+    """Put the rows in the place of those of the same part."""
+    table = json.loads(FILE.read_text(encoding="utf-8"))
+    kept = [row for row in table.get("verbs", {"rows": []})["rows"] if row["made by"] != rows[0]["made by"]]
+    write_table(FILE, {**table, "verbs": {"population": "equal models, through the verb", "rows": [*kept, *rows]}})
+
+
 def main() -> None:
     """One line for each case."""
-    cases, trials = PARTS[sys.argv[1]]
-    trials = int(sys.argv[2]) if len(sys.argv) > 2 else trials
+    parser = argparse.ArgumentParser()
+    parser.add_argument("part", choices=PARTS)
+    parser.add_argument("trials", nargs="?", type=int)
+    parser.add_argument("--store", action="store_true")
+    told = parser.parse_args()
+    cases, trials = PARTS[told.part]
+    trials = told.trials or trials
     warnings.simplefilter("ignore", DegenerateVariance)
+    rows = []
     for place, (words, trial) in enumerate(cases()):
         rng = np.random.default_rng((25, place))
         found, silent = np.mean([trial(rng) for _ in range(trials)], axis=0)
-        told = f", no verdict {silent:.2f}" if silent else ""
-        print(f"{found:.3f} ± {np.sqrt(found * (1 - found) / trials):.3f}   {words}{told}", flush=True)
+        beside = f", no verdict {silent:.2f}" if silent else ""
+        print(f"{found:.3f} ± {np.sqrt(found * (1 - found) / trials):.3f}   {words}{beside}", flush=True)
+        if told.store:
+            rows.append(stored_row(told.part, words, round(found * trials), trials))
+    if rows:
+        store(told.part, rows)
 
 
 if __name__ == "__main__":

@@ -103,7 +103,7 @@ def _judged(file: PredictionFile, question: MetricQuestion | None, *, marks: Mar
     for name in set(marks) - {"missing"}:
         raise InvalidInput(f"{name} is for marks, trials and seeds, but {file.source} holds labels")
     assert file.truth is not None  # without one they are marks
-    asked = question or MetricQuestion(metrics=["accuracy"])
+    asked = question or MetricQuestion(metrics=["accuracy"], assumed=True)
     if file.scores:
         asked = replace(asked, classes=file.classes)
     if len(file.names) > 2 and asked.adjust == "holm":

@@ -47,6 +47,8 @@ class MetricQuestion:
         Direction of a metric that is a function; without it its name tells.
     adjust
         How several metrics are judged together.
+    assumed
+        Whether nobody named the metric.
     """
 
     metrics: Sequence[AnyMetric]
@@ -55,6 +57,7 @@ class MetricQuestion:
     classes: Sequence[Any] | None = None
     higher_is_better: bool | None = None
     adjust: AdjustMetrics = "holm"
+    assumed: bool = False
 
     @property
     def no_labels(self) -> str:

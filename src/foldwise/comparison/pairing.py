@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from foldwise.core import errors
 from foldwise.core.errors import InvalidInput
+from foldwise.core.labels import plain_label
 from foldwise.core.metric import RepeatedRuns, resolve_direction
 from foldwise.core.roles import NO_COLUMN, normalised
 from foldwise.core.types import Array, Flags, Integers
@@ -274,12 +275,25 @@ def _check_share(models: Sequence[str], given: Sequence[GivenMarks], task: str) 
             )
 
 
+def _spelt_apart(columns: Sequence[_Column]) -> str:
+    """That two models have an item under keys that differ only in case, blanks or how a number is written."""
+    first, second = (
+        columns[0],
+        next((one for one in columns if columns[0].place.keys() != one.place.keys()), columns[0]),
+    )
+    spelt = {plain_label(key): key for key in first.place}
+    twin = next(((spelt[plain], key) for key in second.place if (plain := plain_label(key)) in spelt), None)
+    if twin is None:
+        return ""
+    return f": the same item is {twin[0]!r} for {first.name} and {twin[1]!r} for {second.name}; write keys alike"
+
+
 def _check_contents(columns: Sequence[_Column]) -> None:
     """The same key must be the same question everywhere, and some key must be common."""
     common = [key for key in columns[0].place if all(key in column.place for column in columns[1:])]
     if not common:
         listed = ", ".join(f"{column.name} {len(column.place)}" for column in columns)
-        raise InvalidInput(f"{listed} have no item in common")
+        raise InvalidInput(f"{listed} have no item in common{_spelt_apart(columns)}")
     told = [
         (column.name, [column.contents[int(column.first[column.place[key]])] for key in common])
         for column in columns

@@ -17,6 +17,7 @@ from foldwise.comparison.pairs import Adjust, judge_evidence
 from foldwise.comparison.told import with_missing
 from foldwise.core.amounts import Amount
 from foldwise.core.errors import InvalidInput
+from foldwise.core.labels import categories, exchanged, whole_numbers
 from foldwise.core.metric import UNNAMED_MARK, Unit, repeated_runs
 from foldwise.core.random import RandomState, seed_of
 from foldwise.core.validation import fraction, one_of, one_order
@@ -180,7 +181,7 @@ def compare_predictions(
             raise InvalidInput(f"{'items' if human is None else 'human'} is for marks, but truth is given")
         question = MetricQuestion(
             metrics=_listed("accuracy" if metric is None else metric), positive=o.positive, threshold=o.threshold,
-            classes=o.classes, higher_is_better=higher_is_better, adjust=across,
+            classes=o.classes, higher_is_better=higher_is_better, adjust=across, assumed=metric is None,
         )  # fmt: skip
         found = compare_outputs(truth, outputs, question, groups=groups, time=time, missing=missing, **judged)
         return found.deciding(roles.decisions(margin))
@@ -236,6 +237,13 @@ def compare_outputs(
     given = settle_outputs(
         truth, said, MissingRule(policy=missing), no_labels=question.no_labels, groups=groups, time=time
     )
+    labelled = {}
+    if question.plain:
+        true = categories(given.truth, "truth")
+        labelled = {name: categories(column, name) for name, column in given.outputs.items()}
+        if any(len(column) != len(true) for column in labelled.values()):
+            labelled = {}  # which is refused where they are compared
+    whole = whole_numbers(true, labelled) if labelled and question.assumed else None
     if question.plain and not (test != "auto" and find_procedure(test).kind == METRICS):
         models = dict(zip(names, given.outputs.values(), strict=True))
         items = Items.from_predictions(given.truth, models, groups=given.beside["groups"], called=called)
@@ -247,9 +255,12 @@ def compare_outputs(
         c = judge_evidence(evidence, test=test, alpha=level, limits_alpha=shared, **judged)
         c = c.replace(caveats=(*told, *c.caveats))
         parts.append(with_missing(in_kind(c, truth, *outputs.values()), given.missing, names))
+    found = Comparison(parts=tuple(parts), alpha=alpha, adjust_metrics=question.adjust)
     if count == 1:
-        return Comparison.of(parts[0])
-    return Comparison(parts=tuple(parts), alpha=alpha, adjust_metrics=question.adjust)
+        found = Comparison.of(parts[0])
+    if labelled:
+        found = found.noting(*exchanged(true, labelled))
+    return found if whole is None else found.deciding([whole])
 
 
 def compare_marks(

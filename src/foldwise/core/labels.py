@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from foldwise.core.categories import RIGHT, WRONG, Categories
+from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Integers, Labels
 from foldwise.core.validation import unmasked
@@ -135,13 +136,14 @@ def _refuse_numbers(name: str, distinct: set[object], known: set[object]) -> Non
 def refuse_other_coding(n: int, name: str, distinct: set[Any], known: set[Any]) -> None:
     """Refuse labels that are the classes of the truth written in another way: ``yes`` for ``Yes``, 0 for 1."""
     strange = distinct - known
-    written = Counter(map(_plain, known))
-    alike = {_plain(label): label for label in known if written[_plain(label)] == 1}
-    twin = next((label for label in sorted(strange, key=str) if _plain(label) in alike), None)
+    written = Counter(map(plain_label, known))
+    alike = {plain_label(label): label for label in known if written[plain_label(label)] == 1}
+    twin = next((label for label in sorted(strange, key=str) if plain_label(label) in alike), None)
     if twin is not None:
         raise InvalidInput(
-            f"{name} must be labels written as in truth, but holds {twin!r} where truth has {alike[_plain(twin)]!r}: "
-            "write them alike, or, if it is a wrong answer, give marks of right and wrong (--truth none)"
+            f"{name} must be labels written as in truth, but holds {twin!r} where truth has "
+            f"{alike[plain_label(twin)]!r}: write them alike, or, if it is a wrong answer, give marks of right and "
+            "wrong (--truth none)"
         )
     numbers, true_numbers = ({number_of(label) for label in part} for part in (distinct, known))
     of_numbers = None not in numbers | true_numbers
@@ -159,8 +161,12 @@ def refuse_other_coding(n: int, name: str, distinct: set[Any], known: set[Any]) 
         )
 
 
-def _plain(label: Any) -> str:
-    """A label without case, blanks around it and the way in which a number is written."""
+def plain_label(label: Any) -> str:
+    """A label without case, blanks around it and the way in which a number is written.
+
+    >>> plain_label("Q1"), plain_label(" 1.0 ")
+    ('q1', '1')
+    """
     number = number_of(label)
     return f"{number:.15g}" if number is not None else " ".join(str(label).split()).casefold()
 
@@ -168,6 +174,59 @@ def _plain(label: Any) -> str:
 def _shifted(numbers: set[Any], others: set[Any]) -> bool:
     """Whether the one are the others and a number, the same for all: classes counted from 0 and from 1."""
     return len({a - b for a, b in zip(sorted(numbers), sorted(others), strict=True)}) == 1
+
+
+MANY = 20
+"""Different whole numbers from which on a truth may be ages or counts, not classes."""
+
+MIRRORED = 4
+"""Standard errors below what chance gives, from which on two labels may be exchanged."""
+
+
+def whole_numbers(truth: Labels | Categories, said: Mapping[str, Labels | Categories]) -> Decision | None:
+    """What whole numbers of many values are where nobody named a metric: labels, if a model mostly says one of them.
+
+    Numbers such as ages, which models miss by a little, are refused. Class numbers and answers that are numbers are
+    mostly met by a good model: then they are labels, which the answer prints as assumed.
+    """
+    known, _ = distinct_labels(truth)
+    if len(known) <= MANY or any(number_of(label) is None for label in known):
+        return None
+    distinct, (true, *codes) = coded(truth, *said.values())
+    if all(np.isin(column, true).all() for column in codes):
+        return None
+    if max(float((column == true).mean()) for column in codes) <= 0.5:
+        raise InvalidInput(
+            f"truth has {len(known)} different whole numbers such as {distinct[int(true[0])]}, and predictions mostly "
+            "miss them: say metric='rmse' (--metric rmse) if they are numbers, metric='accuracy' (--metric accuracy) "
+            "if they are labels"
+        )
+    return Decision(
+        what="labels",
+        value="whole numbers are labels, right or wrong",
+        how="assumed",
+        change="metric='rmse' (--metric rmse)",
+    )
+
+
+def exchanged(truth: Labels | Categories, said: Mapping[str, Labels | Categories]) -> list[str]:
+    """Sentences on models whose two labels look exchanged: they are right far less often than by chance."""
+    known, _ = distinct_labels(truth)
+    if len(known) != 2:
+        return []
+    _, (true, *codes) = coded(truth, *said.values())
+    notes = []
+    for name, column in zip(said, codes, strict=True):
+        right, share = (column == true).mean(), (true == true[0]).mean()
+        said_first = (column == true[0]).mean()
+        chance = share * said_first + (1 - share) * (1 - said_first)
+        beyond = chance - right > MIRRORED * math.sqrt(chance * (1 - chance) / len(true))
+        if right <= 0.25 and beyond and np.isin(column, true).all():
+            notes.append(
+                f"{name} has the true label in {100 * right:.1f} % of the items, far less than by chance: "
+                "its two labels may be exchanged"
+            )
+    return notes
 
 
 def _refuse_marks(known: set[object], predicted: set[object]) -> None:

@@ -316,9 +316,22 @@ _SPREAD = re.compile(
 their length."""
 
 
+_EMPHASIS = re.compile(r"(?P<mark>\*\*|__|\*)(?P<value>[^*_]+)(?P=mark)")
+"""The best of a column as Markdown has it: ``**84.1**``."""
+
+_THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+\.\d+")
+"""Commas before a point can be nothing but thousands; without a point they may be decimals."""
+
+
 def _percent(cell: str) -> bool:
-    found = _SPREAD.fullmatch(cell)
-    return bool(found and found["unit"]) or cell.endswith("%")
+    found = _SPREAD.fullmatch(_plain(cell))
+    return bool(found and found["unit"]) or _plain(cell).endswith("%")
+
+
+def _plain(cell: str) -> str:
+    """The cell without marks of emphasis around it."""
+    found = _EMPHASIS.fullmatch(cell) if cell[:1] in ("*", "_") else None
+    return cell if found is None else found["value"].strip()
 
 
 def parse_number(cell: str, *, decimal_comma: bool = False) -> float | None:
@@ -328,13 +341,18 @@ def parse_number(cell: str, *, decimal_comma: bool = False) -> float | None:
     (0.5, None, -0.41)
     >>> parse_number("82.1%"), parse_number("82.1 ± 1.3"), parse_number("82.1 (1.3)")
     (82.1, 82.1, 82.1)
+    >>> parse_number("1,234.5"), parse_number("1,234"), parse_number("**84.1**")
+    (1234.5, None, 84.1)
     """
+    cell = _plain(cell)
     if cell[:1] == "'" and cell[1:2] in "+-":
         cell = cell[1:]  # trackers quote what a spreadsheet would take for a formula: '-0.41
     if (found := _SPREAD.fullmatch(cell)) is not None:
-        cell = found["value"]
+        cell = _plain(found["value"])
     elif cell[-1:] == "%":
         cell = cell[:-1].rstrip()
+    if "," in cell and "." in cell and _THOUSANDS.fullmatch(cell):
+        cell = cell.replace(",", "")
     if decimal_comma and cell.count(",") == 1 and "." not in cell:
         cell = cell.replace(",", ".")
     try:

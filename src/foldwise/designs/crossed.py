@@ -34,11 +34,6 @@ FEW_CLUSTERS = 10
 """Clusters below which their sizes and the shape of their differences matter."""
 
 
-HIGHEST = 0.061
-"""Highest Type I error at .05 that was measured, and drawn again: docs/explanation/seeds.md has the table, and `python
-benchmarks/levels_at_the_verbs.py seeds` makes 72 more cases through the verb."""
-
-
 class SeedKind(StudentKind[SeedMarks], Simulated[SeedMarks]):
     """What the kinds share whose evidence are marks of several trainings on the same items."""
 
@@ -278,7 +273,7 @@ PROCEDURES = (
         kind=CROSSED,
         run=_run,
         reference=SATTERTHWAITE,
-        guarantee=approximate(cited=(HIGHEST, "2 to 10 seeds")),
+        guarantee=approximate(counted="seeds"),
         power=known_power,
     ),
     Procedure(
@@ -287,7 +282,7 @@ PROCEDURES = (
         kind=UNPAIRED_SEEDS,
         run=_unpaired,
         reference=SATTERTHWAITE,
-        guarantee=approximate(cited=(HIGHEST, "2 to 10 seeds")),
+        guarantee=approximate(counted="seeds"),
         power=known_power,
     ),
     Procedure(

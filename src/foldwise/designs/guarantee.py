@@ -51,12 +51,10 @@ class Guarantee:
     #: under its assumptions. "heuristic": nothing but experience speaks for its level
     strength: Strength
     condition: str = ""  #: The sampling under which it is exact, or what else it needs
-    #: What the measured cases are counted by: "items", "clusters", "seeds", "data sets", or the "sources" themselves
-    counted: Literal["items", "clusters", "seeds", "data sets", "sources"] = "items"
+    #: What the measured cases are counted by, a word that they contain after a number, or "sources", themselves
+    counted: str = "items"
     beside: str = ""  #: Cases whose words contain this were measured to show what breaks, and do not count
     known_as: str | None = None  #: The name under which it was measured, where that is not its own
-    #: The highest Type I error and where it was measured, where the table does not hold it
-    cited: tuple[float, str] | None = None
     unmeasured: str = ""  #: What is known instead, where nothing was measured
 
     def words(self, name: str) -> str:
@@ -68,11 +66,11 @@ class Guarantee:
 
     def _measured(self, name: str) -> str:
         cases = [case for case in measured_levels(name) if not self.beside or self.beside not in case.words]
-        if self.cited is None and not cases:
+        if not cases:
             return "Type I error not measured"
-        rate, where = self.cited or (max(case.rate for case in cases), self._where(cases))
         most = "up to" if self.counted == "sources" else "at most"
-        return f"measured Type I error {most} {_share(rate)} (level .05, {where})"
+        highest = rounded_up(max(case.rate for case in cases))
+        return f"measured Type I error {most} {highest} (level .05, {self._where(cases)})"
 
     def _where(self, cases: list[MeasuredLevel]) -> str:
         if self.counted == "sources":
@@ -94,19 +92,16 @@ def exact(condition: str) -> Guarantee:
 def approximate(
     condition: str = "",
     *,
-    counted: Literal["items", "clusters", "seeds", "data sets", "sources"] = "items",
+    counted: str = "items",
     beside: str = "",
     known_as: str | None = None,
-    cited: tuple[float, str] | None = None,
 ) -> Guarantee:
     """Its level holds nearly: how nearly was measured.
 
     >>> approximate().words("mcnemar")
     'approximate; measured Type I error at most .06 (level .05, 100 to 200 items)'
     """
-    return Guarantee(
-        strength="approximate", condition=condition, counted=counted, beside=beside, known_as=known_as, cited=cited
-    )
+    return Guarantee(strength="approximate", condition=condition, counted=counted, beside=beside, known_as=known_as)
 
 
 def heuristic(condition: str = "") -> Guarantee:
@@ -143,8 +138,8 @@ def interval_guarantee(method: str) -> str:
 
 
 @cache
-def _share(rate: float) -> str:
-    """Rounded up, so that it is never better than measured."""
+def rounded_up(rate: float) -> str:
+    """A share with two digits, never better than measured."""
     return _points(math.ceil(round(100 * rate, 6)) / 100)
 
 

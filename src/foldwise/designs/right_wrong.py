@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
@@ -12,7 +13,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array, Flags, Integers, Interval, Labels
 from foldwise.designs.curves import POINTS, McNemarPower, PosteriorCurve, difference_grid, scaled
 from foldwise.designs.findings import Findings
-from foldwise.designs.guarantee import DIETTERICH, approximate, exact, heuristic
+from foldwise.designs.guarantee import DIETTERICH, approximate, exact, heuristic, rounded_up
 from foldwise.designs.items import FIXED, ItemKind, clusters_in, fitted, scaled_interval
 from foldwise.designs.kind import Batch, PairTests, Procedure, in_parts
 from foldwise.designs.resampled import Design, Resampled, Shape
@@ -27,15 +28,13 @@ from foldwise.inference._paired_difference import paired_difference
 from foldwise.inference._paired_posterior import paired_density, paired_posterior
 from foldwise.inference.clusters import clustered_t
 from foldwise.inference.joint_differences import Indices
+from foldwise.inference.measured import measured_levels
 from foldwise.inference.probabilities import Probabilities
 from foldwise.inference.several_models import CochranQResult, cochran_q
 
 if TYPE_CHECKING:
     from foldwise.engine.result import RunResult
     from foldwise.resampling.plan import Plan
-
-WORST = 0.09
-"""The highest Type I error at level 0.05 that we measured, with few clusters of which each is wholly on one side."""
 
 FEW = 10
 """Degrees of freedom below which the measured level of the test of clusters is worth a sentence."""
@@ -330,8 +329,8 @@ def _few_clusters(result: ClusteredOutcomes, alpha: float) -> list[str]:
     elif result.df < FEW:
         caveats.append(
             f"few clusters, or some much larger than others: they are worth about {result.df + 1:.2g} of equal size; "
-            f"at level 0.05 we measured Type I errors up to 0.07 with 5 to 10 equal clusters, and up to {WORST:g} with "
-            "unequal ones, where each cluster is wholly on one side"
+            f"at level 0.05 we measured Type I errors up to {_worst('equal')} with 5 to 10 equal clusters, and up to "
+            f"{_worst('unequal')} with unequal ones, where each cluster is mostly on one side"
         )
     if disagree and result.between < result.standard_error:
         caveats.append(
@@ -343,6 +342,12 @@ def _few_clusters(result: ClusteredOutcomes, alpha: float) -> list[str]:
     if disagree and result.df < KNOWN_SPREAD - 1e-6:
         caveats.append(NO_POWER.format("clusters"))
     return caveats
+
+
+def _worst(sizes: str) -> str:
+    """The highest measured Type I error with 5 to 10 clusters of such sizes."""
+    few = re.compile(rf"([5-9]|10) {sizes} clusters, ")
+    return f"0{rounded_up(max(case.rate for case in measured_levels('clustered_difference') if few.match(case.words)))}"
 
 
 # ---- the tests
@@ -413,7 +418,7 @@ PROCEDURES = (
         kind=CLUSTERS,
         run=_clustered,
         reference="Bell & McCaffrey (2002), Survey Methodology 28",
-        guarantee=approximate(cited=(WORST, "5 to 10 clusters")),
+        guarantee=approximate(counted="clusters"),
         power=known_power,
     ),
 )

@@ -438,7 +438,7 @@ PROCEDURES = (
         kind=VOTES,
         run=_run,
         reference="Davidson (1970), Journal of the American Statistical Association 65",
-        guarantee=approximate(counted="clusters", cited=(0.07, "5 annotators of 20 votes")),
+        guarantee=approximate(counted="annotators"),
         power=known_power,
     ),
 )

@@ -1,7 +1,8 @@
 """How the procedures behaved where the truth is known: what `advise` and the documentation cite.
 
 The figures come with the package as `measured.json`, whose stamp says how ``python -m foldwise.lab.measuring`` made
-it. ``foldwise lab`` measures any test on any population, and on the user's own data.
+it; the rows of ``verbs`` name what made each. ``foldwise lab`` measures any test on any population, and on the user's
+own data.
 """
 
 from __future__ import annotations
@@ -172,7 +173,7 @@ def measured_levels(name: str) -> tuple[MeasuredLevel, ...]:
     where = table["many"]["population"]
     cases += [
         MeasuredLevel(words=row.get("case", where), n=row.get("n", 0), rate=row["type1"]["rate"])
-        for part in (table["many"], table["marks"], table["metrics"])
+        for part in (table["many"], table["marks"], table["metrics"], table["verbs"])
         for row in part["rows"]
         if row["test"] == name
     ]

@@ -36,7 +36,7 @@ from foldwise.reading import (
 )
 from foldwise.reading.reader import Reader
 from foldwise.reading.series import Series
-from foldwise.reading.source import Source, read_source
+from foldwise.reading.source import Source, read_beginning, read_source
 
 __all__ = ["READERS", "Reading", "read_sources"]
 
@@ -68,6 +68,9 @@ READERS: tuple[Reader, ...] = (
     any_table.WIDE,
 )
 """What is tried, in this order: formats that can be nothing else first, tables of any kind last."""
+
+READ_AGAIN = 20
+"""Files of which at most the rows are looked at once more, to say why nothing was recognised."""
 
 _ANYTHING = (any_table.ONE_EACH, any_table.WIDE)
 """What takes any table of numbers, and is therefore asked only where nothing else knows any of the files."""
@@ -149,6 +152,9 @@ def _unknown(sources: Sequence[Source]) -> InvalidInput:
         known = [reader.name for reader in READERS if reader is not any_table.ONE_EACH]
         return InvalidInput(f"{_some(names)}: format not recognised, and no table. Known: {', '.join(known)}")
     try:
+        for source in sources[:READ_AGAIN]:
+            if len(source.columns) > 1:
+                read_beginning(source)  # which says what is wrong with a row
         list(any_table.table_series(read_source(table), [])[1])
     except InvalidInput as error:
         return error

@@ -15,7 +15,7 @@ import numpy as np
 from foldwise.core.categories import Categories, failure_words, no_number
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput, column
-from foldwise.core.labels import refuse_other_coding
+from foldwise.core.labels import exchanged, refuse_other_coding
 from foldwise.core.metric import UNNAMED, common_metric, is_loss, names_metric
 from foldwise.core.roles import ROLES, SERIES_NAMES, Columns, Roles, assign_roles, normalised, role_of
 from foldwise.core.types import Array, Integers
@@ -71,11 +71,12 @@ def measured_outputs(
     sheet, truth, models
         A table, the column with the truth, and the columns with the models' outputs.
     left_out
-        Gets a sentence on metrics that have no value per item.
+        Gets a sentence on metrics that have no value per item, and on models whose labels look exchanged.
     """
     true, *said = one_spelling([sheet.labels(truth), *map(sheet.categories, models)])
     strange = {model: _no_label(sheet, model, true, own) for model, own in zip(models, said, strict=True)}
     if not any(strange.values()):
+        left_out += exchanged(true, dict(zip(models, said, strict=True)))
         for model, own in zip(models, said, strict=True):
             yield "accuracy", model, _right(model, true, own)
         return

@@ -40,7 +40,7 @@ def small_blocks(monkeypatch):
 
 
 def shares():
-    parts = (TABLE[name]["rows"] for name in ("many", "marks", "metrics"))
+    parts = (TABLE[name]["rows"] for name in ("many", "marks", "metrics", "verbs"))
     for row in (*TABLE["two_learners"], *(row for rows in parts for row in rows)):
         for key in ("type1", "power", "coverage_share", "margin_share", "consistent_null", "consistent_effect"):
             if key in row:

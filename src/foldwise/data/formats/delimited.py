@@ -1,7 +1,8 @@
 r"""Delimited text: CSV, and the same with tabs or semicolons.
 
 The separator is the one among tab, semicolon and comma that splits the header into most columns. Where columns are
-not separated by commas, ``0,5`` is a number.
+not separated by commas, ``0,5`` is a number. Before the header may stand ``sep=;``, as spreadsheets write it, and
+comments that begin with ``#``.
 """
 
 from __future__ import annotations
@@ -13,14 +14,17 @@ from collections.abc import Iterator, Sequence
 
 from foldwise.core.errors import InvalidInput
 from foldwise.data.formats.plain import read_plain
-from foldwise.data.sheet import Cells, Format, Row, RowCells, Sheet, checked_header
+from foldwise.data.sheet import Cells, Format, Row, RowCells, Sheet, checked_header, parse_number
 from foldwise.data.text import Content
 
 _DELIMITERS = {"\t": "tab", ";": "semicolon", ",": "comma"}
 
+HEADER = 1 << 16
+"""Characters of comments before the header, and after them, among which it is looked for."""
+
 
 def _read(content: Content) -> Sheet:
-    text, source = content.text, content.source
+    text, source = _from_header(content.text), content.source
     delimiter = _split_first_line(text)[0]
     header, lines, cells = read_plain(text, delimiter) or _read_records(text, delimiter, source)
     checked_header(header, source)
@@ -37,7 +41,38 @@ def _read(content: Content) -> Sheet:
 
 
 def _first_names(text: str) -> list[str]:
-    return _split_first_line(text)[1]
+    return _split_first_line(_from_header(text))[1]
+
+
+_SEPARATOR = re.compile(r"\s*+\"?sep=[;,\t]\"?[ \t]*+(?:\r\n|\n|\r)")
+
+
+def _from_header(text: str) -> str:
+    """The text with what stands before its header made blank lines, so that lines keep their numbers.
+
+    A line that begins with ``#`` and has as many cells as the first one that does not is the header, such as
+    ``#,model,score``, unless that one names the columns of numbers below it.
+    """
+    found = _SEPARATOR.match(text)
+    place = found.end() if found else 0
+    comments = []
+    while text.startswith("#", place) and place < HEADER:
+        end = text.find("\n", place) + 1 or len(text)
+        comments.append((place, text[place:end].strip()))
+        place = end
+    if comments:
+        after = text[place : place + HEADER]
+        delimiter, cells = _split_first_line(after)
+        if not any(cells):
+            return text
+        below = _cells(after.strip().partition("\n")[2].lstrip().partition("\n")[0], delimiter)
+        if _has_number(cells) or not _has_number(below):
+            place = next((at for at, line in comments if len(_cells(line, delimiter)) == len(cells)), place)
+    return re.sub(r"[^\r\n]++", "", text[:place]) + text[place:] if place else text
+
+
+def _has_number(cells: Sequence[str]) -> bool:
+    return any(parse_number(cell.strip(), decimal_comma=True) is not None for cell in cells)
 
 
 def _split_first_line(text: str) -> tuple[str, list[str]]:

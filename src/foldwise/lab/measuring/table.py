@@ -159,6 +159,7 @@ def make_table(
     """
     amounts = trials or Trials()
     resources = Resources(n_jobs=n_jobs, store=store, progress=False)
+    kept = json.loads(FILE.read_text(encoding="utf-8"))
     found = [measure_source(source, trials=amounts, seed=seed, n_jobs=n_jobs) for source in SOURCES]
     return {
         "stamp": {
@@ -178,7 +179,8 @@ def make_table(
         "marks": measure_marks(trials=mark_trials, seed=seed),
         "metrics": measure_metrics(data_sets=data_sets, seed=seed, n_jobs=n_jobs, store=store),
         "algorithms": measure_algorithms(seed=seed, grounds=grounds, resources=resources),
-        "influence": json.loads(FILE.read_text(encoding="utf-8"))["influence"],  # benchmarks/search_influence.py
+        "influence": kept["influence"],  # benchmarks/search_influence.py
+        "verbs": kept["verbs"],  # benchmarks/levels_at_the_verbs.py PART --store
     }
 
 
