@@ -12,6 +12,7 @@ from foldwise.cli.fail_if import gate_options, lined_up
 from foldwise.cli.output import (
     alpha_option,
     answer_options,
+    claim_option,
     command_line,
     limit_options,
     paper_option,
@@ -92,6 +93,7 @@ class RunCount(click.ParamType):  # type: ignore[type-arg] # generic since click
 @rope_option
 @gate_options
 @answer_options
+@claim_option
 @paper_option
 def command(
     learners: tuple[str, ...],

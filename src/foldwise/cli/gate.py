@@ -10,7 +10,7 @@ import click
 
 from foldwise.cli import github
 from foldwise.cli.judge import judged_options
-from foldwise.cli.output import answer_options, output_option, show
+from foldwise.cli.output import answer_options, claim_option, output_option, show
 from foldwise.cli.parsing import Command
 from foldwise.cli.terminal import Inconclusive, Stopped
 from foldwise.comparison.claims import CONDITIONS
@@ -33,6 +33,7 @@ ANNOTATIONS: dict[str, github.Level] = {"passed": "notice", "failed": "error", "
                "asked every night.")  # fmt: skip
 @judged_options
 @answer_options
+@claim_option
 def command(
     paths: tuple[str, ...],
     candidate: str,

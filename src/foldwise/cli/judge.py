@@ -15,6 +15,7 @@ from foldwise.cli.output import (
     alpha_option,
     answer_options,
     bounds_option,
+    claim_option,
     direction_option,
     higher_is_better,
     output_option,
@@ -101,6 +102,7 @@ def judged_options(function: Callable[..., object]) -> Callable[..., object]:
 @click.option("--control", metavar="MODEL", help="The model that the others are compared with, of three and more.")
 @gate_options
 @answer_options
+@claim_option
 @output_option("--export", text="Write the items that were compared as instances of Every Eval Ever (JSON Lines).")
 @paper_option
 def command(

@@ -24,7 +24,7 @@ from foldwise.evidence.missing import POLICIES
 
 Decorator = Callable[[Callable[..., object]], Callable[..., object]]
 
-PRESENTATION = ("json", "html", "markdown", "fail_if", "export", "paper", "details", "csv")
+PRESENTATION = ("json", "html", "markdown", "fail_if", "export", "paper", "details", "claim", "csv")
 """Options that do not change the answer."""
 
 GIVEN = (click.core.ParameterSource.COMMANDLINE, click.core.ParameterSource.DEFAULT_MAP)
@@ -159,9 +159,15 @@ def answer_options(function: Callable[..., object]) -> Callable[..., object]:
     return function
 
 
-def _remember(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
+def _remember(context: click.Context, option: click.Parameter, wanted: bool) -> None:
     """Keep it for `show`, so that commands need not hand it on."""
-    context.meta["foldwise.details"] = wanted
+    context.meta[f"foldwise.{option.name}"] = wanted
+
+
+claim_option: Decorator = click.option(
+    "--claim", is_flag=True, expose_value=False, callback=_remember,
+    help="Show what you may write about the answer and what not, too.",
+)  # fmt: skip
 
 
 paper_option: Decorator = output_option(
@@ -261,10 +267,14 @@ def _json(content: object) -> str:
 
 def _text(result: Result) -> str:
     """The answer for a terminal, in colour unless NO_COLOR is set, or for a pipe: the same words."""
-    from foldwise.document import document_of
+    from foldwise.document import claim_of, document_of
+    from foldwise.document.may_claim import section
     from foldwise.render.text import coloured, plain
 
-    document, details = document_of(result), bool(click.get_current_context().meta.get("foldwise.details"))
+    asked = click.get_current_context().meta
+    document, details = document_of(result), bool(asked.get("foldwise.details"))
+    if asked.get("foldwise.claim") and not details and (claim := claim_of(result)) is not None:
+        document = document.replace(blocks=(*document.blocks, *section(claim).blocks))  # details have it anyway
     if sys.stdout.isatty():
         width = shutil.get_terminal_size().columns
         if not os.environ.get("NO_COLOR"):

@@ -10,6 +10,7 @@ from foldwise.cli.output import (
     alpha_option,
     answer_options,
     bounds_option,
+    claim_option,
     command_line,
     direction_option,
     higher_is_better,
@@ -61,6 +62,7 @@ __all__ = ["command"]
 @score_rope_option
 @gate_options
 @answer_options
+@claim_option
 @paper_option
 def command(
     file: str,

@@ -12,6 +12,7 @@ from foldwise.cli.fail_if import gate_options, require_declared
 from foldwise.cli.output import (
     alpha_option,
     answer_options,
+    claim_option,
     command_line,
     paper_option,
     rope_option,
@@ -40,6 +41,7 @@ __all__ = ["command"]
 @click.option("--seed", default=0, show_default=True, help="Seed of the draws behind max_t and the set of the best.")
 @gate_options
 @answer_options
+@claim_option
 @paper_option
 def command(
     file: str,

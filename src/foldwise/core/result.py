@@ -23,6 +23,28 @@ SCHEMA = "foldwise/2"
 """Version of what `Result.to_dict` writes: it changes when a key changes its name or its meaning."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claimable:
+    """What may be written about an answer, what belongs to it, and what may not be written; each a sentence.
+
+    Attributes
+    ----------
+    may
+        What is shown, with its numbers.
+    with_it
+        What must be said with it: what was assumed, and how far the test can be trusted.
+    may_not
+        What the answer might seem to say and does not show, with the reason.
+    """
+
+    may: tuple[str, ...]
+    with_it: tuple[str, ...] = ()
+    may_not: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return str(_presenter().claimable(self))
+
+
 class Result(OwnText):
     """Base of comparisons, estimates, studies, plans, data sets: one contract for all of them.
 
@@ -103,6 +125,11 @@ class Result(OwnText):
     def methods(self) -> str:
         """What to write into the methods section of a paper."""
         return str(_presenter().methods(self))
+
+    def may_claim(self) -> Claimable:
+        """What you may write about the answer, and what you may not: of comparisons, judgements and gates."""
+        found: Claimable = _presenter().may_claim(self)
+        return found
 
     def to_latex(self) -> str:
         """The main table for LaTeX (packages booktabs and graphicx)."""

@@ -7,10 +7,10 @@ from importlib import import_module
 from typing import Any
 
 from foldwise.core.decisions import assumed_text
-from foldwise.core.result import Recalled, Result
+from foldwise.core.result import Claimable, Recalled, Result
 from foldwise.document.document import Document, Drawing
 
-__all__ = ["document_of", "itself", "plots_of"]
+__all__ = ["claim_of", "document_of", "itself", "plots_of"]
 
 _KINDS = {
     "comparison": "comparison.comparison",
@@ -46,6 +46,10 @@ _KINDS = {
 with ``_plots`` names its plots, where there are any."""
 
 
+_CLAIMING = ("comparison", "judgement", "gate")
+"""Results of which there is something to claim: `may_claim` has a function of that name for each."""
+
+
 def document_of(result: Result, *, assumed: bool = True) -> Document:
     """What a result says.
 
@@ -54,14 +58,32 @@ def document_of(result: Result, *, assumed: bool = True) -> Document:
     result
         Any result object; one that was read from JSON is shown as the result that was kept, where its evidence was.
     assumed
-        Whether it says beside the answer what was assumed on the way to it.
+        Whether it says beside the answer what was assumed on the way to it, and in the details what may be claimed;
+        parts of another answer do not.
     """
     shown = itself(result)
     make = _function(shown)
     assert make is not None
     document: Document = make(shown)
     words = assumed_text(shown.reading) if assumed else ""
+    claim = claim_of(shown) if assumed else None
+    if claim is not None:
+        headings = [section.heading for section in document.details]
+        place = headings.index("Scope") + 1 if "Scope" in headings else len(headings)
+        parts = (*document.details[:place], _claims().section(claim), *document.details[place:])
+        document = document.replace(details=parts)
     return document.replace(assumed=words, plotted=_function(shown, "_plots") is not None)
+
+
+def claim_of(result: Result) -> Claimable | None:
+    """What may be written about an answer and what may not; None of results that claim nothing."""
+    shown = itself(result)
+    make = getattr(_claims(), shown.page, None) if shown.page in _CLAIMING else None
+    return None if make is None else make(shown)
+
+
+def _claims() -> Any:
+    return import_module(f"{__name__}.may_claim")
 
 
 def plots_of(result: Result) -> dict[str, Drawing]:

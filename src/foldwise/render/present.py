@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.files import write_whole
-from foldwise.core.result import Result
-from foldwise.document import document_of, plots_of
+from foldwise.core.result import Claimable, Result
+from foldwise.document import claim_of, document_of, plots_of
+from foldwise.document.document import Document
+from foldwise.document.may_claim import section
 from foldwise.render import markdown, text
 from foldwise.render.latex import document_table
 
@@ -67,6 +69,20 @@ def methods(result: Result) -> str:
     if not words:
         raise InvalidInput(f"there is nothing to write into a methods section about this {_what(result)}")
     return words
+
+
+def may_claim(result: Result) -> Claimable:
+    """What may be written about it."""
+    found = claim_of(result)
+    if found is None:
+        raise InvalidInput(f"there is nothing to claim of this {_what(result)}")
+    return found
+
+
+def claimable(claim: Claimable) -> str:
+    """That as text."""
+    told = section(claim)
+    return text.plain(Document(title=told.heading, blocks=told.blocks))
 
 
 def latex_table(result: Result) -> str:

@@ -1,0 +1,250 @@
+"""What may be written about an answer, what belongs to it, and what may not be written: derived from what was found."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from foldwise.core.decisions import assumed
+from foldwise.core.formatting import level_text
+from foldwise.core.metric import metric_words
+from foldwise.core.result import Claimable
+from foldwise.core.units import asked_text, difference_text, limits_text, name_list, sentence, span_text, with_sign
+from foldwise.document.document import Bullets, Section
+from foldwise.document.margins import conclusion_sentence
+from foldwise.document.two_models import never_varies
+
+if TYPE_CHECKING:
+    from foldwise.comparison.by_metric import MetricComparison
+    from foldwise.comparison.comparison import Comparison
+    from foldwise.comparison.gates import Gate
+    from foldwise.comparison.judgement import Judgement
+    from foldwise.comparison.pair import Pair
+
+__all__ = ["comparison", "gate", "judgement", "section"]
+
+MOST = 5
+"""Pairs that are named one by one."""
+
+_COUNTED = re.compile(r"[\d,]+ (test example|item|vote|period)s\b")
+
+
+def section(claim: Claimable) -> Section:
+    """The lists under a heading."""
+    lists = (("You may write:", claim.may), ("With it belongs:", claim.with_it), ("You may not write:", claim.may_not))
+    return Section(
+        heading="What you may claim", blocks=tuple(Bullets(lead=lead, items=items) for lead, items in lists if items)
+    )
+
+
+def comparison(m: Comparison) -> Claimable:
+    """Of every metric what it shows and what not, at the adjusted level; then what holds for all of them."""
+    may, may_not = [], []
+    pairs = iter(m.pairs)  # at the adjusted level, metric by metric
+    for c in m.parts:
+        own = list(islice(pairs, len(c.pairs)))
+        may += list(_shown(c, own))
+        may_not += list(_not_shown(c, own))
+    first = m.parts[0]
+    if len(m.parts) > 1 and any(pair.better for pair in m.pairs):
+        may_not.append("“better” without the metric: each sentence holds for its metric only.")
+    may_not.append(f"That it holds beyond this comparison: {first.kind.limit.partition(': ')[2] or first.kind.limit}.")
+    with_it = [f"Assumed, and to be confirmed first: {one.value}." for one in assumed(m.reading)]
+    return Claimable(
+        may=tuple(may), with_it=(*with_it, sentence(f"the guarantee of the test: {m.guarantee}")),
+        may_not=tuple(dict.fromkeys(may_not)),
+    )  # fmt: skip
+
+
+def judgement(j: Judgement) -> Claimable:
+    """That of the main verdict; of several tasks, where it is not shown."""
+    claim = comparison(j.main)
+    told = {task: verdict for task, verdict in j.verdicts.items() if j.overall is not None}
+    if not told or not any(pair.better for pair in j.main.pairs):
+        return claim
+    open_ = [task for task, verdict in told.items() if not _agrees(j.main, verdict)]
+    if not open_:
+        return claim
+    said = f"That it holds on every task: it is not shown on {name_list(open_, most=MOST)} alone."
+    return Claimable(may=claim.may, with_it=claim.with_it, may_not=(said, *claim.may_not))
+
+
+def _agrees(main: Comparison, verdict: Comparison) -> bool:
+    """Whether all that the main verdict shows is shown here, too."""
+    shown = {(pair.better, pair.worse) for pair in verdict.pairs}
+    return all((pair.better, pair.worse) in shown for pair in main.pairs if pair.better is not None)
+
+
+def gate(g: Gate) -> Claimable:
+    """That of the answer behind it, and what the gate's finding does not say."""
+    from foldwise.comparison.judgement import Judgement
+
+    claim = judgement(g.answer) if isinstance(g.answer, Judgement) else comparison(g.answer)
+    more: tuple[str, ...] = ()
+    if g.finding == "inconclusive":
+        more = ("That the gate failed, or passed: it is inconclusive, and more evidence may go either way.",)
+    elif g.finding == "passed" and any(
+        one.conclusion is None and one.better != one.candidate for one in g.claims()
+    ):  # fmt: skip
+        more = ("That passing shows the candidate to be as good: it is not shown to be worse; name a margin to show "
+                "more.",)  # fmt: skip
+    may = (*claim.may, sentence(g.reason)) if g.by_task is not None else claim.may
+    return Claimable(may=may, with_it=claim.with_it, may_not=(*more, *claim.may_not))
+
+
+# ---- By one metric.
+
+
+def _where(c: MetricComparison) -> str:
+    """What it was found on."""
+    subject = f" of {c.subject}" if c.subject else ""
+    if _COUNTED.match(c.design):
+        return f"On these {c.design}{subject}"
+    return f"In this comparison ({c.design}{subject})"
+
+
+def _shown(c: MetricComparison, pairs: Sequence[Pair]) -> Iterator[str]:
+    """What is shown of each pair, those that differ first; many are counted."""
+    won = [pair for pair in pairs if pair.better is not None]
+    named = won[:MOST] if won or len(pairs) > 1 or _only_by_limits(pairs[0]) else pairs
+    yield from (f"{_where(c)} {_found(c, pair)} ({_numbers(c, pair)})." for pair in named)
+    if len(won) > MOST:
+        yield f"… and so on for {len(won) - MOST} more pairs: the table of pairs has their numbers."
+    if not won and len(pairs) > 1:
+        yield (
+            f"{_where(c)} no difference in {metric_words(c.metric)} was shown between any two of the {len(c.names)} "
+            f"{c.called} ({c.title}, {c.adjusted_by.title})."
+        )
+    for pair in pairs[:MOST]:
+        if c.margin is not None and pair.conclusion is not None and pair.candidate is not None:
+            numbers = "" if pair in named else f" ({_numbers(c, pair)})"
+            yield f"{_where(c)}, by {metric_words(c.metric)}{numbers}: {_concluded(c, pair)}"
+
+
+def _only_by_limits(pair: Pair) -> bool:
+    """Whether the limits show that one is better by more than the margin, and the two-sided test does not."""
+    return pair.better is None and pair.conclusion in ("superior", "inferior")
+
+
+def _found(c: MetricComparison, pair: Pair) -> str:
+    if pair.better is not None:
+        small = f", by less than {asked_text(c.rope, c.shown_unit)}" if pair.practically_same else ""
+        return f"{pair.better} was better than {pair.worse} by {_measured(c)}{small}"
+    both = f"{pair.a} and {pair.b}"
+    if c.is_pair and c.findings.withheld:
+        return f"there is no verdict about {both} by {_measured(c)}"
+    if c.is_pair and never_varies(c):
+        return f"the difference of {both} by {_measured(c)} was the same everywhere, so that its uncertainty is unknown"
+    if c.is_pair and pair.adjusted < c.alpha and not c.common:
+        return f"{both} differed by {_measured(c)}, but not by a common amount"
+    if pair.practically_same:
+        return f"{both} differed by less than {asked_text(c.rope, c.shown_unit)} by {_measured(c)}"
+    sure = " that is robust to the influence of single training examples" if c.is_pair and c.contested else ""
+    return f"no difference{sure} between {both} was shown by {_measured(c)}"
+
+
+def _measured(c: MetricComparison) -> str:
+    return metric_words(c.metric) if c.over is not None else c.measured_words()
+
+
+def _numbers(c: MetricComparison, pair: Pair) -> str:
+    """Difference, better − worse where one is better, interval, test and p-value."""
+    turned = pair.better == pair.b
+    first, second = (pair.b, pair.a) if turned else (pair.a, pair.b)
+    parts = [f"{first} − {second} {difference_text(-pair.estimate if turned else pair.estimate, c.shown_unit)}"]
+    if c.over is None and (interval := pair.interval) is not None:
+        interval = -interval if turned else interval
+        wide = "" if c.is_pair else "simultaneous "
+        parts.append(f"{wide}{level_text(1 - c.alpha)} CI {span_text(interval, c.shown_unit)}")
+    if pair.wins is not None:
+        wins, losses = (pair.losses, pair.wins) if turned else (pair.wins, pair.losses)
+        parts.append(f"wins–ties–losses {wins}–{pair.ties}–{losses}")
+    adjusted = "adjusted p" if pair.adjusted != pair.pvalue else "p"
+    return "; ".join([*parts, f"{c.title}, {adjusted} {with_sign(pair.adjusted)}"])
+
+
+def _concluded(c: MetricComparison, pair: Pair) -> str:
+    """The conclusion with the limits that it rests on."""
+    assert c.margin is not None
+    assert pair.conclusion is not None
+    assert pair.candidate is not None
+    margin = asked_text(c.margin, c.shown_unit)
+    said = conclusion_sentence(pair.conclusion, pair.candidate, pair.baseline, margin, better=pair.better)
+    if pair.lead is None:
+        return said
+    limits = limits_text(pair.lead, c.shown_unit, c.margin)
+    level = level_text(c.limits_level)
+    return f"{said[:-1]} (one-sided {level} limits of {pair.candidate} − {pair.baseline}: {limits})."
+
+
+# ---- What is not shown.
+
+
+def _not_shown(c: MetricComparison, pairs: Sequence[Pair]) -> Iterator[str]:
+    """Of two models what the numbers might seem to say; of more which pairs are open."""
+    by = f" by {metric_words(c.metric)}"
+    if len(pairs) == 1:
+        yield from _not_of(c, pairs[0], by)
+        return
+    unsettled = [pair for pair in pairs if pair.better is None and not _only_by_limits(pair)]
+    if unsettled:
+        named = name_list([f"{pair.a} and {pair.b}" for pair in unsettled[:MOST]], most=MOST)
+        more = f" and {len(unsettled) - MOST} more pairs" if len(unsettled) > MOST else ""
+        yield f"That one is better{by}, of {named}{more}: no difference is shown."
+    first = c.ranking[0]
+    others = [name for name in c.best_set if name != first]
+    if c.best is None and others:
+        yield f"“{first} is the best{by}”: {name_list(others, most=MOST)} may be, too."
+    same = [pair for pair in unsettled if not pair.practically_same and pair.conclusion != "equivalent"]
+    if same:
+        yield f"That models without a shown difference are equal{by}: it may have been missed."
+    for pair in [pair for pair in pairs if pair.better is not None][:MOST]:
+        yield from _not_more(c, pair, by)
+
+
+def _not_of(c: MetricComparison, pair: Pair, by: str) -> Iterator[str]:
+    if pair.better is not None:
+        yield from _not_more(c, pair, by)
+        return
+    if _only_by_limits(pair):
+        return
+    yield f"“{pair.a} is better than {pair.b}{by}”, or the reverse: not shown (p {with_sign(pair.adjusted)})."
+    if pair.conclusion == "undecided" and c.margin is not None:
+        yield (
+            f"“{pair.candidate} is not worse than {pair.baseline}{by} by {asked_text(c.margin, c.shown_unit)} or "
+            "more”: undecided."
+        )
+    if pair.practically_same or pair.conclusion == "equivalent":
+        yield f"“{pair.a} and {pair.b} are the same{by}”: smaller differences are not ruled out."
+    else:
+        span = ""
+        if c.over is None and pair.interval is not None:
+            points = "" if c.shown_unit == "own" else " points"
+            limits = span_text(pair.interval, c.shown_unit)
+            span = f" (the interval of {pair.a} − {pair.b} has differences of {limits}{points})"
+        yield f"“{pair.a} and {pair.b} are equal{by}”: a difference may have been missed{span}."
+
+
+def _not_more(c: MetricComparison, pair: Pair, by: str) -> Iterator[str]:
+    """That the lead is larger than is shown: by the margin where there is one, else by the region that matters."""
+    said, small = f"“{pair.better} is better than {pair.worse}{by} by more than", ""
+    if c.margin is not None and pair.conclusion is not None:
+        shown, most = pair.conclusion == ("superior" if pair.better == pair.candidate else "inferior"), c.margin
+    else:
+        least, most = _least_lead(c, pair), c.rope
+        shown = most == 0 or least > most
+        small = f": the lead may be as small as {difference_text(least, c.shown_unit)}" if least > 0 else ""
+    if not shown:
+        yield f"{said} {asked_text(most, c.shown_unit)}”: not shown{small}."
+
+
+def _least_lead(c: MetricComparison, pair: Pair) -> float:
+    """The end of the interval at which the better one leads by least; NaN where there is no interval."""
+    interval = pair.interval
+    if interval is None:
+        return math.nan
+    upwards = (pair.better == pair.a) == c.higher_is_better
+    return float(interval.low) if upwards else -float(interval.high)
