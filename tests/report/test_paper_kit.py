@@ -143,7 +143,7 @@ def test_what_is_too_wide_for_a_column_is_shrunk_to_it_and_nothing_else():
 
 def test_a_single_line_of_many_numbers_stands_upright(two):
     lines = [line.strip() for line in two.to_latex().splitlines()]
-    assert r"a vs b & x vs y\_1 \\" in lines
+    assert r"comparison & x vs y\_1 \\" in lines
     assert any(line.startswith(r"95\,\% CI & ") for line in lines)
     assert r"\begin{tabular}{lr}" in lines
 
@@ -263,3 +263,38 @@ def test_on_the_command_line(tmp_path, capsys):
     assert (tmp_path / "kit" / "scores.tex").read_text().startswith(r"\begin{table}")
     assert (tmp_path / "kit" / "ranks.tex").exists()
     capsys.readouterr()
+
+
+def test_every_procedure_that_was_used_is_cited_in_words_and_in_the_bibliography(many):
+    for how, key in (("holm", "holm1979simple"), ("hommel", "hommel1988stagewise"), ("bh", "benjamini1995controlling")):
+        c = fw.compare_table(pd.DataFrame(SCORES), metric="accuracy", adjust=how)
+        files = paper_contents(c)
+        assert rf"\cite{{{key}}}" in files["methods.tex"]
+        assert r"omnibus test~\cite{iman1980approximations}" in files["methods.tex"]
+        keys = set(re.findall(r"@\w+\{(\w+),", files["references.bib"]))
+        assert {key, "iman1980approximations", "demsar2006statistical"} <= keys
+        assert {
+            one for names in re.findall(r"\\cite\{([^}]*)\}", files["methods.tex"]) for one in names.split(",")
+        } <= keys
+    unadjusted = fw.compare_table(pd.DataFrame(SCORES), metric="accuracy", adjust="none").methods()
+    assert "not adjusted, 6 comparisons at level" in unadjusted
+
+
+def test_several_sources_in_one_bracket_become_one_command():
+    marks = {name: RNG.random(60) < 0.7 for name in "abc"}
+    files = paper_contents(fw.compare_predictions(None, marks, metric="accuracy", adjust="max_t"))
+    assert r"3 comparisons~\cite{westfall1993resampling,hothorn2008simultaneous} at level" in files["methods.tex"]
+
+
+def test_several_metrics_of_two_models_cite_holm():
+    truth, scores = np.arange(60) % 3 > 1, np.arange(60) / 60
+    c = fw.compare_predictions(truth, {"a": scores, "b": (scores * 7) % 1}, metric=["f1", "roc_auc"])
+    assert "Holm's method (Holm, 1979)" in c.methods()
+    assert "@article{holm1979simple," in c.bibtex()
+
+
+def test_the_table_of_two_models_has_their_names(two):
+    table = paper_contents(two)["table.tex"]
+    assert "x vs y\\_1" in table
+    assert "P(x better)" in table
+    assert " a " not in table

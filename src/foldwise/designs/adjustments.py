@@ -38,6 +38,7 @@ class Adjustment:
     #: What a reader should know, where that is not the chance of any false finding; None otherwise
     caveat: str | None = None
     all_pairs: bool = False  #: Whether it is for the comparisons of all pairs only; its first step is Holm's
+    references: tuple[str, ...] = ()  #: Where it comes from
 
 
 def _by(method: Method, pvalues: Array, _k: int) -> Array:
@@ -58,20 +59,59 @@ _FALSE_SHARE = "the share of false findings is controlled, not the chance of any
 ADJUSTMENTS = {
     entry.name: entry
     for entry in (
-        Adjustment(name="holm", title="Holm-adjusted", run=partial(_by, "holm")),
-        Adjustment(name="hochberg", title="Hochberg-adjusted", run=partial(_by, "hochberg"), keeps=_POSITIVE),
-        Adjustment(name="hommel", title="Hommel-adjusted", run=partial(_by, "hommel"), keeps=_POSITIVE),
-        Adjustment(name="bonferroni", title="Bonferroni-adjusted", run=partial(_by, "bonferroni")),
         Adjustment(
-            name="bh", title="Benjamini–Hochberg-adjusted", run=partial(_by, "bh"), keeps=_SHARE, caveat=_FALSE_SHARE
+            name="holm",
+            title="Holm-adjusted",
+            references=("Holm (1979), Scandinavian Journal of Statistics 6",),
+            run=partial(_by, "holm"),
         ),
         Adjustment(
-            name="by", title="Benjamini–Yekutieli-adjusted", run=partial(_by, "by"), keeps=_SHARE, caveat=_FALSE_SHARE
+            name="hochberg",
+            title="Hochberg-adjusted",
+            references=("Hochberg (1988), Biometrika 75",),
+            run=partial(_by, "hochberg"),
+            keeps=_POSITIVE,
         ),
-        Adjustment(name="shaffer", title="Shaffer-adjusted", run=partial(_whole, shaffer), all_pairs=True),
+        Adjustment(
+            name="hommel",
+            title="Hommel-adjusted",
+            references=("Hommel (1988), Biometrika 75",),
+            run=partial(_by, "hommel"),
+            keeps=_POSITIVE,
+        ),
+        Adjustment(
+            name="bonferroni",
+            title="Bonferroni-adjusted",
+            references=("Dunn (1961), Journal of the American Statistical Association 56",),
+            run=partial(_by, "bonferroni"),
+        ),
+        Adjustment(
+            name="bh",
+            title="Benjamini–Hochberg-adjusted",
+            references=("Benjamini & Hochberg (1995), Journal of the Royal Statistical Society B 57",),
+            run=partial(_by, "bh"),
+            keeps=_SHARE,
+            caveat=_FALSE_SHARE,
+        ),
+        Adjustment(
+            name="by",
+            title="Benjamini–Yekutieli-adjusted",
+            references=("Benjamini & Yekutieli (2001), Annals of Statistics 29",),
+            run=partial(_by, "by"),
+            keeps=_SHARE,
+            caveat=_FALSE_SHARE,
+        ),
+        Adjustment(
+            name="shaffer",
+            title="Shaffer-adjusted",
+            references=("Shaffer (1986), Journal of the American Statistical Association 81",),
+            run=partial(_whole, shaffer),
+            all_pairs=True,
+        ),
         Adjustment(
             name="bergmann_hommel",
             title="Bergmann–Hommel-adjusted",
+            references=("Bergmann & Hommel (1988), Multiple Hypotheses Testing",),
             run=partial(_whole, bergmann_hommel),
             all_pairs=True,
         ),
@@ -89,5 +129,8 @@ ADJUSTMENTS = {
 NEMENYI = Adjustment(name="nemenyi", title="adjusted", run=_as_they_are)
 """Of Nemenyi's test, whose p-values are those of all pairs together."""
 
-MAX_T = Adjustment(name="max_t", title="max-T-adjusted", run=_as_they_are)
+MAX_T = Adjustment(
+    name="max_t", title="max-T-adjusted", run=_as_they_are,
+    references=("Westfall & Young (1993), Wiley", "Hothorn, Bretz & Westfall (2008), Biometrical Journal 50"),
+)  # fmt: skip
 """By the largest statistic, from the joint law of all differences, which makes the p-values: not for tables."""

@@ -18,7 +18,17 @@ from foldwise.designs.adjustments import NEMENYI, Adjustment
 from foldwise.designs.cross_validation import REPEATED_CV
 from foldwise.designs.curves import ASKED, Power
 from foldwise.designs.findings import Findings
-from foldwise.designs.guarantee import DEMSAR, GARCIA, QUADE, SKILLINGS_MACK, approximate, exact, unmeasured
+from foldwise.designs.guarantee import (
+    DEMSAR,
+    FRIEDMAN,
+    GARCIA,
+    IMAN_DAVENPORT,
+    QUADE,
+    SKILLINGS_MACK,
+    approximate,
+    exact,
+    unmeasured,
+)
 from foldwise.designs.kind import Basis, Entry
 from foldwise.designs.pair_models import shared_scores
 from foldwise.evidence.score_table import ScoreTable
@@ -225,7 +235,7 @@ OMNIBUS = {
             title="Friedman",
             kind=DATA_SETS,
             symbol="χ²",
-            reference=f"{DEMSAR}, section 3.2.2",
+            reference=FRIEDMAN,
             guarantee=approximate(counted="data sets"),
             run=friedman,
         ),
@@ -234,7 +244,7 @@ OMNIBUS = {
             title="Iman–Davenport",
             kind=DATA_SETS,
             symbol="F",
-            reference=f"{DEMSAR}, section 3.2.2",
+            reference=IMAN_DAVENPORT,
             guarantee=approximate(counted="data sets"),
             run=iman_davenport,
         ),

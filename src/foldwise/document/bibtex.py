@@ -99,10 +99,16 @@ def with_cites(latex_text: str) -> str:
     --------
     >>> with_cites(r"the test (Bouckaert \& Frank, 2004)")
     'the test~\\cite{bouckaert2004evaluating}'
+    >>> with_cites("max-T (Westfall & Young, 1993; Holm, 1979)".replace("&", r"\&"))
+    'max-T~\\cite{westfall1993resampling,holm1979simple}'
     """
-    for short, full in bibliography().items():
-        said = citation(f"{short},").replace("&", r"\&")
-        latex_text = latex_text.replace(f" ({said})", rf"~\cite{{{entry_key(full)}}}")
+    keys = {citation(f"{short},").replace("&", r"\&"): entry_key(full) for short, full in bibliography().items()}
+
+    def cite(found: re.Match[str]) -> str:
+        named = found[1].split("; ")
+        return rf"~\cite{{{','.join(keys[one] for one in named)}}}" if set(named) <= set(keys) else found[0]
+
+    latex_text = re.sub(r" \(([^()]+)\)", cite, latex_text)
     return latex_text.replace(
         f"foldwise {foldwise.__version__}", rf"foldwise {foldwise.__version__}~\cite{{{SOFTWARE}}}"
     )

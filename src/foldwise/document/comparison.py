@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from foldwise.core.metric import metric_words
 from foldwise.core.units import capital, sentence
+from foldwise.designs.adjustments import ADJUSTMENTS
 from foldwise.document import data_sets, several_models, two_models
 from foldwise.document.document import Block, Bullets, Document, Drawing, Facts, Section, Text, Tone, details
 from foldwise.document.margins import conclusions_by_metric, conclusions_sentence, pair_conclusions
@@ -148,7 +149,7 @@ def _by_metrics(m: Comparison) -> Document:
                 ),
                 guarantee=Bullets(items=tuple(f"{test}: {guarantee}." for test, guarantee in guarantees)),
                 scope=Text(text=sentence(first.kind.limit)),
-                references=_cited(tuple(one for c in m.parts for one in words.references(c))),
+                references=_cited((*(one for c in m.parts for one in words.references(c)), *_shared(m))),
                 the_evidence=tuple(block for place, block in enumerate(evidence) if block not in evidence[:place]),
             ),
         ),
@@ -157,6 +158,11 @@ def _by_metrics(m: Comparison) -> Document:
         methods=words.metrics_sentence(m) + conclusions_sentence(m),
         table=table,
     )
+
+
+def _shared(m: Comparison) -> tuple[str, ...]:
+    """What is cited for the adjustment for the number of metrics."""
+    return ADJUSTMENTS[m.adjust_metrics].references
 
 
 def _of_metric(c: MetricComparison) -> Section:

@@ -30,7 +30,7 @@ from foldwise.document.document import (
 )
 from foldwise.document.margins import REST
 from foldwise.document.plots import CAPTIONS
-from foldwise.document.references import citation
+from foldwise.document.references import citation, cited
 from foldwise.document.several_models import (
     MOST_IN_TEXT,
     group_rows,
@@ -340,6 +340,7 @@ def references(c: MetricComparison) -> tuple[str, ...]:
     sources = (
         c.procedure.reference,
         c.data_sets.omnibus_test.reference,
+        *c.adjusted_by.references,
         *([c.data_sets.model.reference] if c.data_sets.model else []),
     )
     return tuple(sources)
@@ -350,10 +351,12 @@ def methods_sentence(c: MetricComparison) -> str:
     found = sum(pair.better is not None for pair in c.pairs)
     pairs = "all pairs" if c.control is None else f"every learner with {c.control}"
     test = f"{c.procedure.title} ({citation(c.procedure.reference)})"
+    adjusted = f"{c.adjusted_by.title} for {in_all(len(c.pairs))}{cited(c.adjusted_by.references)}"
+    adjusted = adjusted.replace("not adjusted for", "not adjusted,")
     return (
         f"We compared {len(c.names)} learners by {metric_words(c.table.metric)} on {c.table.n_datasets} data sets "
-        f"using foldwise {foldwise.__version__}. The omnibus test gave {_omnibus(c)}. We compared {pairs} by {test}, "
-        f"{c.adjusted_by.title} for {in_all(len(c.pairs))} at level {c.alpha:g}; {found} of them showed a "
+        f"using foldwise {foldwise.__version__}. The omnibus test{cited((c.data_sets.omnibus_test.reference,))} gave "
+        f"{_omnibus(c)}. We compared {pairs} by {test}, {adjusted} at level {c.alpha:g}; {found} of them showed a "
         f"difference. {answer(c)}"
     )
 
@@ -385,8 +388,9 @@ def metrics_sentence(m: Comparison) -> str:
     """How the comparison was made and what it found, ready to paste."""
     first = m.parts[0]
     metrics = name_list([metric_words(metric) for metric in m.metrics])
+    sources = cited((first.procedure.reference, *first.adjusted_by.references))
     return (
         f"We compared {name_list(list(m.models))} on {first.table.n_datasets} data sets by {metrics}, "
-        f"{subtitle(first)} ({citation(first.procedure.reference)}), {shared_words(m)}, using foldwise "
+        f"{subtitle(first)}{sources}, {shared_words(m)}, using foldwise "
         f"{foldwise.__version__}. {metrics_headline(m)}"
     )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-__all__ = ["bibliography", "citation", "full_reference"]
+from collections.abc import Sequence
+
+__all__ = ["bibliography", "citation", "cited", "full_reference"]
 
 _FULL = {
     "Dietterich (1998)": "Dietterich, T. G. (1998). Approximate statistical tests for comparing supervised "
@@ -63,6 +65,24 @@ _FULL = {
     "Student (1908)": "Student (1908). The probable error of a mean. Biometrika, 6(1), 1–25.",
     "Demšar (2006)": "Demšar, J. (2006). Statistical comparisons of classifiers over multiple data sets. Journal of "
     "Machine Learning Research, 7, 1–30.",
+    "Friedman (1937)": "Friedman, M. (1937). The use of ranks to avoid the assumption of normality implicit in the "
+    "analysis of variance. Journal of the American Statistical Association, 32(200), 675–701.",
+    "Iman & Davenport (1980)": "Iman, R. L., & Davenport, J. M. (1980). Approximations of the critical region of the "
+    "Friedman statistic. Communications in Statistics – Theory and Methods, 9(6), 571–595.",
+    "Hochberg (1988)": "Hochberg, Y. (1988). A sharper Bonferroni procedure for multiple tests of significance. "
+    "Biometrika, 75(4), 800–802.",
+    "Hommel (1988)": "Hommel, G. (1988). A stagewise rejective multiple test procedure based on a modified Bonferroni "
+    "test. Biometrika, 75(2), 383–386.",
+    "Dunn (1961)": "Dunn, O. J. (1961). Multiple comparisons among means. Journal of the American Statistical "
+    "Association, 56(293), 52–64.",
+    "Benjamini & Hochberg (1995)": "Benjamini, Y., & Hochberg, Y. (1995). Controlling the false discovery rate: a "
+    "practical and powerful approach to multiple testing. Journal of the Royal Statistical Society B, 57(1), 289–300.",
+    "Benjamini & Yekutieli (2001)": "Benjamini, Y., & Yekutieli, D. (2001). The control of the false discovery rate in "
+    "multiple testing under dependency. Annals of Statistics, 29(4), 1165–1188.",
+    "Shaffer (1986)": "Shaffer, J. P. (1986). Modified sequentially rejective multiple test procedures. Journal of the "
+    "American Statistical Association, 81(395), 826–831.",
+    "Bergmann & Hommel (1988)": "Bergmann, B., & Hommel, G. (1988). Improvements of general multiple test procedures "
+    "for redundant systems of hypotheses. Multiple Hypotheses Testing, Springer, 100–115.",
     "García, Fernández, Luengo & Herrera (2010)": "García, S., Fernández, A., Luengo, J., & Herrera, F. (2010). "
     "Advanced nonparametric tests for multiple comparisons in the design of experiments in computational intelligence "
     "and data mining. Information Sciences, 180(10), 2044–2064.",
@@ -106,3 +126,14 @@ def citation(short: str) -> str:
     'Nadeau & Bengio, 2003'
     """
     return short.split("),")[0].replace(" (", ", ") if ")," in short else short
+
+
+def cited(references: Sequence[str]) -> str:
+    """References as they stand in a text, in brackets with a space before them; nothing where there are none.
+
+    Examples
+    --------
+    >>> cited(["Westfall & Young (1993), Wiley", "Holm (1979), Scandinavian Journal of Statistics 6"])
+    ' (Westfall & Young, 1993; Holm, 1979)'
+    """
+    return f" ({'; '.join(map(citation, references))})" if references else ""

@@ -32,7 +32,7 @@ from foldwise.document.document import (
 )
 from foldwise.document.margins import REST
 from foldwise.document.plots import CAPTIONS
-from foldwise.document.references import citation
+from foldwise.document.references import citation, cited
 from foldwise.document.two_models import effects as effects
 from foldwise.document.two_models import evidence as evidence
 from foldwise.document.two_models import not_drawn as not_drawn
@@ -58,16 +58,14 @@ _ADJUSTED = {
         "Holm-adjusted",
         "Holm's adjustment keeps the probability of any false finding at the level, whatever the dependence between "
         "pairs; the intervals, adjusted by Bonferroni, hold for all pairs at once.",
-        ("Holm (1979), Scandinavian Journal of Statistics 6",),
     ),
     "max_t": (
         "max-T-adjusted",
         "The adjustment by the largest statistic (max-T, single-step) uses the joint distribution of all differences: "
         "it keeps the probability of any false finding at the level, and the intervals hold for all pairs at once.",
-        ("Westfall & Young (1993), Wiley", "Hothorn, Bretz & Westfall (2008), Biometrical Journal 50"),
     ),
 }
-"""What an adjustment is called, what it does, and its references."""
+"""What an adjustment is called, and what it does."""
 
 
 # ---- The answer.
@@ -310,7 +308,7 @@ def drawings(c: MetricComparison) -> dict[str, Drawing]:
 
 def reason(c: MetricComparison) -> str:
     """Why pairs were tested as they were."""
-    best = f"{c.kind.best_because}{_cited(c)}"
+    best = f"{c.kind.best_because}{cited(c.kind.best_references)}"
     if c.control is not None:
         best = f"cannot be ruled out as the best by the pairs with {c.control}, which are the only ones compared"
     why = c.kind.because
@@ -318,13 +316,8 @@ def reason(c: MetricComparison) -> str:
     return f"{why} {_ADJUSTED[c.adjustment][1]} May be best: {best}."
 
 
-def _cited(c: MetricComparison) -> str:
-    sources = "; ".join(map(citation, c.kind.best_references))
-    return f" ({sources})" if sources else ""
-
-
 def references(c: MetricComparison) -> tuple[str, ...]:
-    sources = [c.procedure.reference, *_ADJUSTED[c.adjustment][2], *c.kind.best_references]
+    sources = [c.procedure.reference, *c.adjusted_by.references, *c.kind.best_references]
     return tuple(sources)
 
 
@@ -335,13 +328,14 @@ def methods_sentence(c: MetricComparison) -> str:
     subject = f" on {c.subject}" if c.subject else ""
     omnibus = "" if c.omnibus is None else f" Cochran's Q was {_omnibus(c).replace(', ', ' (', 1)})."
     spans = ", ".join(f"{name} {_rank(c, name)}" for name in c.ranking)
-    name, _, sources = _ADJUSTED[c.adjustment]
+    best = cited(c.kind.best_references) if c.control is None else ""
+    name, sources = _ADJUSTED[c.adjustment][0], c.adjusted_by.references
     return (
         f"We compared {len(c.names)} {c.kind.called}{subject} by {metric_words(c.metric)} ({c.design}) using foldwise "
         f"{foldwise.__version__}: {pairs} by {c.procedure.title} ({citation(c.procedure.reference)}), "
-        f"{name} for {len(c.pairs)} comparisons ({'; '.join(map(citation, sources))}) at level {c.alpha:g}, with "
+        f"{name} for {len(c.pairs)} comparisons{cited(sources)} at level {c.alpha:g}, with "
         f"simultaneous intervals.{omnibus} {found or 'None'} of the pairs showed a difference. The {_level(c)} "
-        f"confidence set of the best{_cited(c) if c.control is None else ''} was {name_list(list(c.best_set))}; the "
+        f"confidence set of the best{best} was {name_list(list(c.best_set))}; the "
         f"simultaneous rank intervals were {spans}."
     )
 
@@ -407,7 +401,9 @@ def _differing(pairs: Sequence[Pair]) -> int:
 
 def metrics_sentence(m: Comparison) -> str:
     """How the comparison was made and what it found, ready to paste."""
-    tests = name_list(list(dict.fromkeys(f"{metric_words(c.metric)} with {subtitle(c)}" for c in m.parts)))
+    sources = [cited((c.procedure.reference, *c.adjusted_by.references)) for c in m.parts]
+    each = [f"{metric_words(c.metric)} with {subtitle(c)}{of}" for c, of in zip(m.parts, sources, strict=True)]
+    tests = name_list(list(dict.fromkeys(each)))
     return (
         f"We compared {name_list(list(m.models))} ({m.design}) by {tests}, {shared_words(m)}, using foldwise "
         f"{foldwise.__version__}. {metrics_headline(m)}"

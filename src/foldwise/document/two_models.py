@@ -22,6 +22,7 @@ from foldwise.core.units import (
     span_text,
     with_sign,
 )
+from foldwise.designs.adjustments import ADJUSTMENTS
 from foldwise.document.document import (
     Block,
     Drawing,
@@ -31,7 +32,7 @@ from foldwise.document.document import (
 )
 from foldwise.document.margins import with_conclusion
 from foldwise.document.plots import CAPTIONS
-from foldwise.document.references import citation
+from foldwise.document.references import citation, cited
 
 if TYPE_CHECKING:
     from foldwise.comparison.by_metric import MetricComparison
@@ -328,10 +329,11 @@ def _posterior_sentence(c: MetricComparison) -> str:
 def paper_table(c: MetricComparison) -> Grid:
     """The comparison as a table of one row, to which others can be added."""
     p, interval = c.rope_probabilities, c.interval
-    columns = ("a vs b", "a", "b", "a − b", f"{level_text(1 - c.alpha)} CI", "p", "P(a better)", "P(same)",
-               "P(b better)")  # fmt: skip
+    a, b = c.names
+    columns = ("comparison", a, b, f"{a} − {b}", f"{level_text(1 - c.alpha)} CI", "p", f"P({a} better)", "P(same)",
+               f"P({b} better)")  # fmt: skip
     row = (
-        f"{c.names[0]} vs {c.names[1]}",
+        f"{a} vs {b}",
         *_mean_texts(c),
         difference_text(c.estimate, c.unit),
         "–" if interval is None else span_text(interval, c.unit),
@@ -402,7 +404,11 @@ def metrics_sentence(m: Comparison) -> str:
     """How the comparison was made and what it found, ready to paste."""
     a, b = m.models
     tests = name_list(list(dict.fromkeys(f"{c.title} ({citation(c.reference)})" for c in m.parts)))
-    adjusted = "adjusted by Holm's method" if m.shared else "not adjusted for their number"
+    adjusted = (
+        f"adjusted by Holm's method{cited(ADJUSTMENTS['holm'].references)}"
+        if m.shared
+        else "not adjusted for their number"
+    )
     found = " ".join(map(_found, m.parts, m.adjusted or ()))
     return (
         f"We compared {a} and {b} by {name_list(list(map(metric_words, m.metrics)))} ({m.design}) with {tests} at "
