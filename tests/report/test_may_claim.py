@@ -66,7 +66,7 @@ def test_what_was_assumed_belongs_to_the_sentence():
     told = fw.compare_predictions(
         None, {"a": [0.3, 0.5, 0.9, 0.4], "b": [0.2, 0.1, 0.3, 0.2]}, metric="zeal"
     ).may_claim()
-    assert told.with_it[0] == "Assumed, and to be confirmed first: higher zeal is better."
+    assert told.with_it[0] == "Assumed: higher zeal is better; confirm it first."
 
 
 def test_of_several_metrics_each_sentence_has_its_own_and_the_adjusted_p_value():

@@ -7,9 +7,12 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from matplotlib.axes import Axes
 
-from foldwise.render.style import COLOURS, INK, RULE, new_axes, new_figure, plain
+import foldwise as fw
+from foldwise.render.style import COLOURS, INK, RULE, new_axes, new_figure, plain, told_apart
 from foldwise.render.svg import figure_svg
 
 
@@ -88,3 +91,25 @@ def test_thousands_of_markers_have_their_style_once():
     assert svg.count("<use ") >= 1000
     assert len(svg) < 75_000  # 155,000 with a style for each
     ET.fromstring(svg)
+
+
+@given(st.lists(st.text("abAB-_ ", min_size=1, max_size=40), min_size=2, max_size=5), st.integers(12, 28))
+def test_different_names_stay_different_and_equal_ones_equal(names, limit):
+    shown = told_apart(names, limit=limit)
+    assert all(len(one) <= limit for one in shown)
+    assert all(one == name for one, name in zip(shown, names, strict=True) if len(name) <= limit)
+    pairs = [(a, b) for a in range(len(names)) for b in range(a)]
+    assert all((shown[a] == shown[b]) == (names[a] == names[b]) for a, b in pairs)
+
+
+def test_long_names_are_told_apart_by_what_they_do_not_share():
+    pipelines = [f"ColumnTransformer(StandardScaler)+{name}" for name in ("LogisticRegression", "RandomForest", "SVC")]
+    assert told_apart(pipelines, limit=20) == ["…LogisticRegression", "…RandomForest", "…SVC"]
+
+
+def test_both_sides_of_a_plot_name_their_own_model():
+    names = ("ColumnTransformer+logreg", "ColumnTransformer+forest")
+    c = fw.compare_predictions(None, {name: [1, 0, 1, 1, 0] * 8 for name in names[:1]} | {names[1]: [0, 1] * 20})
+    words = [text.get_text() for text in c.plot("effect").axes[0].texts]
+    assert any("…logreg better" in one for one in words)
+    assert any("…forest better" in one for one in words)

@@ -52,7 +52,7 @@ def comparison(m: Comparison) -> Claimable:
     if len(m.parts) > 1 and any(pair.better for pair in m.pairs):
         may_not.append("“better” without the metric: each sentence holds for its metric only.")
     may_not.append(f"That it holds beyond this comparison: {first.kind.limit.partition(': ')[2] or first.kind.limit}.")
-    with_it = [f"Assumed, and to be confirmed first: {one.value}." for one in assumed(m.reading)]
+    with_it = [f"Assumed: {one.value}; confirm it first." for one in assumed(m.reading)]
     return Claimable(
         may=tuple(may), with_it=(*with_it, sentence(f"the guarantee of the test: {m.guarantee}")),
         may_not=tuple(dict.fromkeys(may_not)),

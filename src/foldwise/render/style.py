@@ -6,7 +6,9 @@ that a plot drawn into somebody else's figure leaves the rest of it alone. Matpl
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -76,6 +78,39 @@ def plain(text: object, *, limit: int = LONGEST) -> str:
     words = "".join(c if c.isprintable() else " " for c in str(text))
     shown = words if len(words) <= limit else words[: limit - 1].rstrip() + "…"
     return shown.replace("$", r"\$")
+
+
+def told_apart(names: Sequence[str], *, limit: int = LONGEST) -> list[str]:
+    """Names as `plain` shows them; where long ones would look the same, without the beginning that they share.
+
+    >>> told_apart(["ColumnTransformer+logreg", "ColumnTransformer+forest", "nb"], limit=14)
+    ['…logreg', '…forest', 'nb']
+    >>> told_apart(["gpt-4", "gpt-4o"], limit=14)
+    ['gpt-4', 'gpt-4o']
+    """
+    shown = [plain(name, limit=limit) for name in names]
+    for _ in names:  # what still looks the same has a longer beginning in common
+        alike = [[other for other, cut in zip(names, shown, strict=True) if cut == mine] for mine in shown]
+        if all(len(set(same)) == 1 for same in alike):
+            break
+        shown = [
+            cut if len(set(same)) == 1 else plain(f"…{name[_shared(same) :]}", limit=limit)
+            for name, cut, same in zip(names, shown, alike, strict=True)
+        ]
+    return shown
+
+
+def _shared(names: Sequence[str]) -> int:
+    """Letters that all begin with, up to the end of a word unless that would tell too little apart."""
+    columns = zip(*names, strict=False)
+    length = sum(1 for _ in takewhile(lambda letters: len(set(letters)) == 1, columns))
+    words = re.match(r".*[^a-zA-Z0-9]", names[0][:length], re.DOTALL)
+    begin = words.end() if words is not None and length - words.end() < MOST_REPEATED else length
+    return max(0, length - MOST_REPEATED) if length == min(map(len, names)) else begin  # one is the other's beginning
+
+
+MOST_REPEATED = 6
+"""Letters of a word that begins alike which are shown again."""
 
 
 def whole_numbers(axis: Axis) -> None:

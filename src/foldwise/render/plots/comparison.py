@@ -11,7 +11,7 @@ from foldwise.core.metric import metric_words
 from foldwise.core.units import difference_text, percents, probability, span_text
 from foldwise.designs.curves import PosteriorCurve
 from foldwise.inference.probabilities import Probabilities
-from foldwise.render.style import INK, RULE, SAME, A, B, named_rows, new_axes, plain, whole_numbers
+from foldwise.render.style import INK, RULE, SAME, A, B, named_rows, new_axes, plain, told_apart, whole_numbers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,13 +36,13 @@ def difference_label(c: MetricComparison | Watch) -> str:
 
 def winner_note(c: MetricComparison | Watch) -> str:
     """Which side of zero is whose."""
-    above, below = c.models if c.higher_is_better else c.models[::-1]
-    return f"above 0: {plain(above, limit=20)} better\nbelow 0: {plain(below, limit=20)} better"
+    above, below = told_apart(c.models if c.higher_is_better else c.models[::-1], limit=20)
+    return f"above 0: {above} better\nbelow 0: {below} better"
 
 
 def side_words(ax: Axes, c: MetricComparison) -> None:
     """Say above the axes of differences who is better on which side of zero."""
-    a, b = ((plain(name, limit=16), colour) for name, colour in zip(c.names, (A, B), strict=True))
+    a, b = zip(told_apart(c.names, limit=16), (A, B), strict=True)
     left, right = (b, a) if c.higher_is_better else (a, b)
     for (name, colour), place, align in ((left, 0.0, "left"), (right, 1.0, "right")):
         ax.text(
@@ -175,14 +175,15 @@ class _Region:
 
 
 def _regions(c: MetricComparison, p: Probabilities, rope: float) -> list[_Region]:
-    sides = [(c.names[1], float(p.b_better), B), (c.names[0], float(p.a_better), A)]
+    a, b = told_apart(c.names, limit=14)
+    sides = [(b, float(p.b_better), B), (a, float(p.a_better), A)]
     if not c.higher_is_better:
         sides.reverse()
     (left, left_share, left_colour), (right, right_share, right_colour) = sides
     return [
-        _Region(f"{plain(left, limit=14)} better", left_share, left_colour, -math.inf, -rope, "left"),
+        _Region(f"{left} better", left_share, left_colour, -math.inf, -rope, "left"),
         _Region("practically the same", float(p.equivalent), SAME, -rope, rope, "center"),
-        _Region(f"{plain(right, limit=14)} better", right_share, right_colour, rope, math.inf, "right"),
+        _Region(f"{right} better", right_share, right_colour, rope, math.inf, "right"),
     ]
 
 
@@ -229,9 +230,10 @@ def plot_replicability(c: MetricComparison, ax: Axes | None = None) -> Axes:
     whole_numbers(ax.xaxis)
     for side in ("left", "bottom"):
         ax.spines[side].set_visible(False)
+    a, b = told_apart(c.names, limit=16)
     words = {
-        "a": f"{plain(c.names[0], limit=16)} better",
-        "b": f"{plain(c.names[1], limit=16)} better",
+        "a": f"{a} better",
+        "b": f"{b} better",
         None: "no difference",
     }
     counted = [f"{words[v]}: {verdicts.count(v)}" for v in words if v in verdicts]
@@ -254,7 +256,7 @@ def plot_metrics(m: Comparison, ax: Axes | None = None) -> Axes:
         ax.plot([scale * low, scale * high], [place, place], color=colour, linewidth=2, solid_capstyle="butt")
         ax.plot([scale * c.estimate], [place], "o", color=colour, markersize=4.5)
     named_rows(ax, [plain(metric_words(metric), limit=22) for metric in m.metrics], size=8)
-    a, b = (plain(name, limit=16) for name in m.models)
+    a, b = told_apart(m.models, limit=16)
     ax.set_xlabel(f"← {b} better · half-widths of the interval · {a} better →")
     return ax
 

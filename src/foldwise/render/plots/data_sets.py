@@ -9,7 +9,7 @@ import numpy as np
 from foldwise.core.types import Array
 from foldwise.core.units import probability, pvalue_text
 from foldwise.document.data_sets import subtitle
-from foldwise.render.style import INK, RULE, SAME, A, B, new_axes, new_figure, plain
+from foldwise.render.style import INK, RULE, SAME, A, B, new_axes, new_figure, plain, told_apart
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -40,7 +40,7 @@ def plot_critical_difference(result: MetricComparison, ax: Axes | None = None, *
     half = (len(names) + 1) // 2
     lanes = lanes_of(result, names)
     body = _TOP + _LANE * (len(lanes) + 1) + _LINE * (half + (result.control is not None))
-    margin = _NUMBER + _LETTER * max(9, *(len(plain(name)) for name in names))
+    margin = _NUMBER + _LETTER * max(9, *map(len, told_apart(names)))
     if ax is None:
         ax = new_figure(width=_AXIS + 2 * margin, height=body + 0.25).add_subplot()
     ax.set_axis_off()
@@ -119,7 +119,7 @@ def _legend(ax: Axes, result: MetricComparison, *, y: float) -> None:
 
 def _names(ax: Axes, result: MetricComparison, names: list[str], place: Array, half: int, top: float) -> None:
     """Best half on the left, its best on top; worst half on the right, its worst on top: lines never cross."""
-    grey = not_shown_to_differ(result)
+    grey, short = not_shown_to_differ(result), told_apart(names)
     for i, (name, x) in enumerate(zip(names, place, strict=True)):
         left = i < half
         row = i if left else len(names) - 1 - i
@@ -129,7 +129,7 @@ def _names(ax: Axes, result: MetricComparison, names: list[str], place: Array, h
         colour = INK if full else SAME
         ax.plot([x, x, edge], [-_TOP + 0.12, y, y], color=colour if full else RULE, linewidth=0.8, label="_stem")
         rank = f"{result.data_sets.mean_ranks[result.names.index(name)]:.2f}"
-        label = f"{plain(name)}  {rank}" if left else f"{rank}  {plain(name)}"
+        label = f"{short[i]}  {rank}" if left else f"{rank}  {short[i]}"
         weight = "bold" if name == result.control else "normal"
         side = "right" if left else "left"
         shift = -0.04 if left else 0.04
@@ -160,9 +160,10 @@ def plot_pair_matrix(result: MetricComparison, ax: Axes | None = None) -> Axes:
     ax.set(xlim=(-0.5, k - 0.5), ylim=(k - 0.5, -0.5))
     ax.set_aspect("equal")
     ax.tick_params(length=0, labelsize=9, colors=INK)
-    ax.set_xticks(range(k), [plain(name) for name in names], rotation=45, ha="left", rotation_mode="anchor")
+    short = told_apart(names)
+    ax.set_xticks(range(k), short, rotation=45, ha="left", rotation_mode="anchor")
     ax.xaxis.tick_top()
-    ax.set_yticks(range(k), [plain(name) for name in names])
+    ax.set_yticks(range(k), short)
     for spine in ax.spines.values():
         spine.set_visible(False)
     place = {name: i for i, name in enumerate(names)}
@@ -215,7 +216,8 @@ def plot_rank_table(result: MetricComparison, ax: Axes | None = None) -> Axes:
         ax = new_figure(width=2.4 + _COLUMN * k, height=1.5 + _ROW * (shown + 1)).add_subplot()
     ax.set(xlim=(-0.5, k - 0.5), ylim=(shown + 0.6, -0.5))
     ax.tick_params(length=0, labelsize=8.5, colors=INK)
-    ax.set_xticks(range(k), [plain(result.names[i]) for i in order], rotation=45, ha="left", rotation_mode="anchor")
+    short = told_apart([result.names[i] for i in order])
+    ax.set_xticks(range(k), short, rotation=45, ha="left", rotation_mode="anchor")
     ax.xaxis.tick_top()
     more = result.table.n_datasets - shown
     rows = [plain(name) for name in result.table.datasets[:shown]]
@@ -292,7 +294,7 @@ def plot_triangle(posterior: Posterior, ax: Axes | None = None, *, names: tuple[
 
 def _corner_labels(ax: Axes, posterior: Posterior, names: tuple[str, str]) -> None:
     a_better, same, b_better = (probability(float(p)) for p in posterior.probabilities.as_tuple())
-    left, right = (plain(name, limit=20) for name in names)
+    left, right = told_apart(names, limit=20)
     ax.text(0.0, -0.04, f"{left} better\n{a_better}", ha="center", va="top", color=A, fontsize=9.5)
     ax.text(1.0, -0.04, f"{right} better\n{b_better}", ha="center", va="top", color=B, fontsize=9.5)
     ax.text(0.5, 0.89, f"within {posterior.rope:g}\n{same}", ha="center", va="bottom", color=INK, fontsize=9.5)

@@ -14,7 +14,7 @@ from foldwise.evidence.items import Items
 from foldwise.evidence.scores import BlockScores, Scores
 from foldwise.evidence.seed_marks import SeedMarks
 from foldwise.render.plots.comparison import difference_label, winner_note
-from foldwise.render.style import INK, RULE, SAME, A, B, new_axes, plain, whole_numbers
+from foldwise.render.style import INK, RULE, SAME, A, B, new_axes, plain, told_apart, whole_numbers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -116,7 +116,7 @@ def plot_outcomes(c: MetricComparison, ax: Axes | None = None) -> Axes:
     from matplotlib.patches import Rectangle
 
     ax = new_axes(ax)
-    a, b = (plain(name, limit=18) for name in c.names)
+    a, b = told_apart(c.names, limit=18)
     # left column: they agree; right column: they disagree; in each, right (or a right) above
     n00, n01, n10, n11 = c.evidence.cells
     agree, disagree = n11 + n00, n10 + n01
@@ -167,7 +167,7 @@ def plot_seeds(c: MetricComparison, ax: Axes | None = None) -> Axes:
     for place, (values, colour) in enumerate(zip(means, (A, B), strict=True)):
         ax.scatter(np.full(len(values), place), values, s=18, c=colour, alpha=0.75, linewidths=0)
         ax.hlines(float(values.mean()), place - 0.12, place + 0.12, color=INK, linewidth=1.4)
-    ax.set_xticks([0, 1], [plain(name, limit=24) for name in c.names])
+    ax.set_xticks([0, 1], told_apart(c.names, limit=24))
     ax.set(xlim=(-0.5, 1.5), ylabel=plain(c.metric, limit=30) + ("" if c.unit == "own" else " (%)"))
     return ax
 
