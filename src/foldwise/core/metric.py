@@ -197,10 +197,11 @@ def common_metric(names: Sequence[str]) -> str | None:
     return None
 
 
-def check_scales(metric: str, values: Mapping[str, ArrayLike]) -> None:
+def check_scales(metric: str, values: Mapping[str, ArrayLike], *, of_items: bool = True) -> None:
     """Refuse models that are not measured alike: one in percent and one in fractions, 0 and 1 beside other numbers.
 
-    An unbounded loss may well be a hundred times as large for one model as for another.
+    An unbounded loss may well be a hundred times as large for one model as for another; so may whole numbers of which
+    nobody says what they are, but for items that are right and wrong (`of_items`: values belong to items).
     """
     extents = {name: _extent(np.asarray(given, dtype=np.float64)) for name, given in values.items()}
     large = {name: least for name, (largest, least) in extents.items() if largest > 1}
@@ -210,12 +211,13 @@ def check_scales(metric: str, values: Mapping[str, ArrayLike]) -> None:
     big = max(large, key=lambda name: extents[name][0])
     for name in small:
         known = _known(values[name])
-        answers = known.size > 1 and bool(np.isin(known, (0.0, 1.0)).all()) and extents[big][0] >= _NO_COUNT
+        whole = bool(np.isin(known, (0.0, 1.0)).all())
+        answers = of_items and known.size > 1 and whole and extents[big][0] >= _NO_COUNT
         share = float(np.median(known)) * 100
         in_percent = share > 0 and 1 / 3 < float(np.median(_known(values[big]))) / share < 3
         sure = is_rate(metric) and not _may_be_size(metric)
         counts = is_loss(metric) is None and bool((np.mod(_known(values[big]), 1) == 0).all())
-        if answers or (large[big] > 1 and (sure or in_percent or counts)):
+        if answers or (large[big] > 1 and (sure or (not whole and (in_percent or counts)))):
             spans = (f"{one!r} from {extents[one][1]:g} to {extents[one][0]:g}" for one in (name, big))
             raise InvalidInput(
                 f"models must be measured alike, but {metric_words(metric)} goes for {' and for '.join(spans)}: write "

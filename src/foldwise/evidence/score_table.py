@@ -102,7 +102,9 @@ class ScoreTable:
         _check_direction(higher_is_better)
         named = _names(learners, "learner", values.shape[1])
         metric = measured_by(metric, named)
-        check_scales(metric, dict(zip(named, np.moveaxis(values, 1, 0), strict=False)))  # names are checked below
+        check_scales(
+            metric, dict(zip(named, np.moveaxis(values, 1, 0), strict=False)), of_items=False
+        )  # names are checked below
         higher, direction = resolve_direction(metric, higher_is_better)
         return cls(
             values=values,
