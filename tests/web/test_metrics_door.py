@@ -52,4 +52,4 @@ def test_several_metrics_are_one_page(reader):
 
 def test_bad_input_is_a_sentence(reader):
     page = reader.post("/predictions", text=SCORES, filename="data.csv", metric="rmse", step="answer")
-    assert "truth must be numbers" in page.alert
+    assert "Truth must be numbers" in page.alert

@@ -74,7 +74,7 @@ def look(entry: Entry) -> Understanding:
 
 def answer(entry: Entry) -> Judgement:
     """The verdict, as the command gives it."""
-    asked = _asked(entry)
+    asked = _asked(entry) | {"options": Options(bounds=_bounds(entry), inner=entry.get("inner") is not None)}
     models = asked["models"] or explain(entry.folder, **asked).models
     asked |= roles_of(models, entry)
     return judge(
@@ -124,7 +124,6 @@ def _asked(entry: Entry) -> dict[str, Any]:
         "rows": entry.get("rows"),
         "columns": declared_columns(entry),
         "higher_is_better": higher_is_better(entry),
-        "options": Options(bounds=_bounds(entry), inner=entry.get("inner") is not None),
     }
 
 
