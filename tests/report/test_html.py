@@ -196,7 +196,7 @@ def test_wide_plots_stand_alone():
     assert re.findall(r"<figure[^>]*>", page) == [
         '<figure style="max-width: 529px">',
         '<figure style="max-width: 529px">',
-        '<figure class="wide" style="max-width: 800px">',
+        '<figure class="wide" style="max-width: 800px; --least: 400px">',
     ]
 
 

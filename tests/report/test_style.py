@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from matplotlib.axes import Axes
 
 import foldwise as fw
+from foldwise.document import document_of
 from foldwise.render.style import COLOURS, INK, RULE, new_axes, new_figure, plain, told_apart
 from foldwise.render.svg import figure_svg
 
@@ -113,3 +114,29 @@ def test_both_sides_of_a_plot_name_their_own_model():
     words = [text.get_text() for text in c.plot("effect").axes[0].texts]
     assert any("…logreg better" in one for one in words)
     assert any("…forest better" in one for one in words)
+
+
+def test_a_verdict_is_green_only_where_something_is_shown():
+    half, most = [1, 0] * 50, [1] * 95 + [0] * 5
+    open_ = fw.compare_predictions(None, {"new": half, "old": half[1:] + half[:1]}, metric="accuracy")
+    assert document_of(open_).tone == "open"
+    shown = fw.compare_predictions(None, {"new": most, "old": half}, metric="accuracy")
+    assert document_of(shown).tone == "decided"
+    within = fw.compare_predictions(None, {"new": most, "old": most[1:] + most[:1]}, metric="accuracy", margin=0.2)
+    assert (within.better, document_of(within).tone) == (None, "decided")
+    undecided = fw.compare_predictions(None, {"new": half, "old": half[1:] + half[:1]}, metric="accuracy", margin=0.01)
+    assert document_of(undecided).tone == "open"
+    gates = [fw.not_worse(most, half, margin="1pt"), fw.not_worse(half, most, margin="1pt")]
+    assert [document_of(g).tone for g in gates] == ["decided", "failed"]
+
+
+def test_pictures_of_several_models_keep_the_names_apart_and_fit_a_phone():
+    rng = np.random.default_rng(0)
+    names = [f"ColumnTransformer+StandardScaler+{name}" for name in ("LogisticRegression", "RandomForest", "SVC")]
+    c = fw.compare_predictions(None, {name: rng.integers(0, 2, 60) for name in names}, metric="accuracy")
+    for plot in ("models", "model_pairs"):
+        figure = c.plot(plot)
+        labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
+        assert len(set(labels)) == 3
+        assert any("…RandomForest" in label for label in labels)
+        assert figure.get_figwidth() <= 6.0

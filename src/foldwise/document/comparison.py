@@ -6,7 +6,7 @@ functions, and are put together here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,7 @@ from foldwise.document.references import full_reference
 if TYPE_CHECKING:
     from foldwise.comparison.by_metric import MetricComparison
     from foldwise.comparison.comparison import Comparison
+    from foldwise.comparison.pair import Pair
 
 __all__ = ["comparison", "comparison_plots", "words_of"]
 
@@ -86,9 +87,14 @@ def _by_one(c: MetricComparison) -> Document:
 
 
 def _tone(c: MetricComparison) -> Tone:
-    if any(pair.better is not None for pair in c.pairs):
+    if _shows(c.pairs):
         return "decided"
     return "same" if c.is_pair and c.practically_same else "open"
+
+
+def _shows(pairs: Sequence[Pair]) -> bool:
+    """Whether something is shown: that one is better, or what the margin asks."""
+    return any(pair.better is not None or pair.conclusion not in (None, "undecided") for pair in pairs)
 
 
 def _margin(c: MetricComparison) -> tuple[Block, ...]:
@@ -137,7 +143,7 @@ def _by_metrics(m: Comparison) -> Document:
         title=words.title(first, m.subject),
         subtitle=f"{len(m)} metrics, {words.shared_words(m)}",
         headline=words.metrics_headline(m),
-        tone="decided" if any(pair.better is not None for pair in m.pairs) else "open",
+        tone="decided" if _shows(m.pairs) else "open",
         blocks=(table, *conclusions_by_metric(m)),
         notes=tuple(sentence(text) for text in m.notes if text not in limits),
         details=(

@@ -27,7 +27,8 @@ __all__ = [
 ]  # fmt: skip
 
 Tone: TypeAlias = Literal["decided", "failed", "same", "open"]
-"""How a verdict is coloured: somebody wins, a gate fails, both are practically the same, or nothing is shown."""
+"""How a verdict is coloured: something is shown (somebody wins, the margin is kept), a gate fails, both are practically
+the same or nothing speaks against the candidate, or nothing is shown."""
 
 SHORT = 12
 """Rows up to which a table is shown at once; longer ones are folded."""

@@ -67,7 +67,13 @@ def _by_task(j: Judgement) -> Grid:
 
 # ---- A gate: what was found and why, then the answer behind it.
 
-TONES: dict[str, Tone] = {"passed": "decided", "failed": "failed", "inconclusive": "open"}
+
+def _tone(g: Gate) -> Tone:
+    """Of a gate that passed green only where something is shown for the candidate, not where nothing is against it."""
+    if g.finding != "passed":
+        return "failed" if g.finding == "failed" else "open"
+    shown = ("superior", "non-inferior", "equivalent")
+    return "decided" if any(one.better == one.candidate or one.conclusion in shown for one in g.claims()) else "same"
 
 
 def gate(g: Gate) -> Document:
@@ -80,7 +86,7 @@ def gate(g: Gate) -> Document:
             f"This is look {g.look.number}{again}: it has level {g.look.alpha:.2g}, so that all looks together have "
             f"{g.look.alpha_all:g}.",
         )
-    return behind.replace(headline=g.sentence, numbers="", tone=TONES[g.finding], notes=(*look, *behind.notes))
+    return behind.replace(headline=g.sentence, numbers="", tone=_tone(g), notes=(*look, *behind.notes))
 
 
 def gate_plots(g: Gate) -> dict[str, Drawing]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from foldwise.inference.probabilities import Probabilities
 
 # inches: a letter of a name, the rank beside it, the axis; a lane of bars, a line of names, what is above them
-_LETTER, _NUMBER, _AXIS = 0.078, 0.55, 3.2
+_LETTER, _NUMBER, _AXIS = 0.078, 0.55, 2.8
 
 _LANE, _LINE, _TOP = 0.15, 0.22, 0.62
 
@@ -152,15 +152,16 @@ def plot_pair_matrix(result: MetricComparison, ax: Axes | None = None) -> Axes:
     `result` is from `compare_table`.
     """
     names = result.ranking
+    short = told_apart(names)
     k = len(names)
     with_text = k <= _MOST_WITH_TEXT
     size = _CELL if with_text else 0.28
+    aside = 1.7 * _LETTER * max(8, *map(len, short))  # names stand before the rows, and lean over the last column
     if ax is None:
-        ax = new_figure(width=2.9 + size * k, height=2.1 + size * k).add_subplot()
+        ax = new_figure(width=0.6 + aside + size * k, height=2.1 + size * k).add_subplot()
     ax.set(xlim=(-0.5, k - 0.5), ylim=(k - 0.5, -0.5))
     ax.set_aspect("equal")
     ax.tick_params(length=0, labelsize=9, colors=INK)
-    short = told_apart(names)
     ax.set_xticks(range(k), short, rotation=45, ha="left", rotation_mode="anchor")
     ax.xaxis.tick_top()
     ax.set_yticks(range(k), short)

@@ -10,7 +10,20 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import metric_words
 from foldwise.core.units import percents
 from foldwise.designs.votes import Votes
-from foldwise.render.style import INK, RULE, SAME, A, B, dress, named_rows, new_axes, new_figure, plain, whole_numbers
+from foldwise.render.style import (
+    INK,
+    RULE,
+    SAME,
+    A,
+    B,
+    dress,
+    named_rows,
+    new_axes,
+    new_figure,
+    plain,
+    told_apart,
+    whole_numbers,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,6 +32,10 @@ if TYPE_CHECKING:
     from foldwise.comparison.by_metric import MetricComparison
     from foldwise.comparison.costs import Frontier
     from foldwise.inference._votes import StrengthsResult
+
+
+_NAME = 22
+"""Characters of a name beside two panels."""
 
 
 def plot_models(c: MetricComparison, ax: Axes | None = None) -> Axes:
@@ -34,10 +51,10 @@ def plot_models(c: MetricComparison, ax: Axes | None = None) -> Axes:
         if ranks is not None:
             low, high = c.ranks[name]
             ranks.plot([low - 0.3, high + 0.3], [place, place], color=colour, linewidth=6, solid_capstyle="butt")
-    names = [plain(name) + ("" if ranks is not None else f" ({_rank(c, name)})") for name in c.ranking]
-    named_rows(ax, names)
+    short = dict(zip(c.ranking, told_apart(c.ranking, limit=_NAME), strict=True))
+    named_rows(ax, [short[name] + ("" if ranks is not None else f" ({_rank(c, name)})") for name in c.ranking])
     unit = "" if c.unit == "own" else " (points)"
-    ax.set_xlabel(f"{plain(c.metric, limit=20)}, minus {plain(reference, limit=20)}{unit}")
+    ax.set_xlabel(f"{plain(c.metric, limit=20)}, minus {short[reference]}{unit}")
     return ax
 
 
@@ -53,7 +70,7 @@ def plot_strengths(c: MetricComparison, ax: Axes | None = None) -> Axes:
         colour = A if found.names[place] in c.best_set else SAME
         ax.plot([low[place], high[place]], [at, at], color=colour, linewidth=2, solid_capstyle="butt")
         ax.plot([found.strengths[place]], [at], "o", color=colour, markersize=5)
-    named_rows(ax, [plain(found.names[place]) for place in order])
+    named_rows(ax, told_apart([found.names[place] for place in order]))
     ax.set_xlabel("strength")
     return ax
 
@@ -80,7 +97,7 @@ def plot_win_matrix(c: MetricComparison, ax: Axes | None = None) -> Axes:
     ax = new_axes(ax, width=2.2 + 0.42 * k, height=1.6 + 0.36 * k)
     ax.set_facecolor(RULE)
     ax.imshow(share, vmin=0, vmax=100, cmap="PuOr_r", aspect="auto", alpha=0.85)
-    names = [plain(found.names[place], limit=18) for place in order]
+    names = told_apart([found.names[place] for place in order], limit=18)
     ax.set_xticks(range(k), names, rotation=45, ha="right", fontsize=8)
     ax.set_yticks(range(k), names, fontsize=8)
     for row, column in np.argwhere(met > 0) if k <= MOST_CELLS else ():
@@ -105,12 +122,12 @@ def plot_frontier(f: Frontier, ax: Axes | None = None) -> Axes:
     order = np.argsort(cost, kind="stable")
     best = [i for n, i in enumerate(order) if n == 0 or up[i] > up[order[:n]].max()]
     ax.step(cost[best], scale * quality[best], where="post", color=RULE, linewidth=1)
-    for i, name in enumerate(f.models):
+    for i, name in enumerate(told_apart(f.models, limit=18)):
         status = f.found.status[i]
         colour = A if status == "on it" else SAME
         ax.plot(cost[i], scale * quality[i], "o", color=colour, markersize=6,
                 markerfacecolor="none" if status == "undecided" else colour)  # fmt: skip
-        ax.annotate(plain(name, limit=18), (cost[i], scale * quality[i]), xytext=(5, 4), textcoords="offset points",
+        ax.annotate(name, (cost[i], scale * quality[i]), xytext=(5, 4), textcoords="offset points",
                     fontsize=8, color=INK)  # fmt: skip
     ax.margins(x=0.12, y=0.12)
     ax.set_xlabel(plain(f.cost))
@@ -137,15 +154,16 @@ def plot_leaderboard(b: Leaderboard, ax: Axes | None = None) -> Axes:
         if ranks is not None:
             ends = [place.first - 0.3, place.last + 0.3]
             ranks.plot(ends, [at, at], color=colour, linewidth=6, solid_capstyle="butt")
-    names = [plain(place.model) + ("" if ranks is not None else f" ({place.ranks})") for place in drawn]
-    named_rows(ax, names)
+    names = told_apart([place.model for place in drawn], limit=_NAME)
+    ranges = ["" if ranks is not None else f" ({place.ranks})" for place in drawn]
+    named_rows(ax, [name + extent for name, extent in zip(names, ranges, strict=True)])
     ax.set_xlabel(f"{plain(metric_words(part.metric), limit=20)}" + ("" if part.unit == "own" else " (%)"))
     return ax
 
 
 def _panels(rows: int, most: int) -> tuple[Axes, Axes]:
     """Two panels side by side: values, and ranks up to so many."""
-    figure = new_figure(width=6.6, height=1.1 + 0.28 * rows)
+    figure = new_figure(width=5.9, height=1.1 + 0.28 * rows)
     ax, ranks = figure.subplots(1, 2, sharey=True, width_ratios=(2, 1))
     for axes in (ax, ranks):
         dress(axes)
@@ -175,8 +193,9 @@ _LETTER = 0.075
 def plot_model_pairs(c: MetricComparison, ax: Axes | None = None) -> Axes:
     """The difference of each pair as a point and a line: blue where the first is better, orange where the second is."""
     pairs = c.ordered_pairs
-    names = [f"{plain(pair.a)} − {plain(pair.b)}" for pair in pairs]
-    ax = new_axes(ax, width=3.6 + _LETTER * max(24, *map(len, names)), height=1.0 + 0.24 * len(pairs))
+    short = dict(zip(c.names, told_apart(c.names, limit=18), strict=True))
+    names = [f"{short[pair.a]} − {short[pair.b]}" for pair in pairs]
+    ax = new_axes(ax, width=3.0 + _LETTER * max(24, *map(len, names)), height=1.0 + 0.24 * len(pairs))
     scale = percents(c.unit)
     ax.axvline(0, color=INK, linewidth=0.9, linestyle="--")
     for place, pair in enumerate(pairs):
@@ -209,7 +228,8 @@ def plot_margins(c: Any, ax: Axes | None = None) -> Axes:
     for place, (pair, (low, high)) in enumerate(zip(c.ordered_pairs, np.clip(ends, -reach, reach), strict=True)):
         colour = COLOURS.get(str(pair.conclusion), INK)
         ax.plot([low, high], [place, place], color=colour, linewidth=3, solid_capstyle="butt", label=pair.conclusion)
-    names = [f"{plain(pair.candidate, limit=14)} − {plain(pair.baseline, limit=14)}" for pair in c.ordered_pairs]
+    short = dict(zip(c.names, told_apart(c.names, limit=14), strict=True))
+    names = [f"{short[pair.candidate]} − {short[pair.baseline]}" for pair in c.ordered_pairs]
     ax.set_yticks(range(len(names)), names, fontsize=8.5)
     ax.set(ylim=(len(names) - 0.4, -0.6), xlim=(-reach, reach))
     ax.set_xlabel(plain(c.metric) + ("" if c.shown_unit == "own" else " (points)"))
