@@ -27,8 +27,8 @@ def refused_at_every_door(run, reader, file, message, *options, doors=("judge", 
         words = ("--truth", "none") if door == "predictions" else ()
         assert message in " ".join(refusal(run, door, file, *words, *options).split())
         fields = {"truth": "none"} if door == "predictions" else {}
-        given = {"text": file.read_text(), "filename": file.name} if door == "predictions" else {}
-        given = given or {"file": (file.name, file.read_text())}
+        given = {"text": file.read_text(), "filename": file.name}
+        given = {"file": (file.name, file.read_text())} if door == "judge" else given
         page = reader.post(f"/{door}", step="answer", **given, **fields)
         assert page.alert is not None
         assert message in " ".join(page.alert.replace("Models must", "models must").split())
@@ -190,18 +190,20 @@ def test_labels_that_are_numbers_have_one_spelling_at_judge(run, tmp_path):
     assert answers[0]["better"] == "new"
 
 
-def test_rows_that_are_folds_are_no_items(run, tmp_path):
+def test_rows_that_are_folds_are_no_items(run, reader, tmp_path):
     file = write(tmp_path / "t.csv", ("fold", "new", "old"), [(i, *row) for i, row in enumerate(SHARES[:10])])
     assert "every row is a fold or seed of its own" in refusal(run, "predictions", file, "--truth", "none")
+    page = reader.post("/predictions", text=file.read_text(), filename="t.csv", truth="none", step="answer")
+    assert "every row is a fold or seed of its own" in page.alert
+    assert fw.judge(file).main.design == "10-fold cross-validation"
     assert run("predictions", file, "--truth", "none", "--column", "fold=none")[0] == 0
 
 
-def test_a_thousand_or_one(run, tmp_path):
+def test_a_thousand_or_one(run, reader, tmp_path):
     lines = ["item;new;old", *(f"q{i};{900 + i};{'1.05' if i % 2 else '1.10'}{i % 10}" for i in range(20))]
     file = tmp_path / "t.csv"
     file.write_text("\n".join([*lines, "q20;1.000;980"]) + "\n")
-    assert "a thousand times as much" in refusal(run, "judge", file)
-    assert "a thousand times as much" in refusal(run, "predictions", file, "--truth", "none")
+    refused_at_every_door(run, reader, file, "a thousand times as much")
 
 
 def scores(*more):
@@ -229,30 +231,33 @@ def test_what_a_table_says_besides_is_no_model(run, on_page, tmp_path, name, mak
     assert on_page("judge", file).verdict.startswith("new is best: better than old")
 
 
-def test_sizes_by_an_unknown_name_are_refused(run, tmp_path):
+def test_sizes_by_an_unknown_name_are_refused(run, reader, tmp_path):
     file = wide(tmp_path / "t.csv", scores(lambda row: int(1e4 * row[0])), "old", "new", "kB", first="dataset")
-    assert "measured alike" in refusal(run, "judge", file)
-    assert "measured alike" in refusal(run, "table", file)
+    refused_at_every_door(run, reader, file, "measured alike", doors=("judge", "table"))
 
 
-def test_means_and_spreads_side_by_side_are_refused(run, tmp_path):
+def test_means_and_spreads_side_by_side_are_refused(run, reader, tmp_path):
     rows = [[a, 0.02, b, 0.03] for a, b in scores()]
     file = wide(tmp_path / "t.csv", rows, "old_mean", "old_std", "new_mean", "new_std", first="dataset")
-    assert "2 models by 2 metrics" in refusal(run, "judge", file)
+    refused_at_every_door(run, reader, file, "2 models by 2 metrics", doors=("judge",))
 
 
 @pytest.mark.parametrize(
     ("name", "higher"),
     [("zeal ↓", False), ("zeal ↑", True), ("zeal (lower is better)", False), ("Zeal (higher=better)", True)],
 )
-def test_the_direction_that_a_header_says(run, tmp_path, name, higher):
+def test_the_direction_that_a_header_says(run, on_page, tmp_path, name, higher):
     rows = [(f"q{i}", m, v) for i, row in enumerate(SHARES) for m, v in zip("ab", row, strict=True)]
-    answer = found(run, "judge", write(tmp_path / "t.csv", ("item", "model", name), rows))["verdicts"][""]
+    file = write(tmp_path / "t.csv", ("item", "model", name), rows)
+    answer = found(run, "judge", file)["verdicts"][""]
+    page = on_page("judge", file)
+    assert f"{'higher' if higher else 'lower'} is better (by its name)" in page.facts()["metric"]
+    assert fw.judge(file).main.to_dict()["higher_is_better"] == higher
     assert answer["higher_is_better"] == higher
     assert [one["how"] for one in answer["reading"] if one["what"] == "direction"] == ["by its name"]
 
 
-def test_tasks_on_different_scales_have_no_mean(run, tmp_path):
+def test_tasks_on_different_scales_have_no_mean(run, on_page, tmp_path):
     """Accuracy and BLEU, both in a column `score`: 20.9 vs 20.3."""
     draw = random.Random(5)
     rows = [
@@ -262,8 +267,8 @@ def test_tasks_on_different_scales_have_no_mean(run, tmp_path):
         for m in "ab"
     ]
     file = write(tmp_path / "t.csv", ("task", "item", "model", "score"), rows)
-    out = " ".join(run("judge", file)[1].split())
-    assert "tasks are measured in different units, which have no mean" in out
+    for out in (run("judge", file)[1], on_page("judge", file).text):
+        assert "tasks are measured in different units, which have no mean" in " ".join(out.split())
     assert fw.judge(file).overall.tasks or "sign" in fw.judge(file).overall.details()
 
 

@@ -22,7 +22,7 @@ from foldwise.cli.output import (
 )
 from foldwise.cli.parsing import Command
 from foldwise.comparison.comparison import Comparison
-from foldwise.comparison.from_scores import compare_scores
+from foldwise.comparison.from_scores import check_sizes_of, compare_scores
 from foldwise.comparison.options import Options
 from foldwise.comparison.told import with_decisions
 from foldwise.core.metric import UNNAMED, Unit, declared_unit
@@ -91,6 +91,7 @@ def command(
     table = read_scores(
         file, columns=columns, learner=learner, run=run, fold=fold, score=score, gaps=missing != "refuse"
     )
+    check_sizes_of(table, n_train, n_test)
     chosen = table.names if a is b is None else table.pair(a, b)
     roles = lined_up(chosen, candidates, baseline, ordered=a is not None or b is not None)
     names = roles.names if len(roles.names) > 1 else table.pair()

@@ -18,6 +18,8 @@ from foldwise.core.amounts import Amount
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import UNNAMED
 from foldwise.core.random import RandomState, seed_of
+from foldwise.core.roles import normalised
+from foldwise.data.score_files import ScoreFile
 from foldwise.evidence.evidence import named_models
 from foldwise.evidence.missing import Policy
 from foldwise.evidence.scores import BlockScores, Scores, check_fold_sizes
@@ -124,6 +126,13 @@ def compare_scores(
     told = roles.decisions(margin) if len(given) > 2 or candidate or baseline else ()
     found = with_missing(found, evidence.missing, roles.names)
     return Comparison.of(in_kind(found, *given.values())).deciding(told)
+
+
+def check_sizes_of(file: ScoreFile, n_train: float | None, n_test: float | None) -> None:
+    """Refuse sizes that the folds of a file can't have, where a column called fold numbers the splits of one run."""
+    called = any(role == "fold" and normalised(name) in ("fold", "folds") for name, role in file.roles.items())
+    if called and file.runs is None and file.folds is not None:
+        check_fold_sizes(len(file.folds), n_train, n_test)
 
 
 def _named(scores: object) -> dict[str, ArrayLike]:

@@ -314,17 +314,17 @@ def direction_word(entry: Entry) -> list[str]:
     return [] if direction is None else [f"--{direction}-is-better"]
 
 
-def judging(entry: Entry, *, rope: str = "0.01") -> tuple[Field, Field, Field]:
-    """Significance level, what does not matter in practice (an empty `rope` follows the scores' unit), a margin."""
+def judging(entry: Entry) -> tuple[Field, Field, Field]:
+    """Significance level, what does not matter in practice (left empty, it follows the scores' unit), a margin."""
     return (
         Field(name="alpha", label="Significance level", kind="number", value=entry.get("alpha") or "0.05"),
         Field(
             name="rope",
             label="Differences up to this do not matter",
             kind="words",
-            value=entry.get("rope") or rope,
-            hint="1pt is a point of a rate; a number alone is in the score's own unit"
-            + ("" if rope else "; left empty, it is one point of a rate"),
+            value=entry.get("rope") or "",
+            hint="1pt is a point of a rate; a number alone is in the score's own unit; left empty, it is one point of "
+            "a rate",
         ),
         Field(
             name="margin",

@@ -241,7 +241,7 @@ def _options(found: Understood, entry: Entry) -> tuple[Field, ...]:
     if found.rows == "splits":
         fields += [_number("runs", "Runs of cross-validation", entry), *_sizes(entry)]
     fields.append(direction_field(found.metric, entry))
-    return (*fields, *role_fields(found.models, entry), *judging(entry, rope=""))
+    return (*fields, *role_fields(found.models, entry), *judging(entry))
 
 
 def _sizes(entry: Entry) -> tuple[Field, Field]:

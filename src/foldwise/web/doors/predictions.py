@@ -45,7 +45,7 @@ __all__ = ["DOOR", "chosen_file", "guessed_columns", "held_file", "look"]
 COLUMNS = ("truth", "a", "b", "groups", "item", "seed_column", "time")
 """Fields that name columns."""
 
-DEFAULTS = {"test": "auto", "adjust": "holm", "alpha": "0.05", "rope": "0.01"}
+DEFAULTS = {"test": "auto", "adjust": "holm", "alpha": "0.05"}
 
 ADJUST_WORDS: dict[Adjust, str] = {"holm": "Holm's", "max_t": "by the largest statistic (max-T)"}
 
@@ -86,7 +86,7 @@ def answer(entry: Entry) -> Comparison | ErrorEstimate:
         adjust=_adjust(entry) if several else None,
         marks=mark_options(file, entry),
         alpha=entry.number("alpha", 0.05),
-        rope=entry.amount("rope") or "0.01",
+        rope=entry.amount("rope"),
         margin=entry.amount("margin"),
     )
 

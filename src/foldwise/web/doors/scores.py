@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from foldwise.comparison.comparison import Comparison
-from foldwise.comparison.from_scores import compare_scores
+from foldwise.comparison.from_scores import check_sizes_of, compare_scores
 from foldwise.comparison.options import Options
 from foldwise.comparison.told import with_decisions
 from foldwise.core.errors import FoldwiseError, InvalidInput
@@ -68,6 +68,7 @@ def answer(entry: Entry) -> Comparison:
     a, b = roles.names
     if _lacks_sizes(file, entry):
         raise InvalidInput(SIZES_NEEDED)
+    check_sizes_of(file, entry.optional("n_train"), entry.optional("n_test"))
     found = compare_scores(
         {a: file.scores[a], b: file.scores[b]},
         n_train=entry.optional("n_train"),
@@ -210,7 +211,7 @@ def _options(file: ScoreFile | None, entry: Entry) -> tuple[Field, ...]:
         Field(
             name="n_test", label="Test examples in a split", kind="number", value=entry.get("n_test") or "", hint=sizes
         ),
-        *judging(entry, rope=""),
+        *judging(entry),
     )
 
 

@@ -151,7 +151,7 @@ def _options(table: ResultTable | None, entry: Entry) -> tuple[Field, ...]:
               hint="for making several comparisons at once"),
         Field(name="omnibus", label="Are all the same?", value=value, choices=omnibus),
         Field(name="bayes", label="Probabilities", value=entry.get("bayes") or "auto", choices=MODELS),
-        *judging(entry, rope=""),
+        *judging(entry),
     )  # fmt: skip
 
 
