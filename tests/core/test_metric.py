@@ -42,10 +42,11 @@ def test_whatever_scikit_learn_calls_a_scorer_is_better_higher():
 
 @given(st.text(max_size=30))
 def test_any_name_has_a_direction_and_a_unit(name):
-    higher, assumed = resolve_direction(name, None)
-    assert higher or not assumed
+    higher, how = resolve_direction(name, None)
+    assert how in ("by its name", "assumed")
+    assert higher or how != "assumed"
     assert unit_of(name, [0.5]) in ("fraction", "own")
-    assert resolve_direction(name, not higher) == (not higher, False)
+    assert resolve_direction(name, not higher) == (not higher, "declared")
 
 
 def test_rates_are_those_that_come_in_percent():

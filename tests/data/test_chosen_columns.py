@@ -47,7 +47,7 @@ def test_a_group_is_never_trained_on_and_tested(file):
     ("options", "message"),
     [
         ({"drop": ["kee"]}, r"drop must be a column of 'patients' \(key, x, who\), got 'kee'"),
-        ({"group": "class"}, "group can't be 'class', which is the target"),
+        ({"groups": "class"}, "groups can't be 'class', which is the target"),
         ({"drop": "key"}, "drop must be names of columns in a list"),
         ({"drop": ["key", "x", "who"]}, "must leave an attribute"),
     ],
@@ -60,5 +60,5 @@ def test_bad_choices_are_one_sentence(file, options, message):
 def test_rows_without_a_group_are_refused(tmp_path):
     path = tmp_path / "gaps.csv"
     path.write_text("x,who,class\n1,a,yes\n2,,no\n3,b,yes\n")
-    with pytest.raises(InvalidInput, match="group must be known for every row, but column 'who' is empty in 1 rows"):
+    with pytest.raises(InvalidInput, match="groups must be known for every row, but column 'who' is empty in 1 rows"):
         fw.load(path, groups="who")
