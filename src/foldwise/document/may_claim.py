@@ -100,10 +100,10 @@ def gate(g: Gate) -> Claimable:
 
 def _where(c: MetricComparison) -> str:
     """What it was found on."""
-    subject = f" of {c.subject}" if c.subject else ""
+    subject = f" ({c.subject})" if c.subject else ""
     if _COUNTED.match(c.design):
         return f"On these {c.design}{subject}"
-    return f"In this comparison ({c.design}{subject})"
+    return f"In this comparison, {c.design}{subject},"
 
 
 def _shown(c: MetricComparison, pairs: Sequence[Pair]) -> Iterator[str]:
