@@ -52,6 +52,7 @@ class MarksOfItems(SimulatedLearners):
     unequal: bool = False  #: Whether each cluster is 0.7 times as large as the one before
 
     name: ClassVar[str] = "marks"
+    exact: ClassVar[bool] = True
     block: ClassVar[int] = 500
 
     def __post_init__(self) -> None:
@@ -111,6 +112,7 @@ class MarksOfSeeds(SimulatedLearners):
     difference: float = 0.0  #: The true difference: 0 for the null hypothesis
 
     name: ClassVar[str] = "seed-marks"
+    exact: ClassVar[bool] = True
     block: ClassVar[int] = 100
 
     def __post_init__(self) -> None:

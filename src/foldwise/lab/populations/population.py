@@ -188,7 +188,6 @@ class SimulatedLearners(Population):
     __slots__ = ()
 
     takes: ClassVar[int] = 0
-    exact: ClassVar[bool] = True
     block: ClassVar[int]  #: Trials in one block.
 
     @abstractmethod

@@ -93,6 +93,7 @@ class TwoKinds(SimulatedLearners):
     difference: float = 0.0
 
     name: ClassVar[str] = "two-kinds"
+    exact: ClassVar[bool] = True
     block: ClassVar[int] = 500
 
     def __post_init__(self) -> None:
