@@ -257,7 +257,7 @@ def _named(models: Models, X: object) -> dict[str, Estimator | str]:
 
 
 def _folds(runs: object, folds: int | None, cv: object, procedure: Procedure) -> int:
-    """How many folds there are, where nobody brings the splits: as many as the test usually has if nobody says."""
+    """How many folds there are, where nobody brings the splits: as many as the test usually has."""
     if cv is not None and (runs is not None or folds is not None):
         raise InvalidInput(
             f"cv makes the splits, so that runs and folds must not be given, got runs={runs}, folds={folds}"
@@ -283,7 +283,7 @@ class _Trial:
     data_name: str
 
     def plan(self, runs: int | None) -> Plan:
-        """Which examples train and test, in as many runs as the test usually has if nobody says."""
+        """Which examples train and test, in as many runs as the test usually has."""
         kind = resampled(self.procedure)
         count = kind.usual_runs if runs is None else integer(runs, "runs", minimum=1)
         return kind.search_plan(runs=count, folds=self.folds, stratified=self.study.classifies)

@@ -200,8 +200,8 @@ def common_metric(names: Sequence[str]) -> str | None:
 def check_scales(metric: str, values: Mapping[str, ArrayLike], *, of_items: bool = True) -> None:
     """Refuse models that are not measured alike: one in percent and one in fractions, 0 and 1 beside other numbers.
 
-    An unbounded loss may well be a hundred times as large for one model as for another; so may whole numbers of which
-    nobody says what they are, but for items that are right and wrong (`of_items`: values belong to items).
+    An unbounded loss may well be a hundred times as large for one model as for another; so may whole numbers
+    without a declared meaning, but for items that are right and wrong (`of_items`: values belong to items).
     """
     extents = {name: _extent(np.asarray(given, dtype=np.float64)) for name, given in values.items()}
     large = {name: least for name, (largest, least) in extents.items() if largest > 1}

@@ -163,7 +163,7 @@ def standard_error(parts: Parts, blocks: int, largest: Array) -> Array:
     g = blocks
     # of noise that whole trainings have V_J counts (g − 3)/(g − 1) too much, and s² is more than that by exactly this
     given_back = (2 * g - 1) / (g * (g - 1)) * np.maximum(parts.shared, 0.0)
-    # examples that hang on each other completely have this multiple of V_T, which does not see it; more than that is
+    # examples that depend on each other completely have this multiple of V_T, which does not see it; more than that is
     # believed only of trainings that fail or succeed as a whole
     most = np.maximum(2 * (g - 1) / (g - 2) * parts.test_blocks, SHARED_AT_MOST * parts.shared)
     error = np.sqrt(np.clip(parts.jackknife - parts.interaction + given_back, parts.test_blocks, most))
