@@ -173,7 +173,7 @@ def test_percent_signs_and_a_declared_unit_make_percentages(run, tmp_path):
         assert json.loads(run(command, path, "--json", *SIZE[command])[1])["unit"] == "percent"
 
 
-SIZE = {"table": (), "scores": ("--n-train=90", "--n-test=10")}
+SIZE = {"table": (), "scores": ("--n-train=110", "--n-test=10")}
 
 
 def test_what_files_leave_open_is_kept_with_the_answer_at_every_door(run, tmp_path):

@@ -67,7 +67,23 @@ def test_numbers_that_can_be_nothing_else(run, reader, tmp_path, form):
     assert page.facts()["models"] == "a, b"
 
 
-def test_a_comma_before_three_digits_is_refused(run, tmp_path):
+def test_a_comma_before_three_digits_is_refused(run, reader, tmp_path):
     rows = [(item, model, f'"1,{DRAW.randint(100, 999)}"') for item, model, _ in ROWS]
-    said = refusal(run, "judge", write(tmp_path / "t.csv", ("item", "model", "latency"), rows))
-    assert "score" in said
+    file = write(tmp_path / "t.csv", ("item", "model", "latency"), rows)
+    assert "write decimals with a point, and thousands without a comma" in refusal(run, "judge", file)
+    with pytest.raises(fw.FoldwiseError, match="thousands without a comma"):
+        fw.judge(file)
+    page = reader.post("/judge", dropped=[("t.csv", file.read_text())], step="answer")
+    assert "thousands without a comma" in page.alert
+
+
+def test_thousands_among_predictions(run, tmp_path):
+    """Texts that are right or wrong, before: accuracy 0 of both models."""
+    true = [1000 + 9000 * DRAW.random() for _ in range(60)]
+    said = [[x + DRAW.gauss(0, spread) for x in true] for spread in (50, 90)]
+    rows = [[f'"{x:,.1f}"' for x in row] for row in zip(true, *said, strict=True)]
+    file = write(tmp_path / "t.csv", ("truth", "a", "b"), rows)
+    assert "different numbers" in refusal(run, "predictions", file)
+    true, *said = ([round(x, 1) for x in column] for column in (true, *said))
+    c = fw.compare_predictions(true, dict(zip("ab", said, strict=True)), metric="rmse")
+    assert found(run, "predictions", file, "--metric", "rmse")["pvalue"] == pytest.approx(c.pvalue)

@@ -30,11 +30,11 @@ def test_ages_are_no_labels_unless_somebody_says_so(run, reader, tmp_path):
     true, a, b = ages()
     file = write(tmp_path / "ages.csv", ("truth", "a", "b"), zip(true, a, b, strict=True))
     said = refusal(run, "predictions", file)
-    assert "different whole numbers" in said
+    assert "different numbers" in said
     assert "--metric rmse" in said
     assert "--metric accuracy" in said
     page = reader.post("/predictions", text=file.read_text(), filename="ages.csv", step="answer")
-    assert "different whole numbers" in page.alert
+    assert "different numbers" in page.alert
     with pytest.raises(InvalidInput, match="metric='rmse'"):
         fw.compare_predictions(true, {"a": a, "b": b})
     assert found(run, "predictions", file, "--metric", "rmse")["better"] == "a"
@@ -52,9 +52,9 @@ def test_answers_that_are_numbers_are_labels_and_the_answer_says_so(run, reader,
     (one,) = [one for one in told["reading"] if one["what"] == "labels"]
     assert one["how"] == "assumed"
     page = reader.post("/predictions", text=file.read_text(), filename="t.csv", step="answer")
-    assert "whole numbers are labels" in page.text
-    assert "whole numbers are labels" in str(fw.compare_predictions(true, {"a": a, "b": b}))
-    assert "whole numbers" not in str(fw.compare_predictions(true, {"a": a, "b": b}, metric="accuracy"))
+    assert "numbers are labels" in page.text
+    assert "numbers are labels" in str(fw.compare_predictions(true, {"a": a, "b": b}))
+    assert "numbers are labels" not in str(fw.compare_predictions(true, {"a": a, "b": b}, metric="accuracy"))
 
 
 @pytest.mark.parametrize("among", [10, 1000])

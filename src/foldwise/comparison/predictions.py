@@ -17,7 +17,7 @@ from foldwise.comparison.pairs import Adjust, judge_evidence
 from foldwise.comparison.told import with_missing
 from foldwise.core.amounts import Amount
 from foldwise.core.errors import InvalidInput
-from foldwise.core.labels import categories, exchanged, whole_numbers
+from foldwise.core.labels import categories, exchanged, numbers_or_labels
 from foldwise.core.metric import UNNAMED_MARK, Unit, repeated_runs
 from foldwise.core.random import RandomState, seed_of
 from foldwise.core.validation import fraction, one_of, one_order
@@ -243,7 +243,7 @@ def compare_outputs(
         labelled = {name: categories(column, name) for name, column in given.outputs.items()}
         if any(len(column) != len(true) for column in labelled.values()):
             labelled = {}  # which is refused where they are compared
-    whole = whole_numbers(true, labelled) if labelled and question.assumed else None
+    assumed = numbers_or_labels(true, labelled) if labelled and question.assumed else None
     if question.plain and not (test != "auto" and find_procedure(test).kind == METRICS):
         models = dict(zip(names, given.outputs.values(), strict=True))
         items = Items.from_predictions(given.truth, models, groups=given.beside["groups"], called=called)
@@ -260,7 +260,7 @@ def compare_outputs(
         found = Comparison.of(parts[0])
     if labelled:
         found = found.noting(*exchanged(true, labelled))
-    return found if whole is None else found.deciding([whole])
+    return found if assumed is None else found.deciding([assumed])
 
 
 def compare_marks(

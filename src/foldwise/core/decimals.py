@@ -1,6 +1,8 @@
-"""Numbers that are decimals of a few digits, counted in whole steps of the last one."""
+"""Decimals: those of a few digits, counted in whole steps of the last one; those with commas between thousands."""
 
 from __future__ import annotations
+
+import re
 
 import numpy as np
 
@@ -28,6 +30,18 @@ def steps_per_one(values: Array, *, most: float) -> float | None:
         if _whole(flat[:FEW], steps) and _whole(flat, steps):
             return steps
     return None
+
+
+_THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+\.\d+")
+
+
+def without_thousands(text: str) -> str:
+    """A number without commas between thousands, where a point shows that they can be nothing else.
+
+    >>> without_thousands("1,234.5"), without_thousands("1,234")
+    ('1234.5', '1,234')
+    """
+    return text.replace(",", "") if "," in text and "." in text and _THOUSANDS.fullmatch(text) else text
 
 
 def _whole(values: Array, steps: float) -> bool:

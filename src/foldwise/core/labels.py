@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from foldwise.core.categories import RIGHT, WRONG, Categories
+from foldwise.core.decimals import without_thousands
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Integers, Labels
@@ -177,14 +178,14 @@ def _shifted(numbers: set[Any], others: set[Any]) -> bool:
 
 
 MANY = 20
-"""Different whole numbers from which on a truth may be ages or counts, not classes."""
+"""Different numbers from which on a truth may be ages or counts, not classes."""
 
 MIRRORED = 4
 """Standard errors below what chance gives, from which on two labels may be exchanged."""
 
 
-def whole_numbers(truth: Labels | Categories, said: Mapping[str, Labels | Categories]) -> Decision | None:
-    """What whole numbers of many values are where nobody named a metric: labels, if a model mostly says one of them.
+def numbers_or_labels(truth: Labels | Categories, said: Mapping[str, Labels | Categories]) -> Decision | None:
+    """What numbers of many values are where nobody named a metric: labels, if a model mostly says one of them.
 
     Numbers such as ages, which models miss by a little, are refused. Class numbers and answers that are numbers are
     mostly met by a good model: then they are labels, which the answer prints as assumed.
@@ -197,13 +198,13 @@ def whole_numbers(truth: Labels | Categories, said: Mapping[str, Labels | Catego
         return None
     if max(float((column == true).mean()) for column in codes) <= 0.5:
         raise InvalidInput(
-            f"truth has {len(known)} different whole numbers such as {distinct[int(true[0])]}, and predictions mostly "
+            f"truth has {len(known)} different numbers such as {distinct[int(true[0])]}, and predictions mostly "
             "miss them: say metric='rmse' (--metric rmse) if they are numbers, metric='accuracy' (--metric accuracy) "
             "if they are labels"
         )
     return Decision(
         what="labels",
-        value="whole numbers are labels, right or wrong",
+        value="numbers are labels, right or wrong",
         how="assumed",
         change="metric='rmse' (--metric rmse)",
     )
@@ -248,13 +249,13 @@ def is_none(value: object) -> bool:
 def number_of(label: Any) -> float | None:
     """The number that a label is or is written as; None where it is none.
 
-    >>> number_of("1.0"), number_of("one"), number_of(True)
-    (1.0, None, None)
+    >>> number_of("1.0"), number_of("1,234.5"), number_of("one"), number_of(True)
+    (1.0, 1234.5, None, None)
     """
     if isinstance(label, bool) or (isinstance(label, str) and "_" in label):
         return None
     try:
-        value = float(label)
+        value = float(without_thousands(label) if isinstance(label, str) else label)
     except (TypeError, ValueError):
         return None
     return value if math.isfinite(value) else None

@@ -12,6 +12,7 @@ from typing import Protocol
 import numpy as np
 
 from foldwise.core.categories import NO, RIGHT, WRONG, YES, Categories, failure_words, no_number
+from foldwise.core.decimals import without_thousands
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
 from foldwise.core.roles import normalised
@@ -319,9 +320,6 @@ their length."""
 _EMPHASIS = re.compile(r"(?P<mark>\*\*|__|\*)(?P<value>[^*_]+)(?P=mark)")
 """The best of a column as Markdown has it: ``**84.1**``."""
 
-_THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+\.\d+")
-"""Commas before a point can be nothing but thousands; without a point they may be decimals."""
-
 
 def _percent(cell: str) -> bool:
     found = _SPREAD.fullmatch(_plain(cell))
@@ -351,8 +349,7 @@ def parse_number(cell: str, *, decimal_comma: bool = False) -> float | None:
         cell = _plain(found["value"])
     elif cell[-1:] == "%":
         cell = cell[:-1].rstrip()
-    if "," in cell and "." in cell and _THOUSANDS.fullmatch(cell):
-        cell = cell.replace(",", "")
+    cell = without_thousands(cell)
     if decimal_comma and cell.count(",") == 1 and "." not in cell:
         cell = cell.replace(",", ".")
     try:

@@ -12,11 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foldwise.core import errors
+from foldwise.core.categories import no_number
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import UNNAMED
 from foldwise.core.roles import ROLES, SERIES_NAMES, Roles, missing_roles, normalised
 from foldwise.core.types import Array
+from foldwise.data.attributes import number_like
 from foldwise.data.column_meaning import with_numbering, with_time
 from foldwise.data.sheet import Sheet
 from foldwise.reading.series import Items, Labelled, Rows, Series, Splits, Whole
@@ -210,6 +212,18 @@ def _groups(codes: Sequence[NDArray[np.int64]], count: int) -> Iterator[NDArray[
         start = end
 
 
+def _refuse_commas(sheet: Sheet, names: Sequence[str]) -> None:
+    """Say of a column of numbers with commas, between thousands or before decimals, how to write them."""
+    for name in names:
+        labels = [label for label in sheet.categories(name).labels if not no_number(label)]
+        cell = next((label for label in labels if "," in label), None)
+        if cell is not None and number_like(labels, decimal_comma=False) is not None:
+            raise InvalidInput(
+                f"{sheet.source}: column {name!r} has {cell!r}: write decimals with a point, and thousands without a "
+                "comma"
+            )
+
+
 def layout_of(sheet: Sheet, roles: Roles) -> Layout:
     """Which column is what, by their roles; seeds are trials of items, and runs of splits."""
     model, metric = roles.get("model"), roles.get("metric")
@@ -226,6 +240,7 @@ def layout_of(sheet: Sheet, roles: Roles) -> Layout:
             f"item and a column for each model.\nName a column of scores with {errors.column('score', 'NAME')}"
         )
     if not values:
+        _refuse_commas(sheet, [name for name in sheet.header if name and name not in roles.taken])
         seen = f"column {model!r} names the models, and no other column holds numbers"
         raise missing_roles(sheet.source, seen, {"score": ""})
     keys = [name for name in (model, roles.get("task"), metric, item) if name is not None]
