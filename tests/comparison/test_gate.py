@@ -120,3 +120,18 @@ def test_marks_by_item_are_joined_by_their_names():
         {f"q{i}": float(i % 5 > 0) for i in reversed(range(200))},
     )
     assert not_worse(new, old, margin="5pt", metric="accuracy")
+
+
+def test_a_gate_looks_at_every_task_and_names_the_one_that_fails(tmp_path):
+    shares = {"easy": (0.9, 0.7), "hard": (0.4, 0.9), "mid": (0.8, 0.8)}
+    for place, name in enumerate(("new", "old")):
+        rows = [
+            f"{task}{i},{task},{int(i % 10 < 10 * share[place])}" for task, share in shares.items() for i in range(120)
+        ]
+        (tmp_path / f"{name}.csv").write_text("item,task,correct\n" + "\n".join(rows) + "\n")
+    found = gate(candidate=tmp_path / "new.csv", baseline=tmp_path / "old.csv", margin="5pt")
+    assert found.finding == "failed"
+    assert "on hard" in found.reason
+    assert "on easy" not in found.reason
+    claims = {claim.task: claim.conclusion for claim in found.claims()}
+    assert (claims["hard"], claims["easy"]) == ("inferior", "superior")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 import re
 
+import pytest
+
 DRAW = random.Random(4)
 SHARES = {"new": 0.9, "old": 0.3}
 LONG = "Case No,who,right\n" + "".join(
@@ -31,6 +33,15 @@ def test_columns_are_given_roles_by_drop_downs_that_the_command_repeats(reader):
     assert answer.verdict.startswith("new is better")
     assert answer.command == "foldwise judge t.csv --column=model=who '--column=item=Case No' --column=score=right"
     assert answer.chosen("column_item") == "Case No"
+
+
+@pytest.mark.parametrize("name", ["prompt_id", "id", "question", "qid", "problem_id", "instance_id", "task_id"])
+def test_items_are_known_by_the_names_of_their_columns(reader, name):
+    page = reader.post(
+        "/judge", file=("t.csv", LONG.replace("Case No,who,right", f"{name},model,score")), step="answer"
+    )
+    assert page.facts()["items"] == "40"
+    assert page.verdict.startswith("new is better")
 
 
 def test_two_files_with_one_model_each_are_compared(reader):

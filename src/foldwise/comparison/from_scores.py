@@ -18,7 +18,7 @@ from foldwise.core.amounts import Amount
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import UNNAMED
 from foldwise.core.random import RandomState, seed_of
-from foldwise.core.roles import normalised
+from foldwise.core.roles import FOLD_NAMES, normalised
 from foldwise.data.score_files import ScoreFile
 from foldwise.evidence.evidence import named_models
 from foldwise.evidence.missing import Policy
@@ -130,7 +130,7 @@ def compare_scores(
 
 def check_sizes_of(file: ScoreFile, n_train: float | None, n_test: float | None) -> None:
     """Refuse sizes that the folds of a file can't have, where a column called fold numbers the splits of one run."""
-    called = any(role == "fold" and normalised(name) in ("fold", "folds") for name, role in file.roles.items())
+    called = any(role == "fold" and normalised(name) in FOLD_NAMES for name, role in file.roles.items())
     if called and file.runs is None and file.folds is not None:
         check_fold_sizes(len(file.folds), n_train, n_test)
 

@@ -83,7 +83,7 @@ def judge_splits(
     verdicts, adjusted = judge_each(
         list(told),
         lambda task, level: _verdict(
-            task, grids[task], understanding, told[task], folds=_folds(by_task[task]), alpha=level, **options
+            task, grids[task], understanding, told[task], series=by_task[task], alpha=level, **options
         ),
         alpha,
     )
@@ -157,8 +157,12 @@ def _folds(series: list[Series]) -> int:
 
 
 def _verdict(
-    task: str, grids: list[Array], understanding: Understanding, known: Known, *, folds: int, **options: Any
+    task: str, grids: list[Array], understanding: Understanding, known: Known, *, series: list[Series], **options: Any
 ) -> Comparison:
+    folds = _folds(series)
+    numbered = grids[0].ndim == 1 and any(isinstance(one.rows, Splits) and one.rows.numbered for one in series)
+    if numbered and known.runs is None:  # folds of one run, whatever the test is to make of them
+        check_fold_sizes(folds, known.n_train, known.n_test)
     scores = Scores.build(
         dict(zip(understanding.models, grids, strict=True)),
         n_train=known.n_train,

@@ -32,6 +32,9 @@ class Role:
     several: bool = False  #: Whether several columns may have it
 
 
+FOLD_NAMES = ("fold", "folds")
+"""What a column that numbers the folds of a cross-validation is called, and random splits are not."""
+
 SERIES_NAMES = ("series", "unique_id", "series_id", "ts_id")
 """Names of clusters that are series of forecasts, of which there may be one only."""
 

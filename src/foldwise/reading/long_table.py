@@ -16,7 +16,7 @@ from foldwise.core.categories import no_number
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import UNNAMED
-from foldwise.core.roles import ROLES, SERIES_NAMES, Roles, missing_roles, normalised
+from foldwise.core.roles import FOLD_NAMES, ROLES, SERIES_NAMES, Roles, missing_roles, normalised
 from foldwise.core.types import Array
 from foldwise.data.attributes import number_like
 from foldwise.data.column_meaning import with_numbering, with_time
@@ -183,6 +183,7 @@ def _rows(
             n_train=size(layout.n_train),
             n_test=size(layout.n_test),
             seeds=normalised(fold) in ROLES["seed"].names,
+            numbered=normalised(fold) in FOLD_NAMES,
         )
     if len(rows) > 1 and layout.time is not None:  # one row of each time, or of each series and time
         times = cells(layout.time)

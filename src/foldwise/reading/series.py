@@ -71,7 +71,9 @@ class Splits:
     n_train, n_test
         Mean sizes of a split, where the file tells.
     seeds
-        Whether they are told apart by seeds alone: trainings, of which nobody knows how their test sets overlap.
+        Whether they differ by their seeds alone: trainings, of which nobody knows how their test sets overlap.
+    numbered
+        Whether a column called fold numbers them, so that they are the folds of a cross-validation.
     """
 
     folds: Sequence[str]
@@ -79,6 +81,7 @@ class Splits:
     n_train: float | None = None
     n_test: float | None = None
     seeds: bool = False
+    numbered: bool = False
 
     @property
     def count(self) -> int:

@@ -17,7 +17,7 @@ from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput, column
 from foldwise.core.labels import exchanged, refuse_other_coding
 from foldwise.core.metric import UNNAMED, common_metric, is_loss, names_metric
-from foldwise.core.roles import ROLES, SERIES_NAMES, Columns, Roles, assign_roles, normalised, role_of
+from foldwise.core.roles import FOLD_NAMES, ROLES, SERIES_NAMES, Columns, Roles, assign_roles, normalised, role_of
 from foldwise.core.types import Array, Integers
 from foldwise.core.validation import few_enough
 from foldwise.data.column_meaning import (
@@ -415,6 +415,7 @@ def _rows(sheet: Sheet, roles: Roles) -> Rows:
             n_train=sizes.get("n_train"),
             n_test=sizes.get("n_test"),
             seeds=normalised(split) in ROLES["seed"].names,
+            numbered=normalised(split) in FOLD_NAMES,
         )
     if times is not None:
         keys = times if len(set(times)) == len(times) else numbered
