@@ -118,6 +118,7 @@ def test_sizes_that_no_cross_validation_has(run, reader, tmp_path):
     file = write(tmp_path / "t.csv", ("fold", "a", "b"), rows)
     words = ("--metric", "accuracy", "--n-train", 100, "--n-test", 900)
     assert "must fit 10 folds" in refusal(run, "scores", file, *words)
+    assert "must fit 10 folds" in refusal(run, "judge", file, "--n-train", 100, "--n-test", 900)
     fields = {"metric": "accuracy", "n_train": "100", "n_test": "900"}
     page = reader.post("/scores", text=file.read_text(), filename="t.csv", step="answer", **fields)
     assert "must fit 10 folds" in page.alert
