@@ -63,7 +63,8 @@ def test_all_doors_give_the_authors_estimate(run, on_page, tmp_path):
     assert [c.means[name] for name in judge] == pytest.approx(
         [float(inf.ppi(judge[name], human[name]).estimate) for name in judge]
     )
-    ppi_py = pytest.importorskip("ppi_py", reason="ppi-python is not installed")
+    import ppi_py
+
     theirs = ppi_py.ppi_mean_pointestimate(labels[own], difference[own], difference[~own])
     assert c.estimate == pytest.approx(theirs.item(), abs=1e-10)
     for command, path, where in (("judge", wide, ("verdicts", "")), ("judge", long, ("verdicts", "")),
