@@ -6,7 +6,7 @@ import json
 import math
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, ClassVar, TypeAlias
@@ -69,6 +69,8 @@ class Gate(Result):
         "passed", "failed" (the opposite of what was asked is shown) or "inconclusive".
     reason
         Why, in a sentence.
+    brief
+        The same without the numbers of each, where several tasks or metrics are named in it.
     needed
         How many items would probably decide, where it is inconclusive; empty elsewhere.
     conditions
@@ -85,6 +87,7 @@ class Gate(Result):
 
     finding: Finding
     reason: str
+    brief: str = ""
     needed: str = ""
     conditions: tuple[str, ...]
     answer: Comparison | Judgement
@@ -285,9 +288,11 @@ def _decided(
     else:
         finding, reason = stop.finding, stop.sentence.rpartition(": --fail-if ")[0]
         needed = _needed(_judged(answer, by_task, with_margin)) if finding == "inconclusive" else ""
+    bare = stopped_by([replace(claim, found="") for claim in claims], conditions) if len(claims) > 1 else None
     return Gate(
         finding=finding,  # type: ignore[arg-type]
         reason=reason,
+        brief=reason if bare is None else bare.sentence.rpartition(": --fail-if ")[0],
         needed=needed,
         conditions=conditions,
         answer=answer,
@@ -335,9 +340,10 @@ def _needed(judged: Sequence[tuple[str, Comparison]]) -> str:
         return f"The difference{where} is so near to the margin that no test set of a sensible size decides."
     items = getattr(comparison.parts[0].evidence, "n", None)
     counted = f" (some {_rounded(items * most):,} instead of {items:,})" if isinstance(items, int) else ""
+    told = f"{max(most, 1.1):.1f}" if most < 10 else f"{most:,.0f}"
     return (
-        f"About {max(most, 1.1):.1f} times as many items{where}{counted} would decide with a probability of 80 %, if "
-        "the difference stays as it is."
+        f"About {told} times as many items{where}{counted} would decide with a probability of 80 %, if the difference "
+        "stays as it is."
     )
 
 

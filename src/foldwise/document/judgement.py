@@ -86,7 +86,8 @@ def gate(g: Gate) -> Document:
             f"This is look {g.look.number}{again}: it has level {g.look.alpha:.2g}, so that all looks together have "
             f"{g.look.alpha_all:g}.",
         )
-    return behind.replace(headline=g.sentence, numbers="", tone=_tone(g), notes=(*look, *behind.notes))
+    headline = f"Gate {g.finding}: {g.brief or g.reason}."
+    return behind.replace(headline=headline, numbers=g.needed.rstrip("."), tone=_tone(g), notes=(*look, *behind.notes))
 
 
 def gate_plots(g: Gate) -> dict[str, Drawing]:
