@@ -74,6 +74,28 @@ def test_a_stopped_command_leaves_nothing(tmp_path, rounds, number, words, monke
         assert not list(tmp_path.glob("s.db-*")) or process.returncode < 0
 
 
+STOPPED_WHILE_A_CLASS_IS_MADE = """
+import os, signal
+import foldwise.cli.main
+from foldwise.cli import start
+
+class Field:
+    def __set_name__(self, owner, name):
+        os.kill(os.getpid(), signal.SIGTERM)
+
+def command():
+    type("Made", (), {"field": Field()})
+
+foldwise.cli.main.main = command
+start.main()
+"""
+
+
+def test_a_command_stopped_while_a_class_is_made_leaves_without_a_traceback():
+    done = subprocess.run([sys.executable, "-c", STOPPED_WHILE_A_CLASS_IS_MADE], capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (128 + signal.SIGTERM, "", "")
+
+
 def test_workers_end_with_a_killed_command(tmp_path):
     process = begin(tmp_path, "--jobs", "2")
     deadline = time.monotonic() + 120

@@ -36,6 +36,10 @@ def main() -> None:
         sys.exit(stop.code)
     except SystemExit as leaving:
         sys.exit(stop.code if stop.code else leaving.code)
+    except RuntimeError as error:  # into which Python up to 3.11 turns what comes up in __set_name__, inside an import
+        if stop.code and isinstance(error.__cause__, KeyboardInterrupt):
+            sys.exit(stop.code)
+        raise
     finally:
         _end_at_once()
 
