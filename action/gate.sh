@@ -2,7 +2,9 @@
 # Ask the gate with the inputs of the action, which are in the environment; ends with the gate's exit code.
 set -uo pipefail
 
-options=(--candidate "$CANDIDATE" --baseline "$BASELINE" --html "$REPORT" --markdown)
+beside=${REPORT%.html}
+options=(--candidate "$CANDIDATE" --baseline "$BASELINE"
+    --html "$REPORT" "--json=$beside.json" "--markdown=$beside.md")
 [ -z "${MARGIN:-}" ] || options+=(--margin "$MARGIN")
 [ -z "${TASK_MARGIN:-}" ] || options+=(--task-margin "$TASK_MARGIN")
 [ -z "${HISTORY:-}" ] || options+=(--history "$HISTORY")
@@ -15,7 +17,7 @@ while IFS= read -r line; do [ -z "$line" ] || options+=("$line"); done <<<"$furt
 paths=()
 while IFS= read -r line; do [ -z "$line" ] || paths+=("$line"); done <<<"${PATHS:-}"
 
-python -m foldwise gate "${options[@]}" -- ${paths[@]+"${paths[@]}"} >"${REPORT%.html}.md"
+python -m foldwise gate "${options[@]}" -- ${paths[@]+"${paths[@]}"}
 code=$?
 if [ "$code" -eq 3 ] && [ "${INCONCLUSIVE:-fail}" = pass ]; then
     code=0

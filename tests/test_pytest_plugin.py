@@ -118,6 +118,11 @@ def test_the_fewest_runs_that_can_show_a_rate_are_known():
         assert least == math.ceil(math.log(0.05) / math.log(required))
 
 
+def test_the_how_to_quotes_what_is_said():
+    page = (Path(__file__).parents[1] / "docs" / "howto" / "pytest.md").read_text(encoding="utf-8")
+    assert _Rate(0.8, 20, 0.05).found(18, 20)[1] in " ".join(page.split())
+
+
 def test_the_plugin_is_an_entry_point():
     project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert project["entry-points"]["pytest11"] == {"foldwise": "foldwise.pytest_plugin"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -91,6 +92,7 @@ def test_a_good_candidate_passes_and_is_commented_on_once(checkout):
     assert "**Gate passed: naive bayes is shown not to be worse than tree by more than 2 points" in text
     assert text.endswith((checkout / "summary.md").read_text(encoding="utf-8"))
     assert "<html" in (checkout / "foldwise-gate.html").read_text(encoding="utf-8")
+    assert json.loads((checkout / "foldwise-gate.json").read_text(encoding="utf-8"))["finding"] == "passed"
     assert "--method POST repos/owner/project/issues/7/comments" in (checkout / "told.txt").read_text()
     (checkout / "known.txt").write_text("4711\n")  # the next push edits the comment
     assert step(checkout, "Comment", asked).returncode == 0
