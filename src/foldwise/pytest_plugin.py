@@ -16,7 +16,6 @@ import pytest
 if TYPE_CHECKING:
     from foldwise.comparison.gates import Gate
 
-__all__ = ["RateNotShown"]
 
 RUNS = 20
 MOST_RUNS = 100_000

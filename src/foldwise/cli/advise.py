@@ -10,8 +10,6 @@ import click
 from foldwise.cli.output import answer_options, prints_text, show
 from foldwise.cli.parsing import Command
 
-__all__ = ["command"]
-
 CHOICES = {
     "domains": ("one", "several"),
     "about": ("classifiers", "algorithms"),

@@ -9,8 +9,6 @@ import click
 from foldwise.cli.output import Decorator
 from foldwise.core.roles import ROLES
 
-__all__ = ["column_option", "column_options", "time_option"]
-
 
 def _by_role(context: click.Context, option: click.Parameter, given: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     """The columns by role; a name with a comma in it was taken for several values, and is put together again."""

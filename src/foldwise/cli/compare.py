@@ -23,8 +23,6 @@ from foldwise.cli.parsing import Command
 from foldwise.comparison.options import Options
 from foldwise.comparison.pairs import ADJUST
 
-__all__ = ["command"]
-
 if TYPE_CHECKING:
     from foldwise.comparison.comparison import Comparison
     from foldwise.core.types import Estimator

@@ -18,8 +18,6 @@ from foldwise.data.dataset import Description
 from foldwise.data.loading import available, data_folder, load
 from foldwise.document.listing import Listing
 
-__all__ = ["command"]
-
 _data_dir = click.option("--data-dir", metavar="FOLDER", help="Where the files are; default: $FOLDWISE_DATA.")
 
 

@@ -16,8 +16,6 @@ from foldwise.comparison.options import Options
 from foldwise.data.dataset import Dataset
 from foldwise.data.loading import load
 
-__all__ = ["command"]
-
 
 @click.command("estimate", cls=Command)
 @click.argument("learner")

@@ -14,8 +14,6 @@ from foldwise.comparison.claims import CONDITIONS, Claim, stopped_by
 from foldwise.core.decisions import Decision
 from foldwise.reading.lineup import Lineup, line_up
 
-__all__ = ["gate_options", "lined_up", "require_declared", "role_options"]
-
 
 class _Judged(Protocol):
     """An answer about a candidate and its baseline."""

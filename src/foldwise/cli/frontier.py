@@ -11,8 +11,6 @@ from foldwise.cli.output import alpha_option, answer_options, show
 from foldwise.cli.parsing import Command
 from foldwise.comparison.costs import Frontier, frontier
 
-__all__ = ["command"]
-
 
 @click.command("frontier", cls=Command)
 @click.argument("paths", nargs=-1, required=True)

@@ -10,8 +10,6 @@ from foldwise.core.validation import one_of
 from foldwise.inference._error_interval import INTERVAL_METHODS, Method
 from foldwise.inference._interval_survey import RECOMMENDED, interval_survey
 
-__all__ = ["command"]
-
 
 # unknown options pass as arguments, so that -1 is refused as a count and not as an option
 @click.command("interval", cls=Command, context_settings={"ignore_unknown_options": True})

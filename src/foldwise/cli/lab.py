@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from foldwise.core.result import Result
     from foldwise.lab.populations import Population
 
-__all__ = ["command"]
 
 KEPT = ("jobs", "store", "cluster", "fit_seconds", "fit_memory")
 """Options that are passed on even if they were not given."""

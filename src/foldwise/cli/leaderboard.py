@@ -25,8 +25,6 @@ from foldwise.core.files import write_whole
 from foldwise.core.roles import Columns
 from foldwise.evidence.missing import POLICIES
 
-__all__ = ["command"]
-
 
 @click.command("leaderboard", cls=Command)
 @click.argument("paths", nargs=-1, required=True)

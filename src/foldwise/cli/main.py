@@ -16,8 +16,6 @@ from foldwise.cli.terminal import Stopped, prepare_output, without_commands
 from foldwise.core.errors import FoldwiseError
 from foldwise.core.process import answers_alone
 
-__all__ = ["main"]
-
 LONGEST = 2000
 """Characters of a message; a cell that it quotes can have any number."""
 

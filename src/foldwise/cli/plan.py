@@ -12,8 +12,6 @@ from foldwise.cli.output import alpha_option, answer_options, show
 from foldwise.cli.parsing import Command
 from foldwise.core.roles import Columns
 
-__all__ = ["command"]
-
 
 @click.command("plan", cls=Command)
 @click.option("--test", help="mcnemar, two_rates, corrected_repeated_cv_t, wilcoxon, ppi (human labels) or paired_t "

@@ -30,8 +30,6 @@ from foldwise.core.roles import Columns
 from foldwise.data.predictions import read_predictions
 from foldwise.evidence.missing import POLICIES, Policy
 
-__all__ = ["command"]
-
 
 @click.command("predictions", cls=Command)
 @click.argument("file")

@@ -9,8 +9,6 @@ from foldwise.cli.parsing import Command
 from foldwise.comparison.rates import compare_rate_samples, compare_rates, parse_rates
 from foldwise.core.errors import InvalidInput
 
-__all__ = ["command"]
-
 
 @click.command("rates", cls=Command)
 @click.argument("rates", nargs=-1, metavar="RATE...")

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from foldwise.lab import Resources
     from foldwise.lab.papers import Scale, Study, StudyResult
 
-__all__ = ["command"]
-
 
 @click.command("reproduce", cls=Command)
 @click.argument("keys", nargs=-1, metavar="[KEY]...")

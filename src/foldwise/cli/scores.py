@@ -30,8 +30,6 @@ from foldwise.core.roles import Columns
 from foldwise.data.score_files import read_scores
 from foldwise.evidence.missing import Policy
 
-__all__ = ["command"]
-
 
 @click.command("scores", cls=Command)
 @click.argument("file")

@@ -15,7 +15,6 @@ from foldwise.core.errors import InvalidInput, MissingDependency
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
-__all__ = ["command"]
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 

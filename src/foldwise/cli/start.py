@@ -12,8 +12,6 @@ import sys
 from types import FrameType
 from typing import Any
 
-__all__ = ["main"]
-
 STOPPING = (signal.SIGINT, signal.SIGTERM)
 
 

@@ -20,8 +20,6 @@ from foldwise.document.listing import Listing
 from foldwise.engine.store import Store, StoredSeries
 from foldwise.engine.store.export import export, write_csv
 
-__all__ = ["command"]
-
 
 @click.group()
 def command() -> None:

@@ -34,8 +34,6 @@ from foldwise.designs.data_sets import OMNIBUS, PAIR_TESTS
 from foldwise.evidence.missing import Policy
 from foldwise.evidence.score_table import ScoreTable
 
-__all__ = ["command"]
-
 
 @click.command("table", cls=Command)
 @click.argument("file")

@@ -24,8 +24,6 @@ from foldwise.comparison.from_votes import CLUSTERS, compare_votes
 from foldwise.reading.lineup import line_up
 from foldwise.reading.votes import read_votes
 
-__all__ = ["command"]
-
 
 @click.command("votes", cls=Command)
 @click.argument("file")

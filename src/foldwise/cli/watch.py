@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from foldwise.comparison.watch_result import Watch
     from foldwise.data.text import Content
 
-__all__ = ["command"]
-
 
 @click.command("watch", cls=Command)
 @click.argument("file")

@@ -29,25 +29,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Literal
 
 # the reference of the documentation shows these
-__all__ = [
-    "ClusterUnavailable",
-    "DataNotFound",
-    "DegenerateData",
-    "DegenerateVariance",
-    "EmptyInterval",
-    "FitFailed",
-    "FoldwiseError",
-    "Interrupted",
-    "InvalidInput",
-    "LimitExceeded",
-    "MissingDependency",
-    "Place",
-    "StoreError",
-    "UnknownName",
-    "column",
-    "parameter",
-    "spoken",
-]
+
 
 # ---- How a message names what may be said: a parameter in Python, an option on the command line, a field on the page.
 #

@@ -11,8 +11,6 @@ from foldwise.reading.reader import Reader
 from foldwise.reading.series import Series, Whole
 from foldwise.reading.source import Source, read_source
 
-__all__ = ["READER"]
-
 _NAME = re.compile(
     r"(?P<estimator>.+)_(?P<measure>accuracy|balacc|balancedaccuracy|auroc|f1|nll|logloss|mse|rmse|mae)\.csv",
     re.IGNORECASE,

@@ -17,8 +17,6 @@ from foldwise.reading.reader import Reader, json_items, json_object
 from foldwise.reading.series import Series
 from foldwise.reading.source import Source
 
-__all__ = ["READERS"]
-
 
 class _Runs(Reader):
     """A file of one model whose records are runs of tasks."""

@@ -14,8 +14,6 @@ from foldwise.reading.series import Series
 from foldwise.reading.source import Source, read_beginning, read_source, told_apart
 from foldwise.reading.wide_table import one_model, one_model_series, wide_models, wide_roles, wide_series
 
-__all__ = ["LONG", "ONE_EACH", "WIDE", "table_series"]
-
 _LONG = (
     "model", "item", "task", "trial", "run", "seed", "fold", "metric", "score", "group", "rater", "human", "slice",
     "time", "n_train", "n_test", "index", "truth", "origin", "horizon", "limit",

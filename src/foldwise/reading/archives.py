@@ -16,20 +16,6 @@ from foldwise.core.errors import DataNotFound, InvalidInput, LimitExceeded, Miss
 from foldwise.core.files import temporary_folder
 from foldwise.reading.source import Source, read_within
 
-__all__ = [
-    "DAMAGED",
-    "MOST_MEMBER",
-    "MOST_MEMBERS",
-    "MOST_MEMBER_BYTES",
-    "MOST_TOGETHER",
-    "OF_OTHERS",
-    "Archive",
-    "is_zip_of_files",
-    "opened_archives",
-    "unpack",
-]
-
-
 # ---- Members of a ZIP archive, also those that are compressed by Zstandard, which Python's zipfile knows from 3.14
 # on.
 

@@ -38,8 +38,6 @@ from foldwise.reading.reader import Reader
 from foldwise.reading.series import Series
 from foldwise.reading.source import Source, read_beginning, read_source
 
-__all__ = ["READERS", "Reading", "read_sources"]
-
 READERS: tuple[Reader, ...] = (
     *agent_runs.READERS,
     lm_eval.READER,

@@ -11,8 +11,6 @@ import numpy as np
 
 from foldwise.reading.series import Items, Series
 
-__all__ = ["Collector", "is_label", "is_number"]
-
 NAN = float("nan")
 
 

@@ -21,8 +21,6 @@ from foldwise.metrics.counts import (
 )
 from foldwise.reading.series import Items, Series
 
-__all__ = ["counted_series", "offered_metrics", "unasked_metric"]
-
 
 def counted_series(series: Sequence[Series], metric: str | None) -> tuple[list[Series], CountMetric] | None:
     """The series of a metric of counts, and the metric; None where it is none, or has values of its own.

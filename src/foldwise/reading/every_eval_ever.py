@@ -19,8 +19,6 @@ from foldwise.reading.reader import Reader, json_object
 from foldwise.reading.series import Items, Series, Whole
 from foldwise.reading.source import Source
 
-__all__ = ["READER", "SCHEMA", "instance_lines"]
-
 _OWN = ("source", "library", "trial", "lower_is_better")
 """What `instance_lines` tells in the metadata of its lines, beside the clusters."""
 

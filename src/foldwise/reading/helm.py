@@ -16,8 +16,6 @@ from foldwise.reading.reader import Reader, json_list, json_object
 from foldwise.reading.series import Series
 from foldwise.reading.source import Source
 
-__all__ = ["READER"]
-
 _STATS, _SPEC = "per_instance_stats.json", "run_spec.json"
 
 

@@ -18,8 +18,6 @@ from foldwise.reading.reader import Reader, json_items, json_object
 from foldwise.reading.series import Series
 from foldwise.reading.source import Source
 
-__all__ = ["READER"]
-
 _WORDS = {"c": 1.0, "p": 0.5, "i": 0.0, "n": 0.0, "yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 """Inspect's own letters and words for values; other text is refused, where inspect takes it for 0."""
 _SUMMARIES = re.compile(r"_journal/summaries/(\d+)\.json")

@@ -9,8 +9,6 @@ from typing import TypeAlias
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput, UnknownName
 
-__all__ = ["Candidate", "Lineup", "line_up"]
-
 Candidate: TypeAlias = str | Sequence[str]
 """One candidate, or several."""
 

@@ -22,13 +22,6 @@ from foldwise.reading.reader import Reader, json_object
 from foldwise.reading.series import Items, Series, Whole
 from foldwise.reading.source import Source
 
-__all__ = [
-    "READER",
-    "Samples",
-    "read_samples",
-]
-
-
 # ---- Samples of lm-evaluation-harness, ``samples_<task>_<stamp>.jsonl``: the values of items, many lines at a time.
 #
 # Documents, prompts and answers are most of a line, and no part of a comparison. Where lines are written as the

@@ -23,17 +23,6 @@ from foldwise.data.column_meaning import with_numbering, with_time
 from foldwise.data.sheet import Sheet
 from foldwise.reading.series import Items, Labelled, Rows, Series, Splits, Whole
 
-__all__ = [
-    "Layout",
-    "has_numbers",
-    "item_column",
-    "layout_of",
-    "models_in_rows",
-    "series_of",
-    "transposed_series",
-    "trials_of",
-]
-
 _ERROR = "metric_error"
 _OUTPUTS = (
     "prediction", "predictions", "predicted", "pred", "preds", "y_pred", "predicted_label", "output", "outputs",

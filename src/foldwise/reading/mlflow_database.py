@@ -16,8 +16,6 @@ from foldwise.reading.reader import Reader
 from foldwise.reading.series import Series
 from foldwise.reading.source import Source
 
-__all__ = ["READER"]
-
 _MAGIC = b"SQLite format 3\x00"
 _TABLES = ("experiments", "runs", "metrics", "params", "tags")
 _RUNS = """

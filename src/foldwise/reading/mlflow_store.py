@@ -22,8 +22,6 @@ from foldwise.reading.series import Series
 from foldwise.reading.source import Source, read_source
 from foldwise.reading.trackers import stepped, tracked
 
-__all__ = ["READER", "Run", "series_of_runs"]
-
 _RUN = re.compile(
     r"(?:^|/)(?:(?P<experiment>[^/]+)/)?(?P<run>[0-9a-f]{32})/(?P<part>metrics|params|tags|artifacts)/(?P<key>.+)"
 )

@@ -15,8 +15,6 @@ from foldwise.reading.reader import Reader
 from foldwise.reading.series import Series
 from foldwise.reading.source import Source, read_source
 
-__all__ = ["READER", "evaluated", "is_evaluation"]
-
 _SCORE = re.compile(r"(?P<metric>.+?)(?:/v\d+)?/(?:score|value)")
 _TARGETS = ("target", "targets", "ground_truth", "expectations", "expected", "expected_response", "label")
 _ASKED = ("inputs", "input", "question", "request", "prompt")

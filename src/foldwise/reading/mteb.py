@@ -12,8 +12,6 @@ from foldwise.reading.reader import Reader, json_object
 from foldwise.reading.series import Series, Whole
 from foldwise.reading.source import Source
 
-__all__ = ["READER"]
-
 _SPLITS = ("test", "dev", "validation", "train")
 
 

@@ -20,13 +20,6 @@ from foldwise.reading.search_results import candidates, is_split
 from foldwise.reading.series import Series, Splits
 from foldwise.reading.trackers import is_export, tracked
 
-__all__ = [
-    "frame_series",
-    "is_object",
-    "read_object",
-]
-
-
 # ---- Results in data frames of pandas, polars or pyarrow: read as the same table in a file is.
 
 

@@ -10,8 +10,6 @@ from foldwise.reading.reader import Reader, json_object
 from foldwise.reading.series import Series
 from foldwise.reading.source import Source
 
-__all__ = ["READER"]
-
 
 class OpenAIEvals(Reader):
     """OpenAI evals."""

@@ -15,8 +15,6 @@ from foldwise.reading.reader import Reader
 from foldwise.reading.series import Series
 from foldwise.reading.source import Source, read_source
 
-__all__ = ["READER"]
-
 _NEEDED = {"repeat", "fold", "row_id", "prediction"}
 
 

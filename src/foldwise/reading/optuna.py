@@ -18,8 +18,6 @@ from foldwise.reading.search_results import chosen_among
 from foldwise.reading.series import Series, Splits
 from foldwise.reading.source import Source, read_source
 
-__all__ = ["READER"]
-
 _OWN = {"number", "state", "datetime_start"}
 _FOLD = re.compile(
     r"user_attrs_(?:(?P<before>\w{1,100}?)_)?(?:fold|split|cv)_?(?P<fold>\d++)(?:_(?P<after>\w{1,100}+))?"

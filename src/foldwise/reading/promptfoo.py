@@ -17,8 +17,6 @@ from foldwise.reading.reader import Reader, json_object
 from foldwise.reading.series import Series
 from foldwise.reading.source import Source
 
-__all__ = ["READER"]
-
 _ERROR = 2
 
 

@@ -16,8 +16,6 @@ from foldwise.reading.reader import Reader, json_object
 from foldwise.reading.series import Items, Series
 from foldwise.reading.source import Source, told_apart
 
-__all__ = ["READER", "RankedQueries", "by_query_and_system", "is_qrels", "one_ranking_metric", "ranked_queries"]
-
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _RUN = re.compile(rf"\S+[ \t]+(?:Q?\d+)[ \t]+\S+[ \t]+\d+[ \t]+(?:{_NUMBER}|nan|inf)[ \t]+\S[^\r\n]*")
 _QRELS = re.compile(r"\S+[ \t]+(?:Q?0|\d+)[ \t]+\S+[ \t]+-?\d{1,3}[ \t]*")

@@ -12,8 +12,6 @@ from foldwise.core.errors import InvalidInput
 from foldwise.reading.series import Series
 from foldwise.reading.source import Source
 
-__all__ = ["Reader", "json_items", "json_list", "json_object"]
-
 _BEGIN = re.compile(r"\s*\[\s*(?P<end>\]?)")
 _THEN = re.compile(r"\s*(?P<end>[,\]])\s*")
 _decode_at = json.JSONDecoder().raw_decode

@@ -13,8 +13,6 @@ from foldwise.reading.reader import Reader
 from foldwise.reading.series import Series, Splits
 from foldwise.reading.source import Source, read_source
 
-__all__ = ["READER", "candidates", "chosen_among", "is_split"]
-
 _SPLIT = re.compile(r"split(\d+)_test_(.+)")
 _HALVING = "iter"
 

@@ -13,8 +13,6 @@ from typing import TypeAlias
 from foldwise.core.decisions import Decision
 from foldwise.core.types import Array
 
-__all__ = ["READINGS", "Items", "Labelled", "Rows", "Series", "Splits", "Whole"]
-
 READINGS = {
     "tasks": "data sets",
     "items": "test items",

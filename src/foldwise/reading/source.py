@@ -26,19 +26,6 @@ if TYPE_CHECKING:
     from _typeshed import SupportsRead
     from _typeshed import WriteableBuffer as Buffer
 
-__all__ = [
-    "HEAD",
-    "MOST_AT_ONCE",
-    "MOST_FILES",
-    "MOST_LINE",
-    "MOST_UNPACKED",
-    "Source",
-    "find_sources",
-    "read_beginning",
-    "read_source",
-    "read_within",
-    "told_apart",
-]
 
 HEAD = 65_536
 """Bytes by which a format is recognised."""

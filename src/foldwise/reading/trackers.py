@@ -22,8 +22,6 @@ from foldwise.reading.reader import Reader
 from foldwise.reading.series import Labelled, Series, Splits, Whole
 from foldwise.reading.source import Source, read_source
 
-__all__ = ["READER", "is_export", "stepped", "tracked"]
-
 _PREFIX = re.compile(r"^(metrics|params|tags\.mlflow|config|summary)\.", re.IGNORECASE)
 _FOLDS = (
     re.compile(r"(?P<metric>.+?)[_/.-]?fold[_-]?(?P<fold>\d+)", re.IGNORECASE),

@@ -18,8 +18,6 @@ from foldwise.data.formats import read_sheet
 from foldwise.data.wrapped import read_text
 from foldwise.reading.reader import json_items, json_object
 
-__all__ = ["VOTE_ROLES", "VoteRows", "are_votes", "read_votes", "vote_rows"]
-
 VOTE_ROLES: dict[str, tuple[str, ...]] = {
     "model_a": ("model_a", "model_1", "generator_1", "left_model", "system_a", "a"),
     "model_b": ("model_b", "model_2", "generator_2", "right_model", "system_b", "b"),

@@ -15,8 +15,6 @@ from foldwise.reading.reader import Reader
 from foldwise.reading.series import Series
 from foldwise.reading.source import Source, read_source
 
-__all__ = ["READER"]
-
 _DATA, _RUN, _FOLD = "Key_Dataset", "Key_Run", "Key_Fold"
 _SCHEME, _OPTIONS = "Key_Scheme", "Key_Scheme_options"
 _TRAIN, _TEST = "Number_of_training_instances", "Number_of_testing_instances"

@@ -42,16 +42,6 @@ from foldwise.metrics.metric import POSITIVE, Truth
 from foldwise.reading.long_table import has_numbers, trials_of
 from foldwise.reading.series import Items, Labelled, Rows, Series, Splits
 
-__all__ = [
-    "measured_outputs",
-    "one_model",
-    "one_model_series",
-    "wide_models",
-    "wide_roles",
-    "wide_series",
-]
-
-
 # ---- Outputs of several models beside the truth, a column each: labels, probabilities of one class, or numbers.
 #
 # What has a value per item is compared by it. Metrics of the whole set (ROC AUC, F1, RMSE …) have none: the

@@ -29,8 +29,6 @@ from foldwise.web.security import Guard, own_hosts
 from foldwise.web.uploads import on_disk
 from foldwise.web.workers import JobFailed, Workers
 
-__all__ = ["create_app"]
-
 
 def create_app(
     *, host: str = "127.0.0.1", port: int = 8000, hosts: Collection[str] = (), limits: Limits | None = None

@@ -23,8 +23,6 @@ from foldwise.web.rendering import attachment, page
 from foldwise.web.security import asked_here
 from foldwise.web.uploads import plain_name
 
-__all__ = ["advise_page", "plan_page", "plan_picture"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:

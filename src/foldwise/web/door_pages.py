@@ -22,8 +22,6 @@ from foldwise.web.samples import EXAMPLES, example_entry
 from foldwise.web.security import asked_here
 from foldwise.web.uploads import plain_name
 
-__all__ = ["door_page", "home", "picture_of_door", "report_file"]
-
 LONG_TEXT = 60_000
 """Characters beyond which the text travels in a hidden field: a text area would make the browser slow."""
 

@@ -17,8 +17,6 @@ from starlette.requests import ClientDisconnect, Request
 from foldwise.web.doors.base import Entry
 from foldwise.web.limits import Limits
 
-__all__ = ["Body", "read_entry"]
-
 MOST_FIELDS = 40
 DRAINED_BYTES = 2_000_000_000
 DRAINED_SECONDS = 20.0

@@ -19,18 +19,6 @@ from foldwise.web.limits import Limits
 from foldwise.web.live_example import Miniature, small_answer
 from foldwise.web.uploads import check_files, pack, plain_name, taken, unpack
 
-__all__ = [
-    "Visit",
-    "download",
-    "load_everything",
-    "miniature",
-    "picture",
-    "plan_html",
-    "plan_picture",
-    "take_in",
-    "visit",
-]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Visit:

@@ -9,8 +9,6 @@ from foldwise.core.validation import integer, positive
 from foldwise.data.formats import first_names
 from foldwise.data.text import Content
 
-__all__ = ["Limits"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:

@@ -18,8 +18,6 @@ from foldwise.web.doors.base import Entry
 from foldwise.web.forms import Body, read_entry
 from foldwise.web.rendering import page
 
-__all__ = ["FIRST_ANSWER", "SLIDERS", "Miniature", "miniature", "small_answer"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Slider:

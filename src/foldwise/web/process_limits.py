@@ -13,8 +13,6 @@ import os
 import threading
 from multiprocessing.connection import wait
 
-__all__ = ["end_with_the_page", "limit_time"]
-
 try:
     import fcntl
     import resource

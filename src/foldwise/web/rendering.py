@@ -15,8 +15,6 @@ from foldwise.reading.catalogue import READERS
 from foldwise.render.html import unbroken
 from foldwise.web.doors import DOORS, FIRST
 
-__all__ = ["STATIC", "attachment", "error_page", "page"]
-
 _HERE = Path(__file__).parent
 STATIC = _HERE / "static"
 

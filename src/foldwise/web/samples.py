@@ -11,8 +11,6 @@ from foldwise.web.doors.base import Door, Entry
 from foldwise.web.limits import Limits
 from foldwise.web.uploads import pack, taken
 
-__all__ = ["EXAMPLES", "Example", "example_bytes", "example_entry", "example_text"]
-
 _HERE = Path(__file__).parent
 
 

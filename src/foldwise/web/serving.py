@@ -12,8 +12,6 @@ import uvicorn
 from starlette.applications import Starlette
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-__all__ = ["MOST_CONNECTIONS", "Sparing", "room_for_connections", "run"]
-
 MOST_CONNECTIONS = 100
 MOST_WAITING = 32
 FILES_OF_ITS_OWN = 48

@@ -20,8 +20,6 @@ from foldwise.data.wrapped import without_packing
 from foldwise.reading.archives import DAMAGED, OF_OTHERS
 from foldwise.web.limits import Limits
 
-__all__ = ["Upload", "check_files", "on_disk", "pack", "plain_name", "taken", "unpack"]
-
 _ZIP = b"PK\x03\x04"
 _NO_LINES = (b"{", b"[", _ZIP, b"PAR1")
 """How files begin whose lines are no rows."""

@@ -19,8 +19,6 @@ from foldwise.core.errors import FoldwiseError, LimitExceeded
 from foldwise.core.process import limit_memory
 from foldwise.web import process_limits
 
-__all__ = ["JobFailed", "Workers"]
-
 START_SECONDS = 300.0
 """Time for a new process to load everything, on a very busy machine."""
 

@@ -11,8 +11,6 @@ from foldwise.data.sheet import Sheet
 from foldwise.data.wrapped import table_text
 from foldwise.web.doors.base import Entry
 
-__all__ = ["another_door", "as_table"]
-
 
 def another_door(entry: Entry) -> tuple[str, Entry] | None:
     """The door for a single file that is a table, and the table; None where nobody can tell.

@@ -21,20 +21,6 @@ from foldwise.designs import Kind, find_procedure, procedure_names
 from foldwise.evidence.missing import POLICIES, Policy
 from foldwise.web.uploads import Upload
 
-__all__ = [
-    "PASTED",
-    "Column",
-    "Door",
-    "Entry",
-    "Field",
-    "Understanding",
-    "command_words",
-    "describe",
-    "judging",
-    "pasted_name",
-    "tests_for",
-]
-
 SHOWN_COLUMNS = 30
 SHOWN_ROWS = 5
 SHOWN_VALUES = 4

@@ -9,8 +9,6 @@ from foldwise.inference._error_interval import INTERVAL_METHODS
 from foldwise.inference._interval_survey import RECOMMENDED, IntervalSurvey, interval_survey
 from foldwise.web.doors.base import Door, Entry, Field, Understanding, describe
 
-__all__ = ["DOOR"]
-
 
 def look(entry: Entry) -> Understanding:
     """The errors and test examples, typed or counted in a file."""

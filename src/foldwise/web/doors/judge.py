@@ -35,8 +35,6 @@ from foldwise.web.doors.base import (
     roles_of,
 )
 
-__all__ = ["DOOR"]
-
 SHOWN_FILES = 6
 _TABLES = {LONG.name, WIDE.name, ONE_EACH.name}
 DEFAULTS = {"alpha": "0.05"}

@@ -16,8 +16,6 @@ from foldwise.web.doors.base import (
     missing_policy,
 )
 
-__all__ = ["mark_fields", "mark_options", "mark_words", "trial_facts"]
-
 
 def mark_fields(file: PredictionFile | None, entry: Entry) -> tuple[Field, ...]:
     """What marks measure, which direction is better, what to do about missing ones, what seeds mean."""

@@ -11,8 +11,6 @@ from foldwise.designs import METRICS, RANKING
 from foldwise.designs.kind import AnyKind
 from foldwise.web.doors.base import Entry, Field, command_words
 
-__all__ = ["asked_metrics", "metric_fields", "metric_kinds", "metric_question", "metric_words"]
-
 MOST_CLASSES = 50
 """Classes that are offered for the positive one."""
 

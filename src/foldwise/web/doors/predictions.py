@@ -40,8 +40,6 @@ from foldwise.web.doors.base import (
 from foldwise.web.doors.marks import mark_fields, mark_options, mark_words, trial_facts
 from foldwise.web.doors.metrics import asked_metrics, metric_fields, metric_kinds, metric_question, metric_words
 
-__all__ = ["DOOR", "chosen_file", "guessed_columns", "held_file", "look"]
-
 COLUMNS = ("truth", "a", "b", "groups", "item", "seed_column", "time")
 """Fields that name columns."""
 

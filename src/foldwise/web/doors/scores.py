@@ -35,8 +35,6 @@ from foldwise.web.doors.base import (
     tests_for,
 )
 
-__all__ = ["DOOR"]
-
 COLUMNS = ("learner", "run", "fold", "score")
 DEFAULTS = {"missing": "refuse", "test": "auto", "alpha": "0.05"}
 SIZES_NEEDED = (

@@ -35,8 +35,6 @@ from foldwise.web.doors.base import (
     roles_of,
 )
 
-__all__ = ["DOOR"]
-
 DEFAULTS = {
     "missing": "refuse",
     "test": DATA_SETS.recommended,

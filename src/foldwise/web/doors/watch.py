@@ -13,8 +13,6 @@ from foldwise.web.doors import predictions
 from foldwise.web.doors.base import Door, Entry, Field, Understanding, command_words, judging, role_words
 from foldwise.web.doors.predictions import chosen_file, guessed_columns, held_file
 
-__all__ = ["DOOR"]
-
 COLUMNS = ("truth", "a", "b", "groups", "item")
 DEFAULTS = {"alpha": "0.05"}
 
