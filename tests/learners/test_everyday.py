@@ -102,8 +102,8 @@ def test_the_answer_says_what_a_short_name_stands_for():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(30, 2)), ["a", "b"] * 15
     c = fw.compare(["logreg", "dummy"], X, y, runs=1, folds=3)
-    said = "here logreg is LogisticRegression(max_iter=1000) behind StandardScaler(); dummy is DummyClassifier(), "
-    assert said + "fitted on each training split" in c.caveats
+    said = "learners: logreg is LogisticRegression(max_iter=1000) after StandardScaler(); dummy is DummyClassifier(), "
+    assert said + "fitted in each training split" in c.caveats
     assert prepare({"nb": "nb", "own": SVC()}, X, y).notes == ()
 
 
@@ -149,7 +149,7 @@ def test_every_step_takes_sparse_attributes(name, steps, sparse):
     assert [type(step).__name__ for _, step in found.steps[:-1]] == steps
     assert np.isfinite(run({name: name}, *sparse, 3).scores).all()
     c = fw.compare([name, "dummy"], *sparse, runs=2, folds=3)
-    assert f"behind {steps[0]}(" in " ".join(c.caveats)
+    assert f"after {steps[0]}(" in " ".join(c.caveats)
 
 
 def test_attributes_that_are_not_negative_are_scaled_the_same_sparse_or_dense():

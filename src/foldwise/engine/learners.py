@@ -233,8 +233,8 @@ def made_notes(asked: Mapping[str, Estimator | str], made: Mapping[str, Estimato
     if not said:
         return ()
     listed = "; ".join(f"{name} is {what}" for name, what in said.items())
-    fitted = ", fitted on each training split" if " behind " in listed else ""
-    return (f"here {listed}{fitted}",)
+    fitted = ", fitted in each training split" if " after " in listed else ""
+    return (f"learners: {listed}{fitted}",)
 
 
 def _sure(target: Labels) -> Task | None:

@@ -344,11 +344,11 @@ def describe_made(estimator: Any) -> str:
     --------
     >>> from foldwise.learners.registry import create
     >>> describe_made(create("logreg")), describe_made(create("tree(max_depth=2)"))
-    ('LogisticRegression(max_iter=1000) behind StandardScaler()', 'DecisionTreeClassifier(max_depth=2)')
+    ('LogisticRegression(max_iter=1000) after StandardScaler()', 'DecisionTreeClassifier(max_depth=2)')
     """
     *front, last = [step for _, step in estimator.steps] if hasattr(estimator, "steps") else [estimator]
     said = " ".join(repr(last).split())
-    return f"{said} behind {' and '.join(' '.join(repr(step).split()) for step in front)}" if front else said
+    return f"{said} after {' and '.join(' '.join(repr(step).split()) for step in front)}" if front else said
 
 
 def _step(spec: str, *, sparse: bool) -> Any:
