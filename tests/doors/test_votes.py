@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from reference.papers_data import data_folder
 
 import foldwise as fw
+from foldwise import inference as inf
 from foldwise.core.errors import InvalidInput
 from foldwise.core.result import Result
 
@@ -220,3 +221,55 @@ def test_strengths_and_win_matrix_are_drawn():
     cells = {text.get_text() for text in c.plot("win_matrix").axes[0].texts}
     share = found.wins[0, 1] / (found.wins[0, 1] + found.wins[1, 0])
     assert f"{100 * share:.0f}" in cells
+
+
+@settings(max_examples=15)
+@given(st.integers(0, 500), st.sampled_from([0, 25]))
+def test_without_the_few_that_decide_another_model_is_first(seed, annotators):
+    """What the answer says of few votes is true of the file without them, by the verb."""
+    table = battles(seed, n=250, strengths=(0.3, 0.2, 0.1, -0.3), annotators=annotators)
+    c = fw.compare_votes(table)
+    found = c.parts[0].evidence.strengths
+    few = inf.decisive_votes(found)
+    told = " ".join(str(c).split("few that decide")[1].split())
+    if not few.left_out:
+        assert told.startswith("no tenth")
+        return
+    what = f"of {annotators} annotators" if annotators else "of 250 votes"
+    assert told.startswith(f"without {len(few.left_out)} {what}")
+    assert ("no fewer do" if few.fewest else "fewer may do") in told
+    unit = list(dict.fromkeys(table["annotator"])) if annotators else range(250)
+    gone = {unit[i] for i in few.left_out}
+    rows = [i for i in range(250) if (table["annotator"][i] if annotators else i) not in gone]
+    left = fw.compare_votes({name: [column[i] for i in rows] for name, column in table.items()})
+    assert c.means[few.top] == max(c.means.values())
+    assert left.means[few.second] > left.means[few.top]
+    if len(few.left_out) > 1:  # with the last of them back the first is first again
+        rows.append(few.left_out[-1])
+        if not annotators:
+            back = fw.compare_votes({name: [column[i] for i in rows] for name, column in table.items()})
+            assert back.means[few.top] >= back.means[few.second] - 1e-9
+
+
+def test_of_two_models_no_fewer_votes_decide():
+    votes = {"model_a": ["x"] * 41, "model_b": ["y"] * 41, "winner": ["x"] * 22 + ["y"] * 19}
+    assert "without 4 of 41 votes (9.8 %) y passes x (fitted anew; no fewer do)" in " ".join(
+        str(fw.compare_votes(votes)).split()
+    )
+    clustered = votes | {"annotator": [f"j{i}" for i in [0] * 4 + [1] * 4 + list(range(2, 35))]}
+    few = inf.decisive_votes(fw.compare_votes(clustered).parts[0].evidence.strengths)
+    assert (len(few.left_out), few.fewest) == (1, True)
+
+
+def test_a_penalty_gives_strengths_to_a_model_that_never_loses(run, tmp_path):
+    table = {"model_a": ["x", "y", "z"] * 12, "model_b": ["y", "z", "x"] * 12,
+             "winner": ["x", "y", "x"] * 6 + ["x", "z", "x"] * 6}  # fmt: skip
+    file = as_file(table, tmp_path)
+    code, _, err = run("votes", file)
+    assert (code, "'x' never loses" in err, "foldwise votes (compare_votes) a penalty" in err) == (2, True, True)
+    code, out, _ = run("votes", file, "--penalty", "0.1", "--json")
+    found = json.loads(out)
+    assert code == 0
+    assert found["means"]["x"] == max(found["means"].values())
+    assert "strengths are drawn towards each other by penalty 0.1" in found["notes"]
+    assert Result.from_dict(found).to_dict() == found

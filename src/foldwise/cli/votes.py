@@ -34,6 +34,8 @@ from foldwise.reading.votes import read_votes
 @click.option("--control", metavar="MODEL", help="Compare the others with this model only.")
 @click.option("--adjust", type=click.Choice(["holm", "max_t"]), default="holm", show_default=True,
               help="How p-values are adjusted for the number of pairs.")  # fmt: skip
+@click.option("--penalty", type=float, default=0.0, help="Draw the strengths of three and more models towards each "
+              "other by so much, so that there are some where a model never loses [0].")  # fmt: skip
 @alpha_option
 @rope_option
 @click.option("--seed", default=0, show_default=True, help="Seed of the draws behind max_t and the set of the best.")

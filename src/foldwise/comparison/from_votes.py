@@ -43,6 +43,7 @@ def compare_votes(
     alpha: float = 0.05,
     rope: Amount | None = None,
     margin: Amount | None = None,
+    penalty: float = 0.0,
     random_state: RandomState = 0,
 ) -> Comparison:
     """Compare two or more models by votes: which of two answers was preferred.
@@ -61,6 +62,9 @@ def compare_votes(
         two models items and annotators together, of more annotators first.
     candidate, baseline, control, adjust, alpha, rope, margin
         As in `compare_predictions`; differences are of win rates, ties half.
+    penalty
+        Of three and more models: subtract this times the sum of squared strengths from the log-likelihood, so that
+        there are strengths where a model never loses, or no votes connect some models; 0.1 changes little else.
     random_state
         Determines the draws behind max-T and the set of the best.
 
@@ -98,6 +102,7 @@ def compare_votes(
         annotator=rows.annotator if groups in ("auto", "annotator") else None,
         order=rows.order,
         weights=rows.weights,
+        penalty=penalty,
         both_bad=rows.both_bad,
         said=rows.decisions,
     )

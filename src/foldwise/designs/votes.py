@@ -46,6 +46,7 @@ class Votes(Evidence):
     #: 1 where the first was shown first, −1 where the second was, 0 where that is not known; None if it never is
     order: Array | None = None
     weights: Array | None = None  #: How much each vote counts; None where all count alike
+    penalty: float = 0.0  #: On the squares of strengths, where votes alone do not determine them
     both_bad: int = 0  #: How many ties say that both were bad
     unscored: int = 0  #: How many votes had no readable winner and were left out
     clustered_by: str = ""  #: What `groups` are, for people: "items", "annotators", or empty
@@ -63,6 +64,7 @@ class Votes(Evidence):
         annotator: Sequence[str] | None = None,
         order: ArrayLike | None = None,
         weights: ArrayLike | None = None,
+        penalty: float = 0.0,
         both_bad: int = 0,
         said: tuple[Decision, ...] = (),
     ) -> Votes:
@@ -105,6 +107,7 @@ class Votes(Evidence):
             also=also,
             order=None if order is None else floats(order, "order")[chosen],
             weights=None if weights is None else floats(weights, "weights")[chosen],
+            penalty=penalty,
             both_bad=both_bad,
             unscored=int((~read).sum()),
             clustered_by=by,
@@ -147,7 +150,8 @@ class Votes(Evidence):
 
     @property
     def digest(self) -> str:
-        return digest([self.first, self.second, self.won, self.groups, self.also, self.order, self.weights])
+        own = [self.first, self.second, self.won, self.groups, self.also, self.order, self.weights]
+        return digest([*own, *([self.penalty] if self.penalty else [])])
 
     @property
     def decisions(self) -> tuple[Decision, ...]:
@@ -190,8 +194,9 @@ class Votes(Evidence):
 @lru_cache(maxsize=4)
 def _fitted(votes: Votes) -> StrengthsResult:
     return strengths_of(
-        votes.names, votes.first, votes.second, votes.won, groups=votes.groups, order=votes.order, weights=votes.weights
-    )
+        votes.names, votes.first, votes.second, votes.won, groups=votes.groups, order=votes.order,
+        weights=votes.weights, penalty=votes.penalty,
+    )  # fmt: skip
 
 
 @lru_cache(maxsize=4)
@@ -286,6 +291,8 @@ class VoteKind(StudentKind[Votes]):
         if evidence.both_bad:
             one = evidence.both_bad == 1
             found.append(f"{_votes(evidence.both_bad)} call{'s' * one} both answers bad and count{'s' * one} as a tie")
+        if evidence.penalty and len(evidence.names) > 2:
+            found.append(f"strengths are drawn towards each other by penalty {evidence.penalty:g}")
         for groups, called in ((evidence.groups, evidence.clustered_by), (evidence.also, "annotators")):
             count = 0 if groups is None else int(groups.max()) + 1
             if groups is not None and count < FEW:
@@ -416,15 +423,15 @@ def _circles(found: StrengthsResult) -> str:
 
 
 def _decisive(evidence: Votes, found: StrengthsResult) -> str:
-    """How few votes (or annotators, items), left out, would change who is first."""
-    few = decisive_votes(found)
+    """How few votes (or annotators, items), left out, change who is first in a new fit."""
+    few = evidence.once("decisive votes", lambda: decisive_votes(found))
     units = evidence.clustered_by if evidence.groups is not None else "votes"
     if not few.left_out:
-        return f"no tenth of the {units} makes {few.second} pass {few.top}"
+        return f"no tenth of the {units} was found without which {few.second} passes {few.top}"
     count = len(few.left_out)
-    return (
-        f"without {count:,} of {found.clusters:,} {units} ({100 * few.share:.2g} %) {few.second} would pass {few.top}"
-    )
+    share = f"{count:,} of {found.clusters:,} {units} ({100 * few.share:.2g} %)"
+    fewest = "no fewer do" if few.fewest else "fewer may do"
+    return f"without {share} {few.second} passes {few.top} (fitted anew; {fewest})"
 
 
 def _votes(count: int) -> str:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import special
 
 from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
-from foldwise.core.types import Array, Integers, Interval
+from foldwise.core.types import Array, Flags, Integers, Interval
 from foldwise.core.validation import fraction, numbers
-from foldwise.inference.joint_differences import pair_variances
+from foldwise.inference.joint_differences import one_thread, pair_variances
 from foldwise.inference.student import StudentResult, fields_of, student_result
 
 if TYPE_CHECKING:
@@ -142,8 +143,7 @@ class StrengthsResult(Shown):
     #: votes, clusters: Number of votes, and of independent pieces of them
     votes: int
     clusters: int
-    hessian: Array = field(repr=False)
-    rows: sparse.csr_matrix = field(repr=False)
+    fit: _Fit = field(repr=False)
 
     def differences(self) -> tuple[Array, Array]:
         """K × k: strength of the row's model minus the column's, and the standard errors of these."""
@@ -233,11 +233,12 @@ def strengths_of(
     if penalty < 0:
         raise InvalidInput(f"penalty must be 0 or more, got {penalty!r}")
     if penalty == 0:
-        _refuse_unconnected(ballots)
+        _refuse_unconnected(ballots.names, ballots.wins())
     fitted = _Fit(ballots, penalty)
-    fitted.climb()
     k = len(ballots.names)
-    bread = np.linalg.inv(fitted.hessian)
+    with one_thread(k):
+        fitted.climb()
+        bread = np.linalg.inv(fitted.hessian)
     rows = fitted.scores_by_cluster()
     # sandwich: the inverse Hessian on both sides of how the scores of whole clusters vary
     count = rows.shape[0]
@@ -255,7 +256,7 @@ def strengths_of(
     return StrengthsResult(
         names=ballots.names, strengths=fitted.theta[:k] - fitted.theta[:k].mean(), covariance=covariance,
         df=float(count - 1), tie=tie, first=first, wins=ballots.wins(), votes=len(ballots.a), clusters=count,
-        hessian=fitted.hessian, rows=rows,
+        fit=fitted,
     )  # fmt: skip
 
 
@@ -304,28 +305,30 @@ def _ballots(
     return _Ballots(names=names, a=a, b=b, counts=counts, order=shown, cluster=cluster)
 
 
-def _refuse_unconnected(ballots: _Ballots) -> None:
+PENALTY = "give foldwise votes (compare_votes) a penalty such as 0.1"
+
+
+def _refuse_unconnected(names: tuple[str, ...], wins: Array) -> None:
     """Ford's condition: from every model a chain of losses and ties leads to every other."""
     from scipy.sparse import csgraph  # loads linear algebra of a fifth of a second, for few
 
-    wins = ballots.wins()
     parts, part = csgraph.connected_components(wins > 0, directed=False)
     if parts > 1:
-        alone = [", ".join(np.array(ballots.names)[part == i][:3]) for i in range(min(parts, 3))]
+        alone = [", ".join(np.array(names)[part == i][:3]) for i in range(min(parts, 3))]
         raise InvalidInput(
-            f"votes must connect all models, but none connects {' and '.join(alone)}; compare each group by itself, or "
-            "set penalty"
+            f"votes must connect all models, but none connects {' and '.join(alone)}; compare each group by itself, "
+            f"or {PENALTY}"
         )
     parts, part = csgraph.connected_components(wins > 0, directed=True, connection="strong")
     if parts == 1:
         return
     # among strong components one is never beaten from outside
     outside = [(wins[np.ix_(part != i, part == i)] > 0).any() for i in range(parts)]
-    members = np.array(ballots.names)[part == int(np.argmin(outside))]
+    members = np.array(names)[part == int(np.argmin(outside))]
     who, verb = (
         (f"{str(members[0])!r}", "loses") if len(members) == 1 else (", ".join(members[:3]), "lose to the others")
     )
-    raise InvalidInput(f"{who} never {verb}, so that strengths have no finite estimate; leave it out, or set penalty")
+    raise InvalidInput(f"{who} never {verb}, so that strengths have no finite estimate; leave it out, or {PENALTY}")
 
 
 class _Fit:
@@ -334,15 +337,57 @@ class _Fit:
     def __init__(self, ballots: _Ballots, penalty: float) -> None:
         self.ballots, self.penalty = ballots, penalty
         self.k = len(ballots.names)
-        self.has_ties = bool((ballots.counts[:, 2] > 0).any())
-        self.has_order = bool(ballots.order.any())
         k = self.k
         cell = (ballots.a * k + ballots.b) * 3 + (ballots.order + 1).astype(np.int64)
         kept, self.cell = np.unique(cell, return_inverse=True)
         self.a, self.b, self.shown = kept // 3 // k, kept // 3 % k, kept % 3 - 1.0
-        self.counts = np.stack([np.bincount(self.cell, weights=ballots.counts[:, i]) for i in range(3)], axis=1)
-        self.theta = np.zeros(k + self.has_ties + self.has_order)
+        self._begin(self._sums(slice(None)))
+
+    def _sums(self, rows: Integers | slice) -> Array:
+        """Weights of a's wins, b's wins and ties in each cell."""
+        cell, given = self.cell[rows], self.ballots.counts[rows]
+        return np.stack([np.bincount(cell, given[:, i], len(self.a)) for i in range(3)], axis=1)
+
+    def _begin(self, counts: Array) -> None:
+        """At equal strengths."""
+        self.counts = counts
+        self.has_ties = bool((self.counts[:, 2] > 0).any())
+        self.has_order = bool((self.shown * self.counts.sum(axis=1)).any())
+        self.theta = np.zeros(self.k + self.has_ties + self.has_order)
         self.hessian = np.zeros((len(self.theta),) * 2)
+
+    def without(self, gone: Flags) -> _Fit | None:
+        """The fit without these clusters of votes; None where it has no finite top."""
+        found = copy(self)
+        left = self.counts - self._sums(np.flatnonzero(gone[self.ballots.cluster]))
+        found._begin(np.where(left > 1e-9, left, 0.0))
+        if len(found.theta) == len(self.theta):
+            found.theta = self.theta.copy()  # not far from the new top
+        wins = np.zeros((self.k, self.k))
+        half = found.counts[:, 2] / 2
+        np.add.at(wins, (self.a, self.b), found.counts[:, 0] + half)
+        np.add.at(wins, (self.b, self.a), found.counts[:, 1] + half)
+        try:
+            if self.penalty == 0:
+                _refuse_unconnected(self.ballots.names, wins)
+            found.climb()
+        except (InvalidInput, np.linalg.LinAlgError):
+            return None
+        return found
+
+    @property
+    def counts_decide(self) -> bool:
+        """Whether the stronger is who wins more votes than it loses: of two models, where order has no effect."""
+        return self.k == 2 and not self.has_order
+
+    def lead_by_cluster(self, top: int, second: int) -> Array:
+        """By how much each cluster holds up the lead of one model over another, to first order."""
+        if self.counts_decide:
+            held = (self.ballots.counts[:, 0] - self.ballots.counts[:, 1]) * np.where(self.ballots.a == top, 1.0, -1.0)
+            return np.bincount(self.ballots.cluster, held).astype(np.float64)
+        contrast = np.zeros(len(self.theta))
+        contrast[top], contrast[second] = 1.0, -1.0
+        return np.asarray(self.scores_by_cluster() @ np.linalg.solve(self.hessian, contrast))
 
     def _chances(self, theta: Array) -> Array:
         """Probabilities of a's win, b's win and a tie in each cell."""
@@ -400,7 +445,9 @@ class _Fit:
             self.theta = self.theta + step
             if np.abs(step).max() < 1e-10:
                 return
-        raise InvalidInput("votes must determine the strengths, but their likelihood has no top; set penalty")
+        raise InvalidInput(
+            "votes must determine the strengths, but their likelihood has no top; give foldwise votes a penalty"
+        )
 
     def scores_by_cluster(self) -> sparse.csr_matrix:
         """Derivatives of the log-likelihood, summed over each cluster of votes: clusters × parameters."""
@@ -428,15 +475,16 @@ class _Fit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecisiveVotes(Shown):
-    """How few clusters of votes, left out, would change who is first."""
+    """How few clusters of votes, left out, change who is first."""
 
-    #: top, second: The two strongest models
+    #: top, second: The strongest model, and the one that passes it (the second strongest where none does)
     top: str
     second: str
-    #: Indices of the clusters (votes, where there are no clusters) whose removal lets `second` pass `top`; empty where
-    #: no set up to the limit does
+    #: Indices of the clusters (votes, where there are no clusters) without which a new fit puts `second` above `top`;
+    #: empty where none up to the limit were found
     left_out: tuple[int, ...]
     share: float  #: Their share of all
+    fewest: bool  #: Whether no fewer do; elsewhere their number is an upper bound of the fewest
 
 
 def decisive_votes(result: StrengthsResult, *, limit: float = 0.1) -> DecisiveVotes:
@@ -451,9 +499,12 @@ def decisive_votes(result: StrengthsResult, *, limit: float = 0.1) -> DecisiveVo
 
     Notes
     -----
-    Leaving out cluster c changes the lead of the first over the second by about :math:`-g'H^{-1}s_c` (s the cluster's
-    score, H the information); the clusters that hold the lead up most are left out first until it is gone [1]_. The
-    first-order change is told, not a refit.
+    Leaving out cluster c changes the lead of the first over another model by about :math:`-g'H^{-1}s_c` (s the
+    cluster's score, H the information); the clusters that hold the lead up most are left out first [1]_. The strengths
+    are then fitted anew without them, more are left out where the lead is still there, and by bisection fewer while it
+    is not. What is returned changes the first place in a new fit, for the closest of the three strongest rivals; a
+    smaller set that does so may exist, except of two models without an effect of order, where wins and losses are
+    counted. That none was found is no proof that there is none.
 
     References
     ----------
@@ -463,19 +514,66 @@ def decisive_votes(result: StrengthsResult, *, limit: float = 0.1) -> DecisiveVo
     Examples
     --------
     >>> found = strengths(["x"] * 9, ["y"] * 9, [1, 1, 1, 1, 1, 0, 0, 0, 0])
-    >>> len(decisive_votes(found, limit=0.5).left_out)
-    2
+    >>> decisive_votes(found, limit=0.5).left_out, decisive_votes(found, limit=0.5).fewest
+    ((0, 1), True)
     """
     fraction(limit, "limit")
+    fit, names = result.fit, result.names
     order = np.argsort(-result.strengths, kind="stable")
-    top, second = int(order[0]), int(order[1])
-    contrast = np.zeros(len(result.hessian))
-    contrast[top], contrast[second] = 1.0, -1.0
-    effect: NDArray[np.float64] = np.asarray(result.rows @ np.linalg.solve(result.hessian, contrast))
-    held = np.argsort(-effect, kind="stable")[: max(int(limit * len(effect)), 1)]
-    lead = float(result.strengths[top] - result.strengths[second])
-    gone = np.flatnonzero(np.cumsum(effect[held]) > lead)
-    chosen = tuple(int(i) for i in held[: gone[0] + 1]) if len(gone) else ()
+    top = int(order[0])
+    most = max(int(limit * result.clusters), 1)
+    left_out: list[int] = []
+    second = int(order[1])
+    with one_thread(len(names)):
+        for rival in order[1 : 1 + RIVALS].tolist():
+            found = _passing(fit, top, rival, most) if most else []
+            if found:
+                left_out, second, most = found, rival, len(found) - 1
     return DecisiveVotes(
-        top=result.names[top], second=result.names[second], left_out=chosen, share=len(chosen) / result.clusters
-    )
+        top=names[top], second=names[second], left_out=tuple(left_out), share=len(left_out) / result.clusters,
+        fewest=len(left_out) == 1 or (fit.counts_decide and bool(left_out)),
+    )  # fmt: skip
+
+
+RIVALS = 3
+"""Models next to the first that are tried as the ones that pass it."""
+
+
+def _passing(fit: _Fit, top: int, rival: int, most: int) -> list[int]:
+    """Clusters without which the rival is stronger than the first, at most so many; none where none are found."""
+    count = int(fit.ballots.cluster.max()) + 1
+
+    def leads(dropped: list[int]) -> _Fit | None:
+        gone = np.zeros(count, dtype=np.bool_)
+        gone[dropped] = True
+        return fit.without(gone)
+
+    chosen: list[int] = []
+    here: _Fit | None = fit
+    while here is not None and not _ahead(here, rival, top):
+        if len(chosen) >= most:
+            return []
+        held = here.lead_by_cluster(top, rival)
+        lead = float(here.theta[top] - here.theta[rival]) if not here.counts_decide else held.sum() - held[chosen].sum()
+        held[chosen] = -np.inf
+        best = np.argsort(-held, kind="stable")[: most - len(chosen)]
+        best = best[held[best] > 0]
+        if not len(best):
+            return []
+        # Newton's step tells too little of large changes: at least a tenth more is left out each time
+        reach = int(np.searchsorted(np.cumsum(held[best]), lead, side="right")) + 1
+        chosen += best[: max(reach, len(chosen) // 10)].tolist()
+        here = leads(chosen)
+    if here is None:
+        return []
+    low, high = 0, len(chosen)  # with `high` of them left out the rival is ahead, with `low` it is not
+    while high - low > 1:
+        middle = (low + high) // 2
+        tried = leads(chosen[:middle])
+        low, high = (low, middle) if tried is not None and _ahead(tried, rival, top) else (middle, high)
+    return chosen[:high]
+
+
+def _ahead(fit: _Fit, first: int, second: int) -> bool:
+    """Whether one strength is above another by more than rounding."""
+    return bool(fit.theta[first] - fit.theta[second] > 1e-9)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
 import numpy as np
@@ -191,7 +192,8 @@ def joint_differences(
     place = np.argsort(order)
     # z = root · N(0, I) has the covariance of the estimates when all are equal
     variances = pair_variances(covariance)[np.ix_(order, order)]
-    values, vectors = np.linalg.eigh(covariance[np.ix_(order, order)])
+    with one_thread(k):
+        values, vectors = np.linalg.eigh(covariance[np.ix_(order, order)])
     root = np.asarray((vectors * np.sqrt(np.maximum(values, 0.0))) @ vectors.T)
     rng = stream(seed, "joint differences")
     largest, leads = np.zeros(draws), np.full((k, draws), -np.inf)
@@ -208,6 +210,20 @@ def joint_differences(
     fixed &= variances[place[first], place[second]] == 0
     _add_unrelated(largest, int(fixed.sum()), rng)
     return JointDifferences(first=first, second=second, largest=np.sort(largest), leads=np.sort(leads[place], axis=-1))
+
+
+def one_thread(k: int) -> AbstractContextManager[object]:
+    """For systems of k equations: several threads wait for each other there, and long on a busy machine."""
+    if k < MANY:
+        return nullcontext()
+    from threadpoolctl import threadpool_limits
+
+    limited: AbstractContextManager[object] = threadpool_limits(limits=1)
+    return limited
+
+
+MANY = 50
+"""Models from which BLAS takes several threads; of fewer, to ask for one would take longer than the work."""
 
 
 def compared_pairs(k: int, control: int | None) -> tuple[Indices, Indices]:
