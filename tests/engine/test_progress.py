@@ -9,7 +9,7 @@ from studies import Centroid, blobs
 
 from foldwise.core.errors import FitFailed
 from foldwise.engine import run
-from foldwise.engine.progress import Bar, Progress, Silent, resolve_progress
+from foldwise.engine.progress import Bar, NotebookBar, Progress, Silent, resolve_progress
 
 X, Y = blobs()
 
@@ -30,7 +30,7 @@ def test_a_terminal_gets_a_bar_and_nothing_else_does(monkeypatch):
     assert isinstance(resolve_progress(None), Silent)
 
 
-@pytest.mark.parametrize("kind", [Bar, Silent])
+@pytest.mark.parametrize("kind", [Bar, NotebookBar, Silent])
 def test_the_protocol_is_met(kind):
     assert isinstance(kind(), Progress)
 

@@ -10,11 +10,12 @@ import re
 import matplotlib.image
 import numpy as np
 import pytest
+from report.markup import Markup
 
 import foldwise as fw
-from foldwise.document import plots_of
-from foldwise.render.html import lead_picture
-from foldwise.render.svg import figure_file
+from foldwise.document import document_of, plots_of
+from foldwise.render.html import notebook_pictures
+from foldwise.render.svg import compact, figure_file
 
 
 @pytest.fixture(scope="module")
@@ -33,18 +34,44 @@ def test_a_figure_shows_itself_without_pyplot(two):
     assert pickle.loads(pickle.dumps(figure))._repr_png_()[0].startswith(b"\x89PNG")
 
 
-def test_a_result_shows_its_picture(two):
+def test_a_result_shows_its_pictures(two):
     shown = two._repr_html_()
-    (encoded,) = re.findall(r'<img src="data:image/svg\+xml;base64,([^"]+)"', shown)
-    address, caption = lead_picture(two)
-    assert address.endswith(encoded)
-    name = next(name for name, drawing in plots_of(two).items() if drawing.caption == caption)
-    assert base64.b64decode(encoded).decode() == figure_file(two.plot(name), name)
+    found = re.findall(r'<img src="data:image/svg\+xml;base64,([^"]+)" alt="([^"]+)"', shown)
+    assert [address.rpartition(",")[2] for address, _ in notebook_pictures(two)] == [encoded for encoded, _ in found]
+    drawings = {drawing.caption: name for name, drawing in plots_of(two).items()}
+    assert {caption for _, caption in found} == drawings.keys()
+    for encoded, caption in found:
+        name = drawings[caption]
+        assert base64.b64decode(encoded).decode() == compact(figure_file(two.plot(name), name))
+
+
+def tabs(result):
+    return re.findall(r'<input type="radio" name="part" value="(\w+)"', result._repr_html_())
+
+
+def test_a_result_is_shown_in_tabs_without_script_or_network(two):
+    shown = two._repr_html_()
+    assert tabs(two) == ["answer", "plots", "details", "methods"]
+    assert "<script" not in shown
+    assert not re.search(
+        r"https?:|//[a-z]|@import|url\(", re.sub(r"base64,[^\"]+", "", shown).replace("http://www.w3", "")
+    )
+    assert two.methods() in Markup(shown).text
+    assert all(section.heading in Markup(shown).text for section in document_of(two).details)
+
+
+def test_several_models_have_a_tab_of_pairs_and_small_results_none():
+    scores = np.random.default_rng(1).normal(0.8, 0.05, (8, 3))
+    assert tabs(fw.compare_table(scores, options=fw.Options(bayes="none"))) == [
+        "answer", "pairs", "plots", "details", "methods"
+    ]  # fmt: skip
+    kept = fw.Comparison.from_dict({"schema": "foldwise/2", "result": "comparison", "pvalue": 0.5})
+    assert tabs(kept) == []
 
 
 def test_what_has_no_picture_shows_its_table():
     kept = fw.Comparison.from_dict({"schema": "foldwise/2", "result": "comparison", "pvalue": 0.5})
-    assert lead_picture(kept) is None
+    assert notebook_pictures(kept) == ()
     assert "<img" not in kept._repr_html_()
 
 

@@ -14,9 +14,11 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import numpy as np
 import pytest
 from report.markup import Markup
 
+import foldwise as fw
 from foldwise.web.samples import example_text
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -169,6 +171,28 @@ def test_the_downloaded_report_opens_without_the_page(visit, browser, tmp_path):
         page.goto((tmp_path / "report.html").as_uri())
         assert "between 1.7 % and 15.2 %" in page.inner_text(".verdict")
         assert page.locator("svg").count() == 1
+    finally:
+        context.close()
+
+
+def test_the_tabs_of_a_notebook_need_neither_script_nor_network(browser):
+    b = np.random.default_rng(0).normal(0.8, 0.02, (3, 5))
+    result = fw.compare_scores({"a": b + 0.05, "b": b}, n_train=80, n_test=20)._repr_html_()
+    context = browser.new_context(offline=True, java_script_enabled=False)
+    try:
+        page = context.new_page()
+        page.set_content(result + result)  # two cells, whose tabs know nothing of each other
+        first, second = page.locator("form").all()
+        seen = {name: first.locator(f".panel-{name}") for name in ("answer", "plots", "details", "methods")}
+        assert [name for name, panel in seen.items() if panel.is_visible()] == ["answer"]
+        first.locator("label", has_text="Plots").click()
+        page.keyboard.press("ArrowRight")
+        assert [name for name, panel in seen.items() if panel.is_visible()] == ["details"]
+        assert second.locator(".panel-answer").is_visible()
+        for scheme, paper in (("light", "#fff"), ("dark", "#111")):
+            ink = "#111" if paper == "#fff" else "#eee"  # a notebook's theme is its own, whatever the system's is
+            page.set_content(f"<body style='background: {paper}; color: {ink}'>{result}")
+            assert min(page.evaluate(CONTRAST, "form p, form label, form summary, form td")) >= 4.5, scheme
     finally:
         context.close()
 

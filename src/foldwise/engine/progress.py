@@ -1,11 +1,14 @@
-"""Progress: a small protocol, a bar on terminals, silence elsewhere."""
+"""Progress: a small protocol, a bar on terminals and in notebooks, silence elsewhere."""
 
 from __future__ import annotations
 
+import importlib
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from html import escape
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from foldwise.core.errors import InvalidInput
 
@@ -65,16 +68,61 @@ class Silent(Bar):
     def start(self, *, total: int, found: int) -> None: ...
 
 
+class NotebookBar(Bar):
+    """One line in the cell's output that moves along, and is gone when the work is done."""
+
+    def start(self, *, total: int, found: int) -> None:
+        front_end: Any = importlib.import_module("IPython.display")
+        self._total, self._done, self._note, self._shown = total, found, "", 0.0
+        self._from, self._began = found, time.monotonic()
+        self._line = front_end.display(self._data(), raw=True, display_id=True)
+
+    def note(self, text: str) -> None:
+        self._note = f", {text}"
+        self._show()
+
+    def advance(self, fits: int) -> None:
+        self._done += fits
+        if time.monotonic() - self._shown >= SECONDS_BETWEEN:
+            self._show()
+
+    def stop(self) -> None:
+        # not clear_output, which would also take what the cell had printed before
+        self._line.update({"text/plain": "", "text/html": ""}, raw=True)
+
+    def _show(self) -> None:
+        self._shown = time.monotonic()
+        self._line.update(self._data(), raw=True)
+
+    def _data(self) -> dict[str, str]:
+        fresh = self._done - self._from
+        left = (time.monotonic() - self._began) * (self._total - self._done) / fresh if fresh else None
+        ahead = "" if left is None else f", about {left:.0f} s left"
+        told = f"{self._title}{self._note}: {self._done:,} of {self._total:,}{ahead}"
+        bar = f'<progress value="{self._done}" max="{self._total}"></progress> {escape(told)}'
+        return {"text/plain": told, "text/html": bar}
+
+
+SECONDS_BETWEEN = 0.2
+"""Pause between two lines: a notebook keeps up with a few per second."""
+
+
+def in_notebook() -> bool:
+    """Whether IPython runs with a kernel, whose front end (Jupyter, VS Code, Colab) shows HTML and lets it change."""
+    shell: Any = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    return getattr(shell, "kernel", None) is not None
+
+
 def resolve_progress(progress: Progress | bool | None) -> Progress:
-    """The progress behind None (a bar if stderr is a terminal), a truth value, or an object of one's own.
+    """The progress behind None (a bar if somebody sees it), a truth value, or an object of one's own.
 
     >>> type(resolve_progress(False)).__name__
     'Silent'
     """
     if progress is None:
-        progress = sys.stderr is not None and sys.stderr.isatty()
+        progress = in_notebook() or (sys.stderr is not None and sys.stderr.isatty())
     if isinstance(progress, bool):
-        return Bar() if progress else Silent()
+        return (NotebookBar() if in_notebook() else Bar()) if progress else Silent()
     if not isinstance(progress, Progress):
         raise InvalidInput(f"progress must be None, True, False or have start, advance and stop, got {progress!r}")
     return progress

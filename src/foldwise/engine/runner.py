@@ -81,7 +81,7 @@ def run(
     cluster
         Address of a running Dask scheduler, such as ``"tcp://host:8786"``, or a `distributed.Client`.
     progress
-        None shows a bar if stderr is a terminal; False, True, or an object with `start`, `advance` and `stop`.
+        None shows a bar on terminals and in notebooks; False, True, or an object with `start`, `advance` and `stop`.
     fit_seconds, fit_memory
         Seconds and megabytes that one fit may take, beyond the memory for the data; one that takes more has failed. It
         is ended with its process, so that the fits run in processes of their own, also where there is one only.

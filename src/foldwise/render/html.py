@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from foldwise.core.result import Result
 from foldwise.document import document_of, plots_of
-from foldwise.document.document import Document, Drawing, Snippet
+from foldwise.document.document import Block, Document, Drawing, Section, Snippet
 from foldwise.render.latex import document_table, latex
 from foldwise.render.versions import versions
 
@@ -25,6 +25,12 @@ BESIDE = 380
 
 BESIDE_ANSWER = 480
 """Points up to which a plot stands beside the answer, which needs less room than another plot."""
+
+PAIRS = "Every pair"
+"""Heading of the section with the table of pairs."""
+
+METHODS = ("Method", "References")
+"""Headings of sections that are read with the methods sentence."""
 
 _TEMPLATES = Path(__file__).parent / "templates"
 _IN_PROSE = re.compile(r"(?<!\S)(['\"(]?--[a-z]\S*|\(?(?:[<>] )?−?\d[\d.,]* %\S?)")
@@ -100,25 +106,55 @@ def body_html(page: Page, *, level: int = 2, save_at: str = "") -> str:
 
 
 def brief_html(result: Result) -> str:
-    """A result as a notebook shows it: the answer, its plot, facts and notes."""
-    return _render("brief.html", document=document_of(result), picture=lead_picture(result))
+    """A result as a notebook shows it, in tabs that need neither a script nor the network.
+
+    Without styles, as where a notebook is not trusted, all parts stand one below the other.
+    """
+    document, pictures = document_of(result), notebook_pictures(result)
+    return _render("brief.html", document=document, lead=next(iter(pictures), None), tabs=_tabs(document, pictures[1:]))
 
 
-def lead_picture(result: Result) -> tuple[str, str] | None:
-    """The plot beside the answer, as the address of an image that needs no style sheet, and its caption."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tab:
+    """A part of a notebook's view: pictures with their captions, then blocks, then folded sections."""
+
+    name: str
+    title: str
+    pictures: tuple[tuple[str, str], ...] = ()
+    blocks: tuple[Block, ...] = ()
+    sections: tuple[Section, ...] = ()
+
+
+def _tabs(document: Document, pictures: tuple[tuple[str, str], ...]) -> list[Tab]:
+    """Answer, pairs, plots, details and methods, as far as there is something to show."""
+    pairs = tuple(block for section in document.details if section.heading == PAIRS for block in section.blocks)
+    methods = tuple(section for section in document.details if section.heading in METHODS)
+    others = tuple(s for s in document.details if s not in methods and s.heading != PAIRS)
+    paper = _for_a_paper(document)
+    again = (Snippet(label="Repeat it", text=document.command),) if document.command else ()
+    found = [
+        Tab(name="pairs", title="Pairs", blocks=pairs),
+        Tab(name="plots", title="Plots", pictures=pictures),
+        Tab(name="details", title="Details", sections=others),
+        Tab(name="methods", title="Methods", blocks=(*paper[:1], *again), sections=methods),
+    ]
+    return [Tab(name="answer", title="Answer"), *(tab for tab in found if tab.pictures or tab.blocks or tab.sections)]
+
+
+def notebook_pictures(result: Result) -> tuple[tuple[str, str], ...]:
+    """The plots, the one beside the answer first: the address of an image without style sheet, and its caption."""
     from foldwise.render.plot import alone
-    from foldwise.render.svg import figure_file
+    from foldwise.render.svg import compact, figure_file
 
-    shown = _in_order(result)
-    if not shown:
-        return None
-    name, drawing = next(iter(shown.items()))
-    with warnings.catch_warnings():
-        # the reader's font draws the text, whatever Matplotlib's own lacks
-        warnings.filterwarnings("ignore", message="Glyph .* missing", category=UserWarning)
-        drawn = figure_file(alone(drawing), name)
-    encoded = base64.b64encode(drawn.encode()).decode()
-    return f"data:image/svg+xml;base64,{encoded}", drawing.caption
+    found = []
+    for name, drawing in _in_order(result).items():
+        with warnings.catch_warnings():
+            # the reader's font draws the text, whatever Matplotlib's own lacks
+            warnings.filterwarnings("ignore", message="Glyph .* missing", category=UserWarning)
+            drawn = compact(figure_file(alone(drawing), name))
+        encoded = base64.b64encode(drawn.encode()).decode()
+        found.append((f"data:image/svg+xml;base64,{encoded}", drawing.caption))
+    return tuple(found)
 
 
 def unbroken(text: str) -> Markup:

@@ -55,6 +55,11 @@ _RUN_OF_MARKERS = re.compile(
 """Markers of one kind, each with the style of all."""
 
 
+def compact(svg: str) -> str:
+    """The same picture with the style of many markers once."""
+    return _RUN_OF_MARKERS.sub(_together, svg)
+
+
 def _together(run: re.Match[str]) -> str:
     """The same with the style once, at tenths of a point: thousands of markers were most of a page."""
     places = re.findall(r'x="([^"]*)" y="([^"]*)"', run[0])
@@ -70,7 +75,7 @@ def for_a_page(document: str, description: str) -> str:
     svg = re.sub(r' id="[A-Za-z0-9.]*_\d+"', "", svg)
     svg = re.sub(r"font-family: [^;\"]*", "font-family: inherit", svg)
     svg = re.sub(r"font: ([\d.]+px) [^;\"]*", r"font-size: \1; font-family: inherit", svg)
-    svg = _RUN_OF_MARKERS.sub(_together, svg)
+    svg = compact(svg)
     for colour, name in _OF_THE_PAGE.items():
         svg = svg.replace(colour.lower(), name)
     size = re.search(r'width="([\d.]+)pt" height="[\d.]+pt"', svg)
