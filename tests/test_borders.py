@@ -22,7 +22,7 @@ ROOT = SOURCE.parents[1]
 MOST_ANY = 10
 """Mentions of `Any` per 1000 lines, which belongs to borders with foreign code."""
 
-DISTRIBUTIONS = {"sklearn": "scikit-learn", "python_multipart": "python-multipart"}
+DISTRIBUTIONS = {"sklearn": "scikit-learn", "python_multipart": "python-multipart", "mlflow": "mlflow-skinny"}
 """Packages that are installed under another name than they are imported."""
 
 POSIX_MODULES = {"fcntl", "grp", "pty", "pwd", "resource", "termios"}

@@ -39,6 +39,7 @@ from foldwise.designs import REPEATED_CV, TIME_SPLITS, Procedure, find_procedure
 from foldwise.designs.resampled import resampled
 from foldwise.evidence.evidence import Evidence, named_models
 from foldwise.reading.lineup import Candidate, line_up
+from foldwise.reading.skore_reports import named_reports
 
 if TYPE_CHECKING:
     from foldwise.comparison.scorings import Scorings
@@ -63,7 +64,7 @@ Judge: TypeAlias = Callable[[int, frozenset[str]], Judged]
 
 def compare(
     models: Models,
-    X: object,
+    X: object = None,
     y: ArrayLike | None = None,
     *wrong: object,
     metric: str | Scorer | Scorings | None = None,
@@ -91,7 +92,8 @@ def compare(
     models
         A list of two or more estimators with scikit-learn's interface, or a dict of them by what they are called; or
         names such as "nb", "logreg", "scale+svm(C=2)" and "models.py:gbm()": see `foldwise.learners.create`. Names that
-        mean both (``rf``) follow the target.
+        mean both (``rf``) follow the target. Reports of skore (a ComparisonReport, or several in a list or a dict) are
+        compared as they are: X, and whatever is for training, is left out.
     X, y
         The examples: a data set as `foldwise.load` returns it, or a list of them; or a table, an array or a data frame,
         and one target per row. Learners other than ours get a data frame as it is where they select columns themselves,
@@ -155,6 +157,13 @@ def compare(
     """
     if wrong:
         raise InvalidInput(OLD)
+    if X is None and (reports := named_reports(models)) is not None:
+        trained = {"y": y, "cv": cv, "runs": runs, "folds": folds, "groups": groups, "n_jobs": n_jobs, "store": store,
+                   "options": options}  # fmt: skip
+        return _of_reports(
+            reports, trained, metric=metric, test=test, alpha=alpha, rope=rope, margin=margin, candidate=candidate,
+            baseline=baseline, control=control, adjust=adjust,
+        )  # fmt: skip
     o = options_of("compare", options, *OF_LEARNERS, *(OF_TABLES if _data_sets(X) else OF_ONE_DATA_SET))
     if _data_sets(X):
         return _on_data_sets(
@@ -218,6 +227,16 @@ OF_ONE_DATA_SET = (
 )  # fmt: skip
 OF_TABLES = ("omnibus", "bayes", "zeros")
 """Options that have a meaning always, for one data set, and for several only."""
+
+
+def _of_reports(reports: dict[str, Any], trained: dict[str, object], **asked: Any) -> Comparison:
+    """Reports that hold their fits: nothing is trained."""
+    from foldwise.comparison.judging import judge
+
+    wrong = [name for name, value in trained.items() if value is not None]
+    if wrong:
+        raise InvalidInput(f"{wrong[0]} is for learners that are trained here, but reports are compared as they are")
+    return judge(reports, **asked).main
 
 
 def _data_sets(X: object) -> bool:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from statistics import fmean
 from typing import ClassVar
 
 from foldwise.comparison.series_choice import Chosen
@@ -65,6 +66,8 @@ class Understanding(Result):
         How the columns of tables came to their roles, and what the way numbers are written says.
     candidate
         Who is candidate and who baseline, and who said so; None where all of several are compared with each other.
+    times
+        Mean seconds of a fit and of its scoring ("fit", "score"), by model, where the results have them.
     """
 
     page: ClassVar[str] = "understanding"
@@ -86,6 +89,7 @@ class Understanding(Result):
     passed_over: tuple[str, ...]
     columns: tuple[Decision, ...] = ()
     candidate: Decision | None = None
+    times: dict[str, dict[str, float]] = field(default_factory=dict)
 
     def _content(self) -> dict[str, Json]:
         """Every attribute."""
@@ -107,6 +111,7 @@ class Understanding(Result):
             "passed_over": list(self.passed_over),
             "columns": decisions_to(self.columns),
             "candidate": None if self.candidate is None else decisions_to([self.candidate])[0],
+            "times": {what: dict(seconds) for what, seconds in self.times.items()},
         }
 
     @property
@@ -144,6 +149,7 @@ class Understanding(Result):
             ("metric", f"{_measures(self.measures)}, {direction}{told}{choice}"),
             ("trials", _trials(self.trials, self.metric)),
             ("clusters", f"{_some(self.clusters)} could be taken (--groups)" if self.clusters else ""),
+            *((f"{what} time", _seconds(seconds)) for what, seconds in self.times.items()),
             *(("differs", f"{key}: {_values(values)}") for key, values in self.differing.items()),
             *(("column", str(one)) for one in self.columns if one.how == "assumed" or one.what not in ROLES),
             *(("note", text) for text in self.left_out[:_SHOWN]),
@@ -180,7 +186,21 @@ def understand(reading: Reading, chosen: Chosen, *, declared: bool = False, unit
         passed_over=reading.passed_over,
         columns=tuple(dict.fromkeys(decision for one in series for decision in one.decisions)),
         candidate=chosen.roles.decision,
+        times=_times(series),
     )
+
+
+def _times(series: Sequence[Series]) -> dict[str, dict[str, float]]:
+    """Mean seconds by what took them and model."""
+    found: dict[str, dict[str, list[float]]] = {}
+    for one in series:
+        for what, seconds in one.times.items():
+            found.setdefault(what, {}).setdefault(one.model, []).append(seconds)
+    return {what: {name: fmean(each) for name, each in models.items()} for what, models in found.items()}
+
+
+def _seconds(by_model: dict[str, float]) -> str:
+    return ", ".join(f"{name} {seconds:.2g} s" for name, seconds in by_model.items())
 
 
 def _direction(series: Sequence[Series]) -> bool:

@@ -16,8 +16,10 @@ from foldwise.data.attributes import number_like
 from foldwise.data.sheet import RowCells, Sheet
 from foldwise.reading.any_table import table_series
 from foldwise.reading.catalogue import Reading
+from foldwise.reading.mlflow_server import PREFIX
 from foldwise.reading.search_results import candidates, is_split
 from foldwise.reading.series import Series, Splits
+from foldwise.reading.skore_reports import answered, cross_validated, named_reports
 from foldwise.reading.trackers import is_export, tracked
 
 # ---- Results in data frames of pandas, polars or pyarrow: read as the same table in a file is.
@@ -95,7 +97,16 @@ _SOURCE = "the results"
 
 def is_object(given: object) -> bool:
     """Whether it holds results itself, and is no path to them."""
-    return isinstance(given, Mapping) or is_frame(given) or hasattr(given, "cv_results_")
+    return (
+        isinstance(given, Mapping) or is_frame(given) or hasattr(given, "cv_results_")
+        or _experiment(given) is not None or named_reports(given) is not None
+    )  # fmt: skip
+
+
+def _experiment(given: object) -> str | None:
+    """The experiment of ``mlflow:NAME``, also where it is the only one of some paths."""
+    only = given[0] if isinstance(given, list | tuple) and len(given) == 1 else given
+    return only.removeprefix(PREFIX) if isinstance(only, str) and only.startswith(PREFIX) else None
 
 
 def read_object(given: Any, *, columns: Columns | None = None) -> Reading:
@@ -106,14 +117,22 @@ def read_object(given: Any, *, columns: Columns | None = None) -> Reading:
     given
         By name of the model, a vector of `cross_val_score`, an array (runs, folds) or a dictionary of `cross_validate`;
         a fitted search, or its ``cv_results_``; a long or wide table, or what a tracker gives, as a pandas, polars or
-        pyarrow frame.
+        pyarrow frame; reports of skore; ``"mlflow:NAME"``, an experiment by its name or id.
     columns
         Columns of a table that were declared, by role.
     """
     left_out: list[str] = []
     if columns and not is_frame(given):
         raise InvalidInput(f"columns are for tables, but {type(given).__name__} has none")
-    if hasattr(given, "cv_results_"):
+    if (name := _experiment(given)) is not None:
+        from foldwise.reading.mlflow_server import experiment
+
+        return experiment(name)
+    if (reports := named_reports(given)) is not None:
+        given = cross_validated(reports)
+        kind = "skore report"
+        series = list(answered(reports, _SOURCE)) if given is None else list(_of_models(given))
+    elif hasattr(given, "cv_results_"):
         kind, series = "scikit-learn search", list(candidates(given.cv_results_, _SOURCE, left_out))
     elif is_frame(given):
         kind, found = frame_series(given, left_out, columns=columns)
@@ -121,26 +140,51 @@ def read_object(given: Any, *, columns: Columns | None = None) -> Reading:
     elif "params" in given:
         kind, series = "scikit-learn search", list(candidates(given, _SOURCE, left_out))
     else:
-        kind, series = "scores by model", [one for name, found in given.items() for one in _of_model(str(name), found)]
-        _check_same_splits(given)
+        kind, series = "scores by model", list(_of_models(given))
     return Reading(series=tuple(series), formats={kind: 1}, left_out=tuple(left_out), passed_over=())
+
+
+def _of_models(given: Mapping[Any, Any]) -> Iterator[Series]:
+    _check_same_splits(given)
+    for name, found in given.items():
+        yield from _of_model(str(name), found)
 
 
 def _of_model(model: str, found: Any) -> Iterator[Series]:
     if not isinstance(found, Mapping):
-        yield _series(model, "score", np.asarray(found, dtype=np.float64), {})
+        yield _series(model, "score", np.asarray(found, dtype=np.float64), {}, {})
         return
-    scores = {key.removeprefix("test_"): value for key, value in found.items() if key.startswith("test_")}
-    if not scores:
+    told = {key.removeprefix("test_"): value for key, value in found.items() if key.startswith("test_")}
+    if not told:
         raise InvalidInput(
             f"the dictionary of {model!r} must have test_score or test_<name>, as cross_validate gives it, got "
             f"{', '.join(map(str, list(found)[:8]))}"
         )
-    for metric, values in scores.items():
-        yield _series(model, metric, np.asarray(values, dtype=np.float64), _sizes(found))
+    for metric, values in told.items():
+        scores = np.asarray(values, dtype=np.float64)
+        runs = _runs(found) if scores.ndim == 1 else None
+        scores = scores if runs is None else scores.reshape(runs, -1)
+        yield _series(model, metric, scores, _sizes(found), _times(found))
 
 
-def _series(model: str, metric: str, values: Array, sizes: Mapping[str, float]) -> Series:
+def _runs(found: Mapping[str, Any]) -> int | None:
+    """How many times the splits test every example once, one fold after the other; None where they don't, or who knows.
+
+    >>> _runs({"indices": {"train": [[2, 3], [0, 1], [1, 3], [0, 2]], "test": [[0, 1], [2, 3], [0, 2], [1, 3]]}})
+    2
+    """
+    if not isinstance(found.get("indices"), Mapping):
+        return None
+    trained, tested = ([np.asarray(rows) for rows in found["indices"][part]] for part in ("train", "test"))
+    examples = len(np.unique(np.concatenate([*trained, *tested])))
+    folds = int(np.searchsorted(np.cumsum([len(rows) for rows in tested]), examples)) + 1
+    if folds < 2 or len(tested) % folds:
+        return None
+    runs = [np.concatenate(tested[start : start + folds]) for start in range(0, len(tested), folds)]
+    return len(runs) if all(len(np.unique(run)) == len(run) == examples for run in runs) else None
+
+
+def _series(model: str, metric: str, values: Array, sizes: Mapping[str, float], times: Mapping[str, float]) -> Series:
     if values.ndim not in (1, 2):
         raise InvalidInput(f"scores of {model!r} must have shape (splits,) or (runs, folds), got {values.shape}")
     runs = None if values.ndim == 1 else [str(run) for run in range(len(values)) for _ in range(values.shape[1])]
@@ -154,7 +198,14 @@ def _series(model: str, metric: str, values: Array, sizes: Mapping[str, float]) 
         # scikit-learn's scorers are greater for better, also those of losses, which they negate
         higher_is_better=True,
         source=_SOURCE,
+        times=times,
     )
+
+
+def _times(found: Mapping[str, Any]) -> dict[str, float]:
+    """Mean seconds of a fit and of its scoring, where they are told."""
+    told = {name: np.asarray(found.get(f"{name}_time", np.nan), dtype=np.float64) for name in ("fit", "score")}
+    return {name: float(values.mean()) for name, values in told.items() if not np.isnan(values).any()}
 
 
 def _sizes(found: Mapping[str, Any]) -> dict[str, float]:

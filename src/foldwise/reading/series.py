@@ -154,6 +154,8 @@ class Series:
         What people say of each row, on the scale of the values; NaN where they said nothing, None where no column is.
     parts
         Of a metric of counts the counts of each row; its `values` then say only which rows have them.
+    times
+        Mean seconds of a fit and of its scoring, by "fit" and "score", where they are known.
     """
 
     model: str
@@ -169,6 +171,7 @@ class Series:
     decisions: tuple[Decision, ...] = ()
     human: Array | None = None
     parts: tuple[Array, ...] = ()
+    times: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def measure(self) -> str:
