@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from report.samples import from_counts, from_scores, with_pairs
 
 from foldwise.designs import find_procedure, procedure_names
+from foldwise.document.comparison_tables import paper_table
+from foldwise.document.methods import methods_sentence
 from foldwise.document.references import full_reference
-from foldwise.document.two_models import methods_sentence, paper_table
 from foldwise.render.latex import latex, latex_table
 
 

@@ -1,22 +1,31 @@
-"""A comparison: headline, picture, facts, notes, then details; of two or more models, by one metric or several.
-
-What is said in which words depends on what is compared: `two_models`, `several_models` and `data_sets` have the same
-functions, and are put together here.
-"""
+"""A comparison: headline, picture, facts, notes, then details; of two or more models, by one metric or several."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from types import ModuleType
 from typing import TYPE_CHECKING
 
-from foldwise.core.metric import metric_words
-from foldwise.core.units import capital, sentence
+from foldwise.core.formatting import found_in_store, level_text, number_text
+from foldwise.core.metric import Unit, direction_words, metric_words
+from foldwise.core.units import (
+    asked_text,
+    capital,
+    difference_text,
+    limits_text,
+    name_list,
+    percents,
+    probability,
+    pvalue_text,
+    score_text,
+    sentence,
+    with_sign,
+)
 from foldwise.designs.adjustments import ADJUSTMENTS
-from foldwise.document import data_sets, several_models, two_models
-from foldwise.document.document import Block, Bullets, Document, Drawing, Facts, Section, Text, Tone, details
+from foldwise.document import comparison_tables as tables
+from foldwise.document import headline, methods
+from foldwise.document.comparison_tables import comparison_plots as comparison_plots
+from foldwise.document.document import Block, Bullets, Document, Facts, Section, Text, Tone, details
 from foldwise.document.margins import conclusions_by_metric, conclusions_sentence, pair_conclusions
-from foldwise.document.plots import by_each_metric
 from foldwise.document.references import full_reference
 
 if TYPE_CHECKING:
@@ -24,12 +33,7 @@ if TYPE_CHECKING:
     from foldwise.comparison.comparison import Comparison
     from foldwise.comparison.pair import Pair
 
-__all__ = ["comparison", "comparison_plots", "words_of"]
-
-
-def words_of(c: MetricComparison) -> ModuleType:
-    """Which words say it."""
-    return data_sets if c.over is not None else two_models if c.is_pair else several_models
+MOST_GROUPS = 4
 
 
 def comparison(m: Comparison) -> Document:
@@ -37,52 +41,39 @@ def comparison(m: Comparison) -> Document:
     return _by_one(m.parts[0]) if len(m.parts) == 1 else _by_metrics(m)
 
 
-def comparison_plots(m: Comparison) -> dict[str, Drawing]:
-    """The plots by name; by several metrics all at a glance, or the main one of each."""
-    words = words_of(m.parts[0])
-    if len(m.parts) == 1:
-        found: dict[str, Drawing] = words.drawings(m.parts[0])
-        return found
-    if words is two_models:
-        return two_models.metric_drawings(m)
-    main = "ranks" if words is data_sets else "models"
-    return by_each_metric(main, {c.metric: words.drawings(c)[main] for c in m.parts})
-
-
 # ---- By one metric.
 
 
 def _by_one(c: MetricComparison) -> Document:
-    words = words_of(c)
-    facts = tuple(words.facts(c))
+    facts = tuple(_facts(c))
     return Document(
-        title=words.title(c, c.subject),
-        subtitle=words.subtitle(c),
-        headline=words.answer(c),
-        numbers=words.numbers(c),
+        title=headline.title(c, c.subject),
+        subtitle=headline.subtitle(c),
+        headline=headline.answer(c),
+        numbers=headline.numbers(c),
         tone=_tone(c),
-        picture=words.picture(c),
-        blocks=(*words.summary(c), *((Facts(rows=facts),) if facts else ()), *_margin(c)),
+        picture=headline.picture(c),
+        blocks=(*tables.summary(c), *((Facts(rows=facts),) if facts else ()), *_margin(c)),
         notes=tuple(sentence(text) for text in c.caveats if text != c.kind.limit),
         details=details(
-            how_large_the_differences_are=words.effects(c),
-            every_pair=words.every_pair(c),
+            how_large_the_differences_are=tables.effects(c),
+            every_pair=tables.every_pair(c),
             method=(
-                Facts(rows=tuple(words.method_rows(c))),
+                Facts(rows=tuple(_method_rows(c))),
                 Text(lead="What is estimated:", text=c.estimand),
-                Text(lead="Why this test:", text=words.reason(c)),
-                words.not_drawn(c),
+                Text(lead="Why this test:", text=methods.reason(c)),
+                tables.not_drawn(c),
             ),
             assumptions=Bullets(items=_assumptions(c)),
             guarantee=Text(text=sentence(c.guarantee)),
             scope=Text(text=sentence(c.kind.limit)),
-            references=_cited(words.references(c)),
-            the_evidence=words.evidence(c),
+            references=_cited(methods.references(c)),
+            the_evidence=tables.evidence(c),
         ),
         command=c.repeat,
         provenance=tuple(_provenance(c)),
-        methods=words.methods_sentence(c),
-        table=words.paper_table(c),
+        methods=methods.methods_sentence(c),
+        table=tables.paper_table(c),
     )
 
 
@@ -128,21 +119,121 @@ def _provenance(c: MetricComparison) -> Iterator[tuple[str, str]]:
     yield from ((name, str(value)) for name, value in known.items() if value is not None)
 
 
+# ---- Facts.
+
+
+def _facts(c: MetricComparison) -> list[tuple[str, str]]:
+    """What stands below the headline: the same rows for any number of models, as far as they are known."""
+    if c.is_pair:
+        rows = _facts_of_two(c)
+    else:
+        known = (f"may be best ({level_text(1 - c.alpha)} confidence)", name_list(list(c.best_set)))
+        rows = [known if c.over is None else ("are all the same?", methods.omnibus_text(c))]
+        rows += [("not distinguishable", name_list(list(group))) for group in c.tie_groups[:MOST_GROUPS]]
+        if (more := len(c.tie_groups) - MOST_GROUPS) > 0:
+            rows.append(("not distinguishable", f"… and {more} more such groups"))
+        same = [f"{pair.a} and {pair.b}" for pair in c.pairs if pair.practically_same and c.over is None]
+        if same:
+            rows.append((f"practically the same (within {difference_text(c.rope, c.unit)})", name_list(same)))
+        again = [pair.replicability for pair in c.pairs if pair.replicability is not None]
+        if again:
+            agreed = sum(found.consistent for found in again)
+            told = f"same verdict on {agreed} of {len(again)} pairs (all {again[0].repetitions})"
+            rows.append(("other partitions", told))
+    if not c.higher_is_better:
+        rows.append(_direction(c))
+    return rows if c.over is not None else [*rows, *c.kind.facts(c.evidence, c.procedure)]
+
+
+def _direction(c: MetricComparison) -> tuple[str, str]:
+    return "direction", direction_words(c.metric, c.higher_is_better, assumed=c.direction == "assumed")
+
+
+def _facts_of_two(c: MetricComparison) -> list[tuple[str, str]]:
+    rows = []
+    if c.margin is not None and c.conclusion is not None:
+        limits = "limits unknown" if c.limits is None else (
+            f"limits {limits_text(c.limits, c.unit, c.margin)} (one-sided, each of level {level_text(c.limits_level)})"
+        )  # fmt: skip
+        rows.append((f"margin {asked_text(c.margin, c.unit)}", f"{c.conclusion}; {limits}"))
+    if c.robust_pvalue is not None and c.reject:
+        holds = "does not hold" if c.contested else "holds"
+        p = with_sign(c.robust_pvalue)
+        rows.append(("robust check", f"{holds} when the influence of single training examples is counted (p {p})"))
+    if c.rope_probabilities is not None:
+        rows.append(("in practice", _in_practice(c)))
+    if c.replicability is not None:
+        rows.append(("other partitions", f"same verdict: {c.replicability}"))
+    if c.detectable_difference is not None:
+        rows.append(("detectable", f"{difference_text(c.detectable_difference, c.unit)} (80 % power)"))
+    if c.variance is not None:
+        shares = ", ".join(f"{one.name} {100 * c.variance.share(one.name):.0f} %" for one in c.variance.sources)
+        rows.append(("standard error", f"{_error_text(c.variance.standard_error, c.unit)} (variance: {shares})"))
+    return rows
+
+
+def _in_practice(c: MetricComparison) -> str:
+    """How probable it is that the difference matters."""
+    p, region = c.rope_probabilities, asked_text(c.rope, c.unit)
+    assert p is not None
+    a, same, b = (float(share) for share in p.as_tuple())
+    within = f"within {region}: {probability(same)}"
+    if c.better is None:
+        first, second = c.names
+        return f"{first} better by more than {region}: {probability(a)}   {within}   {second} better: {probability(b)}"
+    won, lost = (a, b) if c.better == c.names[0] else (b, a)
+    worse = f"   worse: {probability(lost)}" if lost >= 0.001 else ""
+    return f"better by more than {region}: {probability(won)}   {within}{worse}"
+
+
+def _error_text(value: float, unit: Unit) -> str:
+    """A standard error in its unit, to three digits: rows of them are compared."""
+    return number_text(percents(unit) * value, 3) + ("" if unit == "own" else " points")
+
+
+def _method_rows(c: MetricComparison) -> list[tuple[str, str]]:
+    """The test with its numbers, and what it was made from."""
+    if c.is_pair:
+        span = "" if c.interval is None else f"   ({headline.interval_text(c.interval, c)})"
+        estimated = c.procedure.difference_words(c.metric, c.names).removeprefix("the ")
+        rows = [
+            ("test", c.title),
+            (estimated, f"{difference_text(c.estimate, c.unit)}{span}"),
+            ("p", f"{pvalue_text(c.pvalue)}   ({methods.statistic_text(c)})"),
+        ]
+        rows += [
+            (f"standard error with {outlook.words}", _error_text(outlook.standard_error, c.unit))
+            for outlook in (() if c.variance is None else c.variance.outlooks)
+        ]
+    else:
+        rows = [("test of each pair", c.title), ("adjustment", c.adjusted_by.title)]
+    if c.over is not None:
+        rows += [("comparisons", str(len(c.pairs))), _direction(c)]
+        critical = c.over.critical_difference
+        return rows + ([] if critical is None else [("critical difference of mean ranks", f"{critical:.3f}")])
+    if c.omnibus is not None:
+        rows.append(("are all the same?", f"Cochran's Q = {methods.omnibus_text(c)}"))
+    if c.baseline is not None:
+        rows.append((f"{metric_words(c.metric)} of the most frequent class", score_text(c.baseline, c.unit)))
+    rows += [_direction(c), ("evidence", c.design)]
+    return rows + ([("store", found_in_store(c.found, c.fits, "fits", c.found_made))] if c.found else [])
+
+
 # ---- By several metrics.
 
 
 def _by_metrics(m: Comparison) -> Document:
     """Who is better by which metrics, one row per metric, then each metric by itself."""
     first = m.parts[0]
-    words, limits = words_of(first), {c.kind.limit for c in m.parts}
+    limits = {c.kind.limit for c in m.parts}
     tests = {c.title: c for c in m.parts}
     guarantees = dict.fromkeys((c.test, c.guarantee) for c in m.parts)
-    evidence = [block for c in m.parts for block in words.evidence(c)]
-    table = words.metric_table(m)
+    evidence = [block for c in m.parts for block in tables.evidence(c)]
+    table = tables.metric_table(m)
     return Document(
-        title=words.title(first, m.subject),
-        subtitle=f"{len(m)} metrics, {words.shared_words(m)}",
-        headline=words.metrics_headline(m),
+        title=headline.title(first, m.subject),
+        subtitle=f"{len(m)} metrics, {headline.shared_words(m)}",
+        headline=headline.metrics_headline(m),
         tone="decided" if _shows(m.pairs) else "open",
         blocks=(table, *conclusions_by_metric(m)),
         notes=tuple(sentence(text) for text in m.notes if text not in limits),
@@ -155,29 +246,28 @@ def _by_metrics(m: Comparison) -> Document:
                 ),
                 guarantee=Bullets(items=tuple(f"{test}: {guarantee}." for test, guarantee in guarantees)),
                 scope=Text(text=sentence(first.kind.limit)),
-                references=_cited((*(one for c in m.parts for one in words.references(c)), *_shared(m))),
+                references=_cited(
+                    (
+                        *(one for c in m.parts for one in methods.references(c)),
+                        *ADJUSTMENTS[m.adjust_metrics].references,
+                    )
+                ),
                 the_evidence=tuple(block for place, block in enumerate(evidence) if block not in evidence[:place]),
             ),
         ),
         command=m.repeat,
         provenance=(("evidence digest", m.evidence_digest),),
-        methods=words.metrics_sentence(m) + conclusions_sentence(m),
+        methods=methods.metrics_sentence(m) + conclusions_sentence(m),
         table=table,
     )
 
 
-def _shared(m: Comparison) -> tuple[str, ...]:
-    """What is cited for the adjustment for the number of metrics."""
-    return ADJUSTMENTS[m.adjust_metrics].references
-
-
 def _of_metric(c: MetricComparison) -> Section:
-    words = words_of(c)
     blocks = (
-        Facts(rows=(*words.facts(c), *words.method_rows(c))),
-        *words.summary(c),
+        Facts(rows=(*_facts(c), *_method_rows(c))),
+        *tables.summary(c),
         *_margin(c),
-        *words.every_pair(c),
-        Text(lead="Why this test:", text=words.reason(c)),
+        *tables.every_pair(c),
+        Text(lead="Why this test:", text=methods.reason(c)),
     )
     return Section(heading=capital(metric_words(c.metric)), blocks=blocks)

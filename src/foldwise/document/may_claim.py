@@ -14,8 +14,8 @@ from foldwise.core.metric import metric_words
 from foldwise.core.result import Claimable
 from foldwise.core.units import asked_text, difference_text, limits_text, name_list, sentence, span_text, with_sign
 from foldwise.document.document import Bullets, Section
+from foldwise.document.headline import never_varies
 from foldwise.document.margins import conclusion_sentence
-from foldwise.document.two_models import never_varies
 
 if TYPE_CHECKING:
     from foldwise.comparison.by_metric import MetricComparison

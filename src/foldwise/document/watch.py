@@ -17,10 +17,10 @@ from foldwise.core.units import (
     sentence,
     span_text,
 )
-from foldwise.document.document import Document, Drawing, DrawnInterval, Facts, Grid, Picture, Text, Tone, details
+from foldwise.document.document import Document, Drawing, Facts, Grid, Picture, Text, Tone, details
+from foldwise.document.headline import drawn_interval, unit_words
 from foldwise.document.margins import with_conclusion
 from foldwise.document.plots import CAPTIONS
-from foldwise.document.two_models import unit_words
 
 if TYPE_CHECKING:
     from foldwise.comparison.watch_result import Watch
@@ -93,12 +93,9 @@ def _tone(w: Watch) -> Tone:
 def _picture(w: Watch) -> Picture | None:
     if w.interval is None or w.means is None:
         return None
-    scale = percents(w.unit)
-    row = DrawnInterval(
-        estimate=scale * w.estimate, low=scale * float(w.interval.low), high=scale * float(w.interval.high)
-    )
+    row = drawn_interval(w.estimate, w.interval, unit=w.unit)
     left, right = w.models[::-1] if w.higher_is_better else w.models
-    region = 0.0 if w.margin is None else scale * w.margin
+    region = 0.0 if w.margin is None else percents(w.unit) * w.margin
     return Picture(rows=(row,), left=f"{left} better", right=f"{right} better", region=region, unit=unit_words(w.unit))
 
 

@@ -15,7 +15,7 @@ from foldwise.core.files import write_whole
 from foldwise.core.metric import metric_words
 from foldwise.core.result import Result
 from foldwise.core.units import capital, fixed, shared_decimals
-from foldwise.document import data_sets, document_of, itself, plots_of
+from foldwise.document import comparison_tables, document_of, itself, plots_of
 from foldwise.document.bibtex import bibtex, with_cites
 from foldwise.document.document import Bullets, Document, Text
 from foldwise.render.latex import (
@@ -142,7 +142,8 @@ def _further(result: Any) -> dict[str, str]:
     if result.page != "comparison" or len(result.parts) > 1 or not result.tasks:
         return {}
     result = result.parts[0]
-    effects = data_sets.effects(result)
+    effects = comparison_tables.effects(result)
+    assert effects is not None
     far = latex_table(effects.columns, effects.rows, caption=f"{effects.caption}.", label="tab:effects")
     scores, ranks = score_table_latex(result), critical_difference_tikz(result)
     return {"scores.tex": scores, "effects.tex": far, "ranks.tex": ranks}

@@ -8,7 +8,7 @@ import numpy as np
 
 from foldwise.core.types import Array
 from foldwise.core.units import probability, pvalue_text
-from foldwise.document.data_sets import subtitle
+from foldwise.document.headline import subtitle
 from foldwise.render.style import INK, RULE, SAME, A, B, new_axes, new_figure, plain, told_apart
 
 if TYPE_CHECKING:
