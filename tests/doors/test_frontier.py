@@ -111,3 +111,12 @@ def test_bad_costs_get_a_sentence(run, tmp_path):
         fw.frontier(tmp_path / "no.csv")
     with pytest.raises(InvalidInput, match="models × items"):
         inf.frontier(quality, cost[:, :5])
+
+
+def test_a_frontier_read_back_from_json_is_the_same(tmp_path):
+    for margin in (None, "10pt"):
+        found = fw.frontier(written(tmp_path, *drawn()), margin=margin, random_state=3)
+        again = fw.Frontier.from_dict(json.loads(json.dumps(found.to_dict())))
+        assert type(again) is fw.Frontier
+        assert (str(again), again.details(), again.to_dict()) == (str(found), found.details(), found.to_dict())
+        assert again.to_html() == found.to_html()

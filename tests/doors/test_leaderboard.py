@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import foldwise as fw
 from foldwise.core.errors import FoldwiseError, InvalidInput
+from foldwise.core.result import Result
 
 
 def marks(seed=0, models=6, items=150):
@@ -121,3 +122,27 @@ def test_two_and_equal_models_share_a_place():
     board = fw.leaderboard(fw.compare_predictions(None, {"a": same, "b": same}))
     assert [place.ranks for place in board.places] == ["1–2", "1–2"]
     assert board.first == ("a", "b")
+
+
+def test_a_board_read_back_from_json_is_the_same_board(tmp_path):
+    boards = [fw.leaderboard(fw.compare_predictions(None, marks(1)), new="m2")]
+    boards.append(
+        fw.leaderboard(
+            {
+                "model_a": ["x", "y", "z"] * 9,
+                "model_b": ["y", "z", "x"] * 9,
+                "winner": (["a", "b", "tie", "b", "a"] * 6)[:27],
+            }
+        )
+    )
+    for board in boards:
+        kept = json.loads(json.dumps(board.to_dict()))
+        for again in (fw.Leaderboard.from_dict(kept), Result.from_dict(kept)):
+            assert type(again) is fw.Leaderboard
+            assert str(again) == str(board)
+            assert again.details() == board.details()
+            assert again.to_dict() == board.to_dict()
+            assert again.to_csv() == board.to_csv()
+            assert again.to_html() == board.to_html()
+    with pytest.raises(InvalidInput, match="a leaderboard must be as to_dict wrote it"):
+        fw.Leaderboard.from_dict({**kept, "places": [{"model": "x"}]})

@@ -45,11 +45,59 @@ def test_terminal_bench_has_trials_and_tokens(tmp_path):
     assert found["tokens"].values.tolist() == [7.0]
 
 
+def test_terminal_benchs_leaderboard_has_submissions_of_several_runs(tmp_path):
+    """Laid out as terminal-bench-leaderboard: results/<data set>/<submission>/<run>/results.json, or files of runs."""
+    core = tmp_path / "results" / "terminal-bench-core@0.1.1"
+    for name, solved in (("20250829_goose_opus", 9), ("20250924_droid", 6)):
+        for place in range(3):
+            rows = [
+                {"task_id": f"task-{i}", "trial_name": f"task-{i}.1-of-1.run{place}", "failure_mode": "unset",
+                 "is_resolved": i < solved} for i in range(12)
+            ]  # fmt: skip
+            rows[11] |= {"is_resolved": None, "failure_mode": "parse_error"}
+            folder = core / name / f"run_{place}"
+            write(folder / "results.json", {"id": "x", "results": rows, "accuracy": solved / 12, "resolved_ids": []})
+            write(
+                folder / "run_metadata.json", {"run_id": "r", "dataset_name": "terminal-bench-core", "agent_name": "a"}
+            )
+            write(folder / "task-0" / "results.json", rows[0])
+    board = fw.leaderboard(tmp_path / "results")
+    assert [(place.model, place.mean) for place in board.places] == [
+        ("20250829_goose_opus", 0.75), ("20250924_droid", 0.5)
+    ]  # fmt: skip
+    assert (board.unit, board.design) == ("fraction", "12 items, 3 trials each")
+    assert any("6 trials ended before their test (parse_error 6)" in text for _, text in board.understood)
+    alone = {"results": rows}
+    write(tmp_path / "mine" / "2026-01-02" / "results.json", alone)
+    write(tmp_path / "mine" / "2026-01-02" / "run_metadata.json",
+          {"dataset_name": "d", "agent_name": "codex", "model_name": "gpt-9"})  # fmt: skip
+    assert {one.model for one in read(tmp_path / "mine").series} == {"codex gpt-9"}
+
+
+def test_swe_benchs_details_of_instances_have_costs(tmp_path):
+    rng = np.random.default_rng(0)
+    for name, rate, price in (("mini_large", 0.8, 0.9), ("mini_small", 0.4, 0.1)):
+        details = {
+            f"django__django-{i}": {
+                "cost": float(rng.gamma(4, price / 4)),
+                "api_calls": 9,
+                "resolved": bool(rng.random() < rate),
+            }
+            for i in range(500)
+        }
+        write(tmp_path / "bash-only" / name / "per_instance_details.json", details)
+    found = {(one.model, one.metric): one for one in read(tmp_path).series}
+    assert set(found) == {(name, metric) for name in ("mini_large", "mini_small") for metric in ("resolved", "cost")}
+    assert fw.frontier(tmp_path, groups="none").on_it == ("mini_small", "mini_large")
+
+
 def test_code_benchmarks_have_samples_as_trials(tmp_path):
     question = {"question_id": "abc", "graded_list": [True, False], "pass@1": 0.5, "platform": "atcoder"}
     write(tmp_path / "alpha" / "Scenario.codegeneration_2_0.2_eval_all.json", [question])
     (one,) = read(tmp_path).series
     assert (one.model, one.metric, one.values.tolist()) == ("alpha", "passed", [1.0, 0.0])
+    write(tmp_path / "other" / "gamma" / "Scenario.codegeneration_8_0.6_eval_all_v5_no_cot.json", [question])
+    assert [one.model for one in read(tmp_path / "other").series] == ["gamma"]
     tasks = {"BigCodeBench/0": [{"status": "pass"}, {"status": "timeout"}]}
     write(tmp_path / "code" / "beta_eval_results.json", {"date": "d", "eval": tasks})
     (one,) = read(tmp_path / "code").series

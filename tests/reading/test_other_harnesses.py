@@ -141,6 +141,9 @@ def test_mteb_has_one_value_per_task(tmp_path):
     (one,) = read(tmp_path).series
     assert (one.model, one.task, one.rows.count) == ("acme/small", "Banking77", 1)
     assert one.values[0] == pytest.approx(0.7)
+    meta = {"name": "acme/Small", "revision": "rev1", "languages": ["eng-Latn"], "loader": None}
+    write(tmp_path / "acme__small" / "rev1" / "model_meta.json", meta)
+    assert [one.model for one in read(tmp_path).series] == ["acme/Small"]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import csv
 import io
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -17,9 +17,9 @@ from foldwise.comparison.frames import new_frame
 from foldwise.comparison.judgement import Judgement
 from foldwise.comparison.judging import Given, judge
 from foldwise.comparison.options import Options
-from foldwise.comparison.understanding import Understanding
-from foldwise.core.decisions import Decision
+from foldwise.core.decisions import Decision, decisions_from
 from foldwise.core.errors import InvalidInput, UnknownName
+from foldwise.core.metric import Unit
 from foldwise.core.result import Result
 from foldwise.core.types import Array, Flags, Json
 from foldwise.evidence.items import Items, task_means
@@ -69,15 +69,28 @@ class Leaderboard(Result):
 
     page: ClassVar[str] = "leaderboard"
 
-    comparison: Comparison
+    metric: str
+    unit: Unit
+    design: str
+    alpha: float
+    guarantee: str
+    limit: str  #: What the answer is about, and what it is not
+    n_comparisons: int  #: Pairs that the ranks are adjusted for
     places: tuple[Place, ...]
     by_task: Mapping[str, tuple[float, ...]]  #: By task the mean of each model, in the order of `places`
+    slices: Mapping[str, Any] | None = None  #: What was found by `slices`: column, means, interactions
     entry: Place | None = None  #: Where a new submission enters: its ranks by the pairs with it alone
-    understanding: Understanding | None = None
+    subject: str = ""
+    repeat: str | None = None
+    notes: tuple[str, ...] = ()
+    decisions: tuple[Decision, ...] = ()
+    understood: tuple[tuple[str, str], ...] = ()  #: What was read, as label and text
+    comparison: Comparison | None = field(default=None, repr=False)  #: None where the board was read from JSON
 
     @classmethod
     def of(cls, found: Comparison | Judgement, *, new: str | None = None) -> Leaderboard:
         """The board of a comparison by one metric, or of a judgement's main verdict."""
+        judged = found if isinstance(found, Judgement) else None
         c = found.main if isinstance(found, Judgement) else found
         if len(c.metrics) > 1:
             raise InvalidInput(f"a leaderboard is by one metric, got {', '.join(c.metrics)}: choose one")
@@ -85,15 +98,28 @@ class Leaderboard(Result):
             raise InvalidInput("a leaderboard compares all pairs: leave out the control; new names a new model")
         if new is not None and new not in c.models:
             raise UnknownName("new", new, c.models)
-        places = _places(c)
+        places, part = _places(c), c.parts[0]
         order = [c.models.index(place.model) for place in places]
         tasks = _task_means(found, c)
+        slices = None if judged is None else judged.slices
         return cls(
-            comparison=c,
+            metric=c.metric,
+            unit=part.shown_unit if tasks and part.over is not None else part.unit,
+            design=c.design,
+            alpha=c.alpha,
+            guarantee=c.guarantee,
+            limit=part.kind.limit,
+            n_comparisons=len(c.pairs),
             places=places,
             by_task={task: tuple(float(means[i]) for i in order) for task, means in tasks.items()},
+            slices=None if slices is None else slices.of_board([place.model for place in places], c.alpha),
             entry=None if new is None else _entry(c, new, places),
-            understanding=found.understanding if isinstance(found, Judgement) else None,
+            subject=c.subject,
+            repeat=c.repeat,
+            notes=tuple(text for text in c.notes if text != part.kind.limit and "Holm's adjusted" not in text),
+            decisions=tuple(found.reading),
+            understood=() if judged is None else tuple(judged.understanding.lines()),
+            comparison=c,
         )
 
     @property
@@ -104,12 +130,17 @@ class Leaderboard(Result):
     @property
     def reading(self) -> tuple[Decision, ...]:
         """What was decided on the way to the evidence."""
-        return self.comparison.reading
+        return self.decisions
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per model, as CSV and frames have them."""
+        sliced = {} if self.slices is None else self.slices["means"]
         return [
-            {"ranks": place.ranks, **asdict(place), **{task: means[at] for task, means in self.by_task.items()}}
+            {
+                "ranks": place.ranks,
+                **asdict(place),
+                **{name: means[at] for name, means in {**self.by_task, **sliced}.items()},
+            }
             for at, place in enumerate(self.places)
         ]
 
@@ -128,20 +159,35 @@ class Leaderboard(Result):
         return text.getvalue()
 
     def _content(self) -> dict[str, Json]:
-        """Places and tasks, and the comparison behind them without its pairs."""
-        c = self.comparison
+        """Everything but the comparison behind it."""
+        kept: dict[str, Any] = {name: getattr(self, name) for name in _KEPT}
         return {
-            "metric": c.metric,
-            "design": c.design,
-            "alpha": c.alpha,
-            "guarantee": c.guarantee,
-            "n_comparisons": len(c.pairs),
+            **kept,
             "first": list(self.first),
             "places": [_ready(place) for place in self.places],
             "by_task": {task: list(means) for task, means in self.by_task.items()},
+            "slices": None if self.slices is None else dict(self.slices),
             "entry": None if self.entry is None else _ready(self.entry),
-            "notes": list(c.notes),
+            "notes": list(self.notes),
+            "understood": [list(line) for line in self.understood],
         }
+
+    @classmethod
+    def restored(cls, kept: Mapping[str, Any]) -> Leaderboard:
+        """The board that `to_dict` wrote."""
+        return cls(
+            **{name: kept[name] for name in (*_KEPT, "slices")},
+            places=tuple(map(_place, kept["places"])),
+            by_task={task: tuple(means) for task, means in kept["by_task"].items()},
+            entry=None if kept["entry"] is None else _place(kept["entry"]),
+            notes=tuple(kept["notes"]),
+            decisions=decisions_from(kept.get("reading", ())),
+            understood=tuple((label, text) for label, text in kept["understood"]),
+        )
+
+
+_KEPT = ("metric", "unit", "design", "alpha", "guarantee", "limit", "n_comparisons", "subject", "repeat")
+"""Fields that are kept as they are."""
 
 
 def leaderboard(given: Given | Comparison | Judgement, *, new: str | None = None, **options: Any) -> Leaderboard:
@@ -180,6 +226,11 @@ def leaderboard(given: Given | Comparison | Judgement, *, new: str | None = None
 def _ready(place: Place) -> dict[str, Json]:
     cells = {**asdict(place), "ranks": place.ranks}
     return {name: None if isinstance(cell, float) and math.isnan(cell) else cell for name, cell in cells.items()}
+
+
+def _place(kept: Mapping[str, Any]) -> Place:
+    cells: dict[str, Any] = {name: math.nan if cell is None else cell for name, cell in kept.items() if name != "ranks"}
+    return Place(**cells)
 
 
 def _places(c: Comparison) -> tuple[Place, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -11,12 +11,13 @@ import numpy as np
 from foldwise.comparison.judging import Given, read_given
 from foldwise.comparison.pairing import Paired, pair_items
 from foldwise.comparison.series_choice import choose
-from foldwise.comparison.understanding import Understanding, understand
+from foldwise.comparison.understanding import understand
 from foldwise.core.amounts import Amount, margin_in
+from foldwise.core.decisions import Decision, decisions_from
 from foldwise.core.errors import InvalidInput
 from foldwise.core.labels import group_index
 from foldwise.core.metric import Unit, unit_of
-from foldwise.core.random import RandomState
+from foldwise.core.random import RandomState, seed_of
 from foldwise.core.result import Result
 from foldwise.core.roles import Columns, normalised
 from foldwise.core.types import Array, Json
@@ -47,8 +48,14 @@ class Frontier(Result):
     unit: Unit
     higher_is_better: bool
     design: str
-    understanding: Understanding
+    understood: tuple[tuple[str, str], ...] = ()  #: What was read, as label and text
+    decisions: tuple[Decision, ...] = ()
     seed: int = 0
+
+    @property
+    def reading(self) -> tuple[Decision, ...]:
+        """What was decided on the way to the evidence."""
+        return self.decisions
 
     @property
     def quality(self) -> Array:
@@ -70,11 +77,7 @@ class Frontier(Result):
     def _content(self) -> dict[str, Json]:
         near = self.found.near_best
         return {
-            "metric": self.metric,
-            "cost": self.cost,
-            "design": self.design,
-            "alpha": self.alpha,
-            "margin": self.margin,
+            **{name: getattr(self, name) for name in _KEPT},
             "choice": self.choice,
             "on_frontier": list(self.on_it),
             "models": [
@@ -82,11 +85,41 @@ class Frontier(Result):
                     "model": name, "quality": float(self.quality[i]), "cost": float(self.found.cost[i]),
                     "status": self.found.status[i], "probability": float(self.found.probability[i]),
                     "near_best": None if near is None else bool(near[i]),
+                    "better_than": np.flatnonzero(self.found.better[i]).tolist(),
+                    "cheaper_than": np.flatnonzero(self.found.cheaper[i]).tolist(),
                 }
                 for i, name in enumerate(self.models)
             ],
-            "seed": self.seed,
+            "critical": self.found.critical,
+            "units": self.found.units,
+            "understood": [list(line) for line in self.understood],
         }  # fmt: skip
+
+    @classmethod
+    def restored(cls, kept: Mapping[str, Any]) -> Frontier:
+        """The frontier that `to_dict` wrote."""
+        rows = kept["models"]
+        sign = 1.0 if kept["higher_is_better"] else -1.0
+        shown = np.zeros((2, len(rows), len(rows)), dtype=np.bool_)
+        for i, row in enumerate(rows):
+            shown[0, i, row["better_than"]] = shown[1, i, row["cheaper_than"]] = True
+        found = FrontierResult(
+            quality=sign * np.array([row["quality"] for row in rows]), cost=np.array([row["cost"] for row in rows]),
+            status=tuple(row["status"] for row in rows), probability=np.array([row["probability"] for row in rows]),
+            better=shown[0], cheaper=shown[1], critical=kept["critical"], units=kept["units"],
+            near_best=None if kept["margin"] is None else np.array([row["near_best"] for row in rows], dtype=np.bool_),
+        )  # fmt: skip
+        return cls(
+            **{name: kept[name] for name in _KEPT},
+            models=tuple(row["model"] for row in rows),
+            found=found,
+            understood=tuple((label, text) for label, text in kept["understood"]),
+            decisions=decisions_from(kept.get("reading", ())),
+        )
+
+
+_KEPT = ("metric", "cost", "design", "alpha", "margin", "unit", "higher_is_better", "seed")
+"""Fields that are kept as they are."""
 
 
 def frontier(
@@ -152,15 +185,17 @@ def frontier(
     crossed = len(np.unique(labels)) < values.shape[1]
     first = chosen.series[0]
     unit = "fraction" if right_wrong_scale(values) == 1 else unit_of(first.metric, values, understanding.unit)
+    seed = seed_of(random_state)
     width = None if margin is None else margin_in(margin, metric=first.metric, unit=unit)
     found = by_joint_law(
         values if higher else -values, prices, groups=group_index(labels) if crossed else None, margin=width,
-        alpha=alpha, random_state=random_state,
+        alpha=alpha, random_state=seed,
     )  # fmt: skip
     clusters = f" in {found.units} clusters" if crossed else ""
     return Frontier(
         models=chosen.roles.names, metric=first.metric, cost=price, found=found, margin=width, alpha=alpha, unit=unit,
-        higher_is_better=higher, design=f"{values.shape[1]:,} items{clusters}", understanding=understanding,
+        higher_is_better=higher, design=f"{values.shape[1]:,} items{clusters}", seed=seed,
+        understood=tuple(understanding.lines()), decisions=understanding.reading,
     )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Comparisons judged again from the evidence that was kept with them in JSON, by the procedure that is named there."""
+"""Results read again from JSON: comparisons judged again from the evidence that was kept with them, boards as kept."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from dataclasses import replace
 from typing import Any
 
 from foldwise.comparison.adding_runs import growth_of
+from foldwise.comparison.board import Leaderboard
 from foldwise.comparison.by_metric import MetricComparison
 from foldwise.comparison.comparison import Comparison
+from foldwise.comparison.costs import Frontier
 from foldwise.comparison.kept import read_evidence
 from foldwise.comparison.pair import Replication
 from foldwise.comparison.pairs import judge_evidence
@@ -42,6 +44,10 @@ def restore(kind: str, content: Kept) -> Result | None:
     content
         All its keys.
     """
+    if kind == "leaderboard":
+        return Leaderboard.restored(content)
+    if kind == "frontier":
+        return Frontier.restored(content)
     evidence = content.get("evidence")
     if kind != "comparison" or evidence is None:
         return None

@@ -81,6 +81,23 @@ class Slices:
         pairs = "" if not several else f" of {differing[0].a} and {differing[0].b}"
         return f"the difference{pairs} depends on {self.column}"
 
+    def of_board(self, models: Sequence[str], alpha: float) -> dict[str, Any]:
+        """What a leaderboard says of them: means, who shares the first place, and how many pairs differ by slice."""
+        differing = sum(one.adjusted < alpha for one in self.interactions)
+        count = len(self.interactions)
+        told = (
+            f"the difference of {differing:,} of {count:,} pairs depends on {self.column}"
+            if differing
+            else f"no pair is shown to differ otherwise by {self.column}"
+        )
+        return {
+            "column": self.column,
+            "means": {label: [float(c.means[name]) for name in models] for label, c in self.verdicts.items()},
+            "first": {label: list(c.best_set) for label, c in self.verdicts.items()},
+            "told": f"{told} (Welch's tests, adjusted)",
+            "left_out": list(self.left_out),
+        }
+
 
 def _listed(labels: Sequence[str]) -> str:
     return labels[0] if len(labels) == 1 else f"{', '.join(labels[:-1])} and {labels[-1]}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
@@ -153,7 +154,7 @@ class Understanding(Result):
             *(("differs", f"{key}: {_values(values)}") for key, values in self.differing.items()),
             *(("column", str(one)) for one in self.columns if one.how == "assumed" or one.what not in ROLES),
             *(("note", text) for text in self.left_out[:_SHOWN]),
-            ("passed over", f"{_some(self.passed_over)} (no known format)" if self.passed_over else ""),
+            ("passed over", f"{_some(self.passed_over, 3)} (no known format)" if self.passed_over else ""),
         ]
         return [(label, text) for label, text in found if text]
 
@@ -235,7 +236,9 @@ def _distinct(one: Series) -> int:
 
 
 def _most_trials(rows: Items) -> int:
-    return 1 if rows.trials is None else len(set(rows.trials))
+    if rows.trials is None:
+        return 1
+    return min(len(set(rows.trials)), max(Counter(rows.keys).values()))
 
 
 def _differing(series: Sequence[Series]) -> dict[str, dict[str, str]]:
@@ -261,7 +264,7 @@ def _values(values: dict[str, str]) -> str:
     return ", ".join(f"{text} ({model})" for model, text in values.items())
 
 
-def _some(names: Sequence[str]) -> str:
-    more = f" … and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+def _some(names: Sequence[str], most: int = _SHOWN) -> str:
+    more = f" … and {len(names) - most} more" if len(names) > most else ""
     comma = "; " if any(", " in name for name in names) else ", "  # names of candidates are lists themselves
-    return comma.join(names[:_SHOWN]) + more
+    return comma.join(names[:most]) + more

@@ -120,7 +120,7 @@ _NEUTRAL = _set("score scores")
 _TESTED = _set("test train val validation cv")
 """What scikit-learn puts in front of scores, of which higher ones are better by its convention."""
 
-_SHOWN_IN_PERCENT = _set("accuracy error balanced_accuracy")
+_SHOWN_IN_PERCENT = _set("accuracy error balanced_accuracy resolved passed solved")
 _RATES = _set(
     "accuracy acc error err auc auroc roc auprc aucpr ap map f1 f2 fbeta precision recall sensitivity specificity tpr "
     "tnr fpr fnr fdr ppv npv jaccard iou miou dice ndcg em match pass hit hits win winrate correct wer cer ter eer "

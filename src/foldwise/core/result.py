@@ -85,7 +85,8 @@ class Result(OwnText):
         """The result that `to_dict` wrote, also by way of JSON.
 
         ``Result.from_dict`` takes any kind of result, ``Comparison.from_dict`` comparisons only. What comes back writes
-        the same dictionary again; with its `evidence` it has its pictures, page and paper kit, too.
+        the same dictionary again; with its `evidence` it has its pictures, page and paper kit, too. Leaderboards and
+        frontiers are kept whole and come back as what they were.
         """
         return recall(kept, None if cls is Result or cls.page == "plain" else cls.page)
 
@@ -222,12 +223,16 @@ class Recalled(Result):
         raise AttributeError(f"this {self.kind} has no {name!r}; it has {', '.join(self.content)}")
 
 
-def recall(kept: Mapping[str, Json], kind: str | None = None) -> Recalled:
+WHOLE = ("leaderboard", "frontier")
+"""Results whose dictionary has all they consist of."""
+
+
+def recall(kept: Mapping[str, Json], kind: str | None = None) -> Result:
     """The result that a dictionary describes.
 
     `kept` is what `to_dict` gave; a result of another `kind` is refused.
 
-    >>> recall({"schema": SCHEMA, "result": "comparison", "pvalue": 0.02}).pvalue
+    >>> recall({"schema": SCHEMA, "result": "comparison", "pvalue": 0.02}).to_dict()["pvalue"]
     0.02
     """
     if not isinstance(kept, Mapping) or "schema" not in kept or not isinstance(kept.get("result"), str):
@@ -237,7 +242,9 @@ def recall(kept: Mapping[str, Json], kind: str | None = None) -> Recalled:
     found = str(kept["result"])
     if kind not in (None, found):
         raise InvalidInput(f"result must be {kind!r} here, got {found!r}")
-    return Recalled(kind=found, content={k: copy.deepcopy(v) for k, v in kept.items() if k not in ("schema", "result")})
+    content = {k: copy.deepcopy(v) for k, v in kept.items() if k not in ("schema", "result")}
+    recalled = Recalled(kind=found, content=content)
+    return recalled.stands_for() if found in WHOLE else recalled
 
 
 def _damaged(kind: str, error: Exception) -> InvalidInput:

@@ -40,7 +40,7 @@ def frontier(f: Frontier) -> Document:
                 "quantile of the largest of all of them by chance, from draws of their joint law."
             ),
             assumptions=Bullets(items=ASSUMES),
-            what_was_understood=Facts(rows=tuple(f.understanding.lines())),
+            what_was_understood=Facts(rows=f.understood),
         ),
         provenance=(("seed", str(f.seed)),),
         methods=f"{_headline(f)} This was found from {f.design} by the joint law of mean {metric_words(f.metric)} and "

@@ -34,22 +34,20 @@ RANKS = (
 
 def leaderboard(b: Leaderboard) -> Document:
     """The board; how it was made is what its comparison says."""
-    c = b.comparison
-    limit = c.parts[0].kind.limit
     return Document(
-        title=f"Leaderboard: {len(b.places)} models" + (f" on {c.subject}" if c.subject else ""),
-        subtitle=c.design,
+        title=f"Leaderboard: {len(b.places)} models" + (f" on {b.subject}" if b.subject else ""),
+        subtitle=b.design,
         headline=_headline(b),
         numbers=_numbers(b),
         tone="decided" if len(b.first) < len(b.places) else "open",
         blocks=(_table(b), Facts(rows=tuple(_facts(b)))),
-        notes=tuple(sentence(text) for text in c.notes if text != limit and "Holm's adjusted" not in text),
+        notes=tuple(map(sentence, b.notes)),
         details=details(
-            method=Text(text=f"{capital(c.guarantee)}. {RANKS}"),
-            what_was_understood=Facts(rows=tuple([] if b.understanding is None else b.understanding.lines())),
-            scope=Text(text=sentence(limit)),
+            method=Text(text=f"{capital(b.guarantee)}. {RANKS}"),
+            what_was_understood=Facts(rows=b.understood),
+            scope=Text(text=sentence(b.limit)),
         ),
-        command=c.repeat,
+        command=b.repeat,
         methods=_methods_sentence(b),
         table=_table(b),
     )  # fmt: skip
@@ -62,11 +60,10 @@ def leaderboard_plots(b: Leaderboard) -> dict[str, Drawing]:
 
 def _methods_sentence(b: Leaderboard) -> str:
     """How the board was made, ready to paste."""
-    c = b.comparison
     spans = ", ".join(f"{place.model} {place.ranks}" for place in b.places[:MOST_TASKS])
     return (
-        f"We ranked {len(b.places)} models by {metric_words(c.metric)} ({c.design}), all {len(c.pairs):,} pairs "
-        f"adjusted at level {c.alpha:g}, using foldwise {foldwise.__version__}. The simultaneous rank intervals of the "
+        f"We ranked {len(b.places)} models by {metric_words(b.metric)} ({b.design}), all {b.n_comparisons:,} pairs "
+        f"adjusted at level {b.alpha:g}, using foldwise {foldwise.__version__}. The simultaneous rank intervals of the "
         f"best were {spans}."
     )
 
@@ -79,7 +76,8 @@ def _headline(b: Leaderboard) -> str:
         else f"{len(first)} of {len(b.places)} models share the first place: {name_list(first)}."
     )
     if len(first) == len(b.places):
-        board = f"All {len(first)} models share the first place: none is shown to be behind."
+        every = "Both" if len(first) == 2 else f"All {len(first)}"
+        board = f"{every} models share the first place: none is shown to be behind."
     if b.entry is None:
         return board
     place = b.entry
@@ -92,28 +90,19 @@ def _headline(b: Leaderboard) -> str:
 
 
 def _numbers(b: Leaderboard) -> str:
-    top, last, unit = b.places[0], b.places[-1], _unit(b)
+    top, last = b.places[0], b.places[-1]
     return (
-        f"{metric_words(b.comparison.metric)} from {score_text(top.mean, unit)} ({top.model}) to "
-        f"{score_text(last.mean, unit)} ({last.model})"
+        f"{metric_words(b.metric)} from {score_text(top.mean, b.unit)} ({top.model}) to "
+        f"{score_text(last.mean, b.unit)} ({last.model})"
     )
 
 
-def _unit(b: Leaderboard) -> Unit:
-    found: Unit = b.comparison.parts[0].shown_unit if b.by_task and not _of_items(b) else b.comparison.parts[0].unit
-    return found
-
-
-def _of_items(b: Leaderboard) -> bool:
-    return b.comparison.parts[0].over is None
-
-
 def _facts(b: Leaderboard) -> list[tuple[str, str]]:
-    pairs = len(b.comparison.pairs)
-    level = level_text(1 - b.comparison.alpha)
+    pairs = b.n_comparisons
+    level = level_text(1 - b.alpha)
     rows = [("ranks", f"hold for all models together ({level}; adjusted for {pairs:,} pair{'s' * (pairs != 1)})")]
     alone = sum(place.alone_first == 1 for place in b.places)
-    by_chance = b.comparison.alpha * pairs
+    by_chance = b.alpha * pairs
     if pairs > 1:
         rows.append(
             (
@@ -126,14 +115,18 @@ def _facts(b: Leaderboard) -> list[tuple[str, str]]:
         rows.append(("the new one", f"its ranks are adjusted for the {len(b.places) - 1} pairs with it alone"))
     if len(b.by_task) > MOST_TASKS:
         rows.append(("tasks", f"{len(b.by_task)}; their means are in --csv and --json"))
+    if b.slices is not None:
+        rows += [(f"first on {label}", name_list(who)) for label, who in b.slices["first"].items()]
+        rows.append((f"by {b.slices['column']}", b.slices["told"]))
     return rows
 
 
 def _table(b: Leaderboard) -> Grid:
-    unit, c = _unit(b), b.comparison
+    unit = b.unit
     decimals = shared_decimals([place.mean for place in b.places], 4) if unit == "own" else 1
     intervals = any(not np.isnan(place.low) for place in b.places)
-    tasks = dict(list(b.by_task.items())) if len(b.by_task) <= MOST_TASKS else {}
+    tasks = {**b.by_task, **({} if b.slices is None else b.slices["means"])}
+    tasks = tasks if len(tasks) <= MOST_TASKS else {}
     rows = []
     for row, place in enumerate(b.places):
         cells = [place.ranks, place.model, score_text(place.mean, unit, decimals)]
@@ -142,8 +135,8 @@ def _table(b: Leaderboard) -> Grid:
     columns = [
         "rank",
         "model",
-        metric_words(c.metric),
-        *([f"{level_text(1 - c.alpha)} CI"] if intervals else []),
+        metric_words(b.metric),
+        *([f"{level_text(1 - b.alpha)} CI"] if intervals else []),
         *tasks,
     ]
     at = None if b.entry is None else [place.model for place in b.places].index(b.entry.model)

@@ -7,9 +7,12 @@ writes lists of the instances that were resolved: all others of the split count 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+
+import numpy as np
 
 from foldwise.core.errors import InvalidInput
 from foldwise.reading.collecting import Collector, is_number
@@ -82,31 +85,65 @@ class TauBench(_Runs):
                     found.add(name, key, float(value), **place)
 
 
-class TerminalBench(_Runs):
-    """Terminal-Bench: the results of one run of the harness."""
+class TerminalBench(Reader):
+    """Terminal-Bench: the results of runs of the harness, several runs of one submission together."""
 
     name = "Terminal-Bench"
     says = "results.json with results: task_id, is_resolved, trial_name"
 
     def recognises(self, source: Source) -> bool:
-        """Trials that are resolved or not."""
+        """Trials that are resolved or not; beside them what the harness was asked to run."""
+        if source.stem == "run_metadata.json":
+            return _begins(source, b"{", b"agent_name", b"dataset_name")
         return _begins(source, b"{", b"results", b"is_resolved", b"task_id")
 
-    def model(self, source: Source) -> str:
-        """The folder of the run, where the file is called results.json."""
-        folder = source.path.parent.name
-        return folder if source.stem == "results.json" and folder else super().model(source)
+    def read(self, sources: Sequence[Source], left_out: list[str]) -> Iterator[Series]:
+        """One series per submission and metric."""
+        asked = {one.path.parent: json_object(one.content(), one.name) for one in sources
+                 if one.stem == "run_metadata.json"}  # fmt: skip
+        found: dict[str, tuple[str, Collector]] = {}
+        unjudged: Counter[str] = Counter()
+        for source in sources:
+            if source.stem != "run_metadata.json":
+                model = _submission(source, asked.get(source.path.parent, {}))
+                _, collector = found.setdefault(model, (source.name, Collector()))
+                _trials(source, collector, unjudged)
+        if unjudged:
+            modes = ", ".join(f"{mode} {count}" for mode, count in unjudged.most_common())
+            left_out.append(
+                f"{unjudged.total()} trials ended before their test ({modes}): they count as not resolved, as in the "
+                "harness's own accuracy"
+            )
+        for model, (name, collector) in found.items():
+            yield from collector.series(model=model, task="", source=name, higher={"resolved": True})
 
-    def collect(self, source: Source, found: Collector) -> None:
-        """A trial that the harness could not judge is missing."""
-        results = json_object(source.content(), source.name).get("results")
-        for number, record in enumerate(results if isinstance(results, list) else []):
-            place: dict[str, Any] = {"trial": str(record.get("trial_name", number))}
-            key = _text(record, "task_id", source)
-            found.add("resolved", key, _number(record.get("is_resolved")), reason="not judged", **place)
-            parts = [record.get(f"total_{side}_tokens") for side in ("input", "output")]
-            if all(map(is_number, parts)):
-                found.add("tokens", key, float(sum(parts)), **place)
+
+def _submission(source: Source, asked: Mapping[str, Any]) -> str:
+    """The model of a run: the folder below that of the data set, the agent and model asked for, or its own folder."""
+    folders = source.path.parts[:-1]
+    place = next((i for i, name in enumerate(folders) if re.match(r"terminal-bench[\w.-]*[@:=]", name)), len(folders))
+    if place + 1 < len(folders):
+        return folders[place + 1]
+    named = [str(asked[name]) for name in ("agent_name", "model_name") if asked.get(name)]
+    stem = source.stem.rpartition(".")[0]
+    return " ".join(named) or (folders[-1] if source.stem == "results.json" and folders else stem or source.stem)
+
+
+def _trials(source: Source, found: Collector, unjudged: Counter[str]) -> None:
+    """The trials of one run: one that broke down failed; one without a verdict and without a reason is missing."""
+    results = json_object(source.content(), source.name).get("results")
+    for number, record in enumerate(results if isinstance(results, list) else []):
+        if not isinstance(record, dict):
+            raise InvalidInput(f"{source.name}: results must be a list of objects, one for each trial")
+        place: dict[str, Any] = {"trial": f"{source.path.parent.name} {record.get('trial_name', number)}"}
+        key = _text(record, "task_id", source)
+        value, mode = _number(record.get("is_resolved")), str(record.get("failure_mode") or "unset")
+        if value is None and mode not in ("unset", "none"):
+            value, unjudged[mode] = 0.0, unjudged[mode] + 1
+        found.add("resolved", key, value, reason="not judged", **place)
+        tokens = [record.get(f"total_{side}_tokens") for side in ("input", "output")]
+        if all(map(is_number, tokens)):
+            found.add("tokens", key, float(np.sum(tokens)), **place)
 
 
 class LiveCodeBench(_Runs):
@@ -117,7 +154,7 @@ class LiveCodeBench(_Runs):
 
     def recognises(self, source: Source) -> bool:
         """Graded samples of questions."""
-        return source.stem.endswith("_eval_all.json") and source.head.lstrip()[:1] == b"["
+        return "_eval_all" in source.stem and source.stem.endswith(".json") and source.head.lstrip()[:1] == b"["
 
     def model(self, source: Source) -> str:
         """The folder, which is the model's; several of one model by their file."""
@@ -164,7 +201,7 @@ class BigCodeBench(_Runs):
 
 # ---- SWE-bench: sets of instances, whose split says how many there are.
 
-_SPLITS = {"verified": 500, "lite": 300, "test": 2294, "multimodal": 517, "bash-only": 500}
+_SPLITS = {"verified": 500, "lite": 300, "test": 2294, "multimodal": 517, "bash-only": 500, "multilingual": 300}
 _ASIDE = ("logs", "results", "run_evaluation")
 _INSTANCE = re.compile(r"(?P<repository>.+)-\d+")
 
@@ -177,19 +214,20 @@ class _Submission:
     known: set[str] = field(default_factory=set)
     resolved: set[str] = field(default_factory=set)
     total: int | None = None
+    costs: dict[str, float] = field(default_factory=dict)
 
 
 class SweBench(Reader):
     """SWE-bench: reports of the harness, of single instances, and folders of submissions to the leaderboard."""
 
     name = "SWE-bench"
-    says = "results/results.json, logs/<instance>/report.json, or the harness's <model>.<run>.json"
+    says = "results/results.json, per_instance_details.json, logs/<instance>/report.json, or <model>.<run>.json"
 
     def recognises(self, source: Source) -> bool:
         """Lists of resolved instances, or the report of one."""
         if source.head.lstrip()[:1] != b"{":
             return False
-        if source.stem in ("report.json", "results.json"):
+        if source.stem in ("report.json", "results.json", "per_instance_details.json"):
             return b'"resolved"' in source.head
         return source.stem.endswith(".json") and b'"resolved_ids"' in source.head + _tail(source)
 
@@ -218,6 +256,8 @@ def _kind(
     folders = [name for name in parts[:-1] if name not in _ASIDE]
     if "resolved_ids" in content:
         return source.stem.removesuffix(".json").partition(".")[0], _harness
+    if source.stem == "per_instance_details.json":
+        return folders[-1] if folders else source.name, _instance
     if source.stem == "report.json":
         return folders[-2] if len(folders) > 1 else source.name, _instance
     return folders[-1] if folders else source.name, _submitted
@@ -243,6 +283,8 @@ def _instance(content: Mapping[str, Any], one: _Submission, left_out: list[str])
         if isinstance(report, dict) and "resolved" in report:
             one.known.add(key)
             one.resolved.update([key] if report["resolved"] else [])
+            if is_number(report.get("cost")):
+                one.costs[key] = float(report["cost"])
 
 
 def _submitted(content: Mapping[str, Any], one: _Submission, left_out: list[str]) -> None:
@@ -271,6 +313,8 @@ def _of_split(split: str, models: Mapping[str, _Submission], left_out: list[str]
             repository = _INSTANCE.fullmatch(key)
             place = {"repository": repository["repository"] if repository else "not listed"}
             found.add("resolved", key, float(key in one.resolved), clusters=place)
+            if one.costs:
+                found.add("cost", key, one.costs.get(key), clusters=place)
         yield from found.series(model=model, task=split, source=one.source, higher={"resolved": True})
 
 

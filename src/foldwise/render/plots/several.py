@@ -145,8 +145,7 @@ def plot_leaderboard(b: Leaderboard, ax: Axes | None = None) -> Axes:
     drawn = [place for at, place in enumerate(b.places) if at < MOST_DRAWN or place.model == new]
     most = max(place.last for place in drawn)
     ax, ranks = _panels(len(drawn), most) if ax is None else (dress(ax), None)
-    part = b.comparison.parts[0]
-    scale = percents(part.unit)
+    scale = percents(b.unit)
     for at, place in enumerate(drawn):
         colour = B if place.model == new else A if place.may_be_best else SAME
         ax.plot([scale * place.low, scale * place.high], [at, at], color=colour, linewidth=2, solid_capstyle="butt")
@@ -157,7 +156,7 @@ def plot_leaderboard(b: Leaderboard, ax: Axes | None = None) -> Axes:
     names = told_apart([place.model for place in drawn], limit=_NAME)
     ranges = ["" if ranks is not None else f" ({place.ranks})" for place in drawn]
     named_rows(ax, [name + extent for name, extent in zip(names, ranges, strict=True)])
-    ax.set_xlabel(f"{plain(metric_words(part.metric), limit=20)}" + ("" if part.unit == "own" else " (%)"))
+    ax.set_xlabel(f"{plain(metric_words(b.metric), limit=20)}" + ("" if b.unit == "own" else " (%)"))
     return ax
 
 
