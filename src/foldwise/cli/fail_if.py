@@ -22,15 +22,6 @@ class _Judged(Protocol):
         """What is known of each candidate."""
 
 
-def role_options(function: Callable[..., object]) -> Callable[..., object]:
-    """Who is compared with whom."""
-    baseline = click.option("--baseline", metavar="MODEL", help="The model that candidates are compared with; of three "
-                            "and more models the same as --control.")  # fmt: skip
-    candidate = click.option("--candidate", "candidates", multiple=True, metavar="MODEL", help="The model in question; "
-                             "repeat it for several [all but the baseline].")  # fmt: skip
-    return candidate(baseline(function))
-
-
 def gate_options(function: Callable[..., object]) -> Callable[..., object]:
     """A command that returns the answer it has shown, with who is compared with whom, ``--margin`` and ``--fail-if``.
 
@@ -59,7 +50,12 @@ def gate_options(function: Callable[..., object]) -> Callable[..., object]:
             raise Stopped(stop.sentence) if stop.finding == "failed" else Inconclusive(stop.sentence)
         return answer
 
-    return role_options(margin(fail(gated)))
+    # who is compared with whom
+    baseline = click.option("--baseline", metavar="MODEL", help="The model that candidates are compared with; of three "
+                            "and more models the same as --control.")  # fmt: skip
+    candidate = click.option("--candidate", "candidates", multiple=True, metavar="MODEL", help="The model in question; "
+                             "repeat it for several [all but the baseline].")  # fmt: skip
+    return candidate(baseline(margin(fail(gated))))
 
 
 def lined_up(

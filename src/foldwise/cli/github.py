@@ -21,7 +21,7 @@ def runs_here() -> bool:
 
 def annotate(level: Level, title: str, text: str) -> None:
     """A line that GitHub shows with the pull request; it goes to the error stream, so that JSON stays whole."""
-    click.echo(f"::{level} title={_property(title)}::{_data(text)}", err=True)
+    click.echo(f"::{level} title={_data(title).replace(':', '%3A').replace(',', '%2C')}::{_data(text)}", err=True)
 
 
 def add_to_summary(markdown: str) -> None:
@@ -45,7 +45,3 @@ def set_outputs(**values: object) -> None:
 def _data(text: str) -> str:
     """As workflow commands want it; names of models can't begin another command."""
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-
-
-def _property(text: str) -> str:
-    return _data(text).replace(":", "%3A").replace(",", "%2C")

@@ -87,7 +87,8 @@ def type1(**options: Any) -> None:
 
     populations, chosen = options.pop("populations") or ("two-kinds",), _chosen(options)
     if options["data"] is not None:
-        _one_of_both(options)
+        if click.get_current_context().get_parameter_source("populations") == click.core.ParameterSource.COMMANDLINE:
+            raise click.UsageError("give --data or --population, not both")
         _study(partial(examine, **chosen), {**options, "alpha": _only(options["alpha"])})
     elif len(populations) == 1:
         _study(type_one_error, {**_without(options, "data"), "population": populations[0]})
@@ -218,11 +219,6 @@ def populations() -> None:
 
 def _summary(cls: type) -> str:
     return str(cls.__doc__).strip().splitlines()[0]
-
-
-def _one_of_both(options: dict[str, Any]) -> None:
-    if click.get_current_context().get_parameter_source("populations") == click.core.ParameterSource.COMMANDLINE:
-        raise click.UsageError("give --data or --population, not both")
 
 
 def _without(options: dict[str, Any], name: str) -> dict[str, Any]:

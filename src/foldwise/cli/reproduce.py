@@ -49,7 +49,9 @@ def command(keys: tuple[str, ...], scale: Scale, data_dir: str | None, seed: int
             continue
         results.append(result)
         if options["out"] is not None:
-            _save(result, options["out"])
+            from foldwise.render.reproduction import save_study
+
+            save_study(result, options["out"] / "reproduction")
         if prints_text():
             click.echo(f"{result}\n")
     deliver(
@@ -100,12 +102,6 @@ def _entry(study: Study, data_dir: str | None) -> dict[str, Any]:
 
 def _duration(seconds: float) -> str:
     return f"{max(seconds, 1):.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
-
-
-def _save(result: StudyResult, folder: Path) -> None:
-    from foldwise.render.reproduction import save_study
-
-    save_study(result, folder / "reproduction")
 
 
 def _write_page(folder: Path) -> None:

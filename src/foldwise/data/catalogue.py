@@ -238,11 +238,9 @@ def _ask(fetcher: Fetcher, key: str, query: dict[str, str | int]) -> Any:
             "folder and name that by data_dir or FOLDWISE_DATA"
         ) from error
     except (ValueError, KeyError) as error:  # no such id, name or target column
-        raise DataNotFound(f"OpenML has no data set {key!r} as asked: {_first_line(error)}") from error
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0]
+        raise DataNotFound(
+            f"OpenML has no data set {key!r} as asked: {(str(error).splitlines() or [type(error).__name__])[0]}"
+        ) from error
 
 
 def _features(bunch: Any) -> list[Column]:

@@ -50,7 +50,10 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         """Learn medians, most frequent values and categories from the training rows."""
         table = _checked(X)
         self.n_features_in_ = table.shape[1]
-        self.medians_ = _medians(table.values[:, _numeric(table)])
+        # medians over what is known; a column without any known value has no middle, and 0 stands for it
+        numbers = table.values[:, _numeric(table)]
+        empty = np.isnan(numbers).all(axis=0)
+        self.medians_ = np.nanmedian(np.where(empty, 0.0, numbers), axis=0)
         nominal = [table.values[:, j].astype(float) for j in np.flatnonzero(~_numeric(table))]
         counts = [np.bincount(codes[~np.isnan(codes)].astype(np.intp), minlength=1) for codes in nominal]
         self.modes_ = np.array([count.argmax() for count in counts], dtype=float)
@@ -131,12 +134,6 @@ def _checked(X: object) -> Table:
 
 def _numeric(table: Table) -> NDArray[np.bool_]:
     return np.array([categories is None for categories in table.categories])
-
-
-def _medians(numbers: Array) -> Array:
-    """Medians over what is known; a column without any known value has no middle, and 0 stands for it."""
-    empty = np.isnan(numbers).all(axis=0)
-    return np.nanmedian(np.where(empty, 0.0, numbers), axis=0)
 
 
 def _takes_nan(estimator: Estimator) -> bool:

@@ -77,7 +77,9 @@ def table_text(raw: bytes, source: str, *, most: int = MOST_UNPACKED) -> str:
     """
     unpacked = without_packing(raw, source, most=most)
     if unpacked.startswith(_PARQUET):
-        return _parquet(unpacked, source, most)
+        table = parquet_table(unpacked, source, most=most)
+        columns = [column.to_pylist() for column in table.columns]
+        return _csv([table.column_names, *zip(*columns, strict=True)], source, most)
     if unpacked.startswith(_ZIP):
         return _workbook(unpacked, source, most)
     return decode_text(unpacked, source)
@@ -95,12 +97,6 @@ def without_packing(raw: bytes, source: str, *, most: int = MOST_UNPACKED) -> by
     if len(content) > most:
         raise LimitExceeded(f"{source} unpacks to more than {most:,} bytes, the limit")
     return content
-
-
-def _parquet(raw: bytes, source: str, most: int) -> str:
-    table = parquet_table(raw, source, most=most)
-    columns = [column.to_pylist() for column in table.columns]
-    return _csv([table.column_names, *zip(*columns, strict=True)], source, most)
 
 
 def _workbook(raw: bytes, source: str, most: int) -> str:

@@ -31,7 +31,8 @@ def suited(estimator: Estimator, X: object, table: Table | None) -> tuple[Estima
     if table is None:
         return estimator, "plain"
     framed = is_frame(X)
-    if _selects_columns(estimator) or (framed and _has_unknown_parts(estimator)):
+    # whether some part is neither scikit-learn's nor ours: it gets the frame that the user gave
+    if _selects_columns(estimator) or (framed and any(map(is_foreign, components(estimator)))):
         return estimator, "frame"
     if _takes_categories(estimator, table):
         return estimator, "typed"
@@ -75,11 +76,6 @@ def _encodes(transformer: object) -> bool:
     except (AttributeError, TypeError):  # no scikit-learn transformer: nothing is known
         return False
     return bool(tags.categorical or tags.string)
-
-
-def _has_unknown_parts(estimator: Estimator) -> bool:
-    """Whether some part is neither scikit-learn's nor ours: it gets the frame that the user gave."""
-    return any(map(is_foreign, components(estimator)))
 
 
 def is_foreign(part: object) -> bool:

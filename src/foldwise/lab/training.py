@@ -61,7 +61,10 @@ def _one_repetition(
     found: dict[str, Array] = {}
     for kind in sorted(kinds, key=lambda kind: kind.contained_in is not None):
         larger = found.get(kind.contained_in or "")
-        a, b = (at_size(learner, kind.n_train(design)) for learner in learners)
+        # the learner to use at this training size
+        a, b = (
+            (learner.at(kind.n_train(design)) if isinstance(learner, SizedLearner) else learner) for learner in learners
+        )
         found[kind.name] = _measured(samples, (a, b), kind, design, seeds) if larger is None else kind.cut(larger)
     return found
 
@@ -245,11 +248,6 @@ class SizedLearner(BaseEstimator):  # type: ignore[misc]
     def __str__(self) -> str:
         same = all(estimator is self.learner for estimator in self.estimators)
         return f"{self.learner}" if same else f"{self.learner}, damaged"
-
-
-def at_size(learner: Estimator | SizedLearner, n_train: int) -> Estimator:
-    """The learner to use at this training size."""
-    return learner.at(n_train) if isinstance(learner, SizedLearner) else learner
 
 
 def predict_folds(

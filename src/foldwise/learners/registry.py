@@ -40,7 +40,8 @@ _FAMILIES = {
 
 def known_names() -> list[str]:
     """The short names, with one example of each family."""
-    return sorted([*_NAMES, "1nn", "3nn", "mlp20", *everyday_names()])
+    # the short names, with one example of the family of neighbours
+    return sorted([*_NAMES, "1nn", "3nn", "mlp20", *sorted([*EVERYDAY, "knn5"])])
 
 
 def learner_classes() -> dict[str, str]:
@@ -283,11 +284,6 @@ def for_both(name: str) -> bool:
     """
     found = find_everyday(name)
     return found is not None and found.classifier is not None and found.regressor is not None
-
-
-def everyday_names() -> list[str]:
-    """The short names, with one example of the family of neighbours."""
-    return sorted([*EVERYDAY, "knn5"])
 
 
 # ---- Learners with steps in front of them, as text: ``scale+logreg``, ``pca(n_components=5)+svm``.

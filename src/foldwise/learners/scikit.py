@@ -43,7 +43,10 @@ class ScikitClassifier(_Alone):
 
     def __repr__(self) -> str:
         defaults = _defaults(type(self))
-        changed = [f"{name}={value!r}" for name, value in self.get_params().items() if _differ(value, defaults[name])]
+        # whether a parameter is worth writing; compared as written, for arrays have no truth value
+        changed = [
+            f"{name}={value!r}" for name, value in self.get_params().items() if (repr(value) != repr(defaults[name]))
+        ]
         return f"{type(self).__name__}({', '.join(changed)})"
 
     def score(self, X: object, y: object, sample_weight: object = None) -> float:
@@ -91,8 +94,3 @@ def check_fitted(learner: ScikitClassifier, attribute: str) -> None:
 def _defaults(kind: type[ScikitClassifier]) -> dict[str, object]:
     """The parameters of a learner's constructor, with their defaults."""
     return {name: each.default for name, each in inspect.signature(kind).parameters.items()}
-
-
-def _differ(value: object, default: object) -> bool:
-    """Whether a parameter is worth writing; compared as written, for arrays have no truth value."""
-    return repr(value) != repr(default)

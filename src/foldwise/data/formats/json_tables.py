@@ -15,7 +15,7 @@ import io
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from foldwise.core.errors import InvalidInput
 from foldwise.data.sheet import Format, RowCells, Sheet
@@ -95,7 +95,10 @@ def _row(found: _Object, where: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         twice, count = Counter(keys).most_common(1)[0]
         raise InvalidInput(f"{where} has the key {twice!r} {count} times; keys must differ")
     cells = tuple(_line_cell(value, key, where) for key, (_, value) in zip(keys, found, strict=True))
-    _check_text((*keys, *cells), where)
+    # refuse what only an escape such as \u0000 or half a surrogate pair can bring into a JSON text
+    joined = "".join((*keys, *cells))
+    if NO_TEXT.search(joined) or _HALF.search(joined):
+        raise InvalidInput(f"{where} must hold text, but an escape in it stands for a character that is none")
     return keys, cells
 
 
@@ -106,13 +109,6 @@ def _line_cell(value: object, key: str, where: str) -> str:
         return _WORDS[value]
     kind = "an object" if isinstance(value, _Object) else "a list"
     raise InvalidInput(f"{where}: key {key!r} must hold a text, a number, true, false or null, got {kind}")
-
-
-def _check_text(cells: Sequence[str], where: str) -> None:
-    r"""Refuse what only an escape such as \u0000 or half a surrogate pair can bring into a JSON text."""
-    joined = "".join(cells)
-    if NO_TEXT.search(joined) or _HALF.search(joined):
-        raise InvalidInput(f"{where} must hold text, but an escape in it stands for a character that is none")
 
 
 def _check_same(keys: tuple[str, ...], order: dict[str, int], where: str) -> None:

@@ -243,17 +243,13 @@ def _open(shown: str, real: Path) -> Opened:
         raise StoreError(f"store {shown!r} can't be created: folder {str(real.parent)!r} can't be written")
     wal = journal(real, "-wal")
     if wal.exists() and wal.stat().st_size:
-        return _open_copy(shown, real)
+        # a store that can't be written but has a journal: SQLite recovers a copy of both
+        folder = tempfile.TemporaryDirectory(prefix="foldwise-")
+        for file in (real, journal(real, "-wal")):
+            shutil.copyfile(file, Path(folder.name) / file.name)
+        copy = Path(folder.name) / real.name
+        return Opened(str(copy), shown, real, read_only=True, _copy=folder)
     return Opened(f"{real.as_uri()}?immutable=1", shown, real, read_only=True)
-
-
-def _open_copy(shown: str, real: Path) -> Opened:
-    """A store that can't be written but has a journal: SQLite recovers a copy of both."""
-    folder = tempfile.TemporaryDirectory(prefix="foldwise-")
-    for file in (real, journal(real, "-wal")):
-        shutil.copyfile(file, Path(folder.name) / file.name)
-    copy = Path(folder.name) / real.name
-    return Opened(str(copy), shown, real, read_only=True, _copy=folder)
 
 
 def _connect(source: str) -> sqlite3.Connection:

@@ -218,22 +218,18 @@ def friedman_aligned(table: ScoreTable | ArrayLike) -> OmnibusResult:
     """
     scores = score_blocks(table)
     n, k = scores.shape[-2:]
-    ranks = aligned_ranks(scores)
+    # ranks of all cells together after each data set's mean is taken off; 1 for the best cell
+    aligned = scores - scores.mean(axis=-1, keepdims=True)
+    flat = aligned.reshape(*scores.shape[:-2], -1)
+    # means are sums of rounded decimals: two digits more are noise than in a difference
+    size = 100 * np.abs(scores).max(axis=(-2, -1))[..., None]
+    ranks = rank_rows(-flat, noise=NOISE * size).reshape(scores.shape)
     # centred on the mean of all n·k ranks
     sums = ranks.sum(axis=-2) - n * (n * k + 1) / 2
     within = (ranks**2).sum(axis=(-2, -1)) - (ranks.sum(axis=-1) ** 2).sum(axis=-1) / k
     positive = within > 1e-9
     statistic = np.where(positive, (k - 1) * (sums**2).sum(axis=-1) / np.where(positive, within, 1.0), 0.0)
     return _chi_square("friedman_aligned", statistic, ranks.mean(axis=-2), scores.shape)
-
-
-def aligned_ranks(scores: Array) -> Array:
-    """Ranks of all cells together after each data set's mean is taken off; 1 for the best cell."""
-    aligned = scores - scores.mean(axis=-1, keepdims=True)
-    flat = aligned.reshape(*scores.shape[:-2], -1)
-    # means are sums of rounded decimals: two digits more are noise than in a difference
-    size = 100 * np.abs(scores).max(axis=(-2, -1))[..., None]
-    return rank_rows(-flat, noise=NOISE * size).reshape(scores.shape)
 
 
 def quade(table: ScoreTable | ArrayLike) -> OmnibusResult:

@@ -98,7 +98,10 @@ def sample(
         variance = noise**2 * data.inflation
         sigma0 = _draw_sigma0(sigma0, means, variance, mixing, prior, rng)
         delta0 = _draw_delta0(means, variance + (sigma0**2)[:, None] / mixing, prior.delta0, rng)
-        delta = _draw_delta(means, variance, mixing / (sigma0**2)[:, None], delta0, rng)
+        precision = mixing / (sigma0**2)[:, None]
+        total = 1 / variance + precision
+        centre = (means / variance + precision * delta0[:, None]) / total
+        delta = np.asarray(centre + rng.standard_normal(centre.shape) / np.sqrt(total))
         # of each data set: δᵢ between its mean and δ₀, σᵢ from how the mean and the splits spread
         spread = (means - delta) ** 2 / data.inflation + data.squares / (1 - data.correlation)
         noise = _draw_noise(precision_shape, spread, prior.sigma, rng)
@@ -161,12 +164,6 @@ def _draw_delta0(means: Array, total: Array, bound: float, rng: np.random.Genera
     low, high = special.ndtr((-bound - centre) * root), special.ndtr((bound - centre) * root)
     u = low + (high - low) * rng.uniform(size=centre.shape)
     return np.asarray(np.clip(centre + special.ndtri(np.clip(u, 1e-300, 1 - 1e-16)) / root, -bound, bound))
-
-
-def _draw_delta(means: Array, variance: Array, precision: Array, delta0: Array, rng: np.random.Generator) -> Array:
-    total = 1 / variance + precision
-    centre = (means / variance + precision * delta0[:, None]) / total
-    return np.asarray(centre + rng.standard_normal(centre.shape) / np.sqrt(total))
 
 
 def _draw_noise(shape: Array, spread: Array, bound: float, rng: np.random.Generator) -> Array:

@@ -283,7 +283,13 @@ def table7(task: Task) -> Findings:
         evidence, design = evidence_of(task, "bayes-net(set=1)", ("use_all_data",), trials, learners=pair, label=7)
         hits = int(rejections("use_all_data", evidence, design, 10)[:, 0].sum())
         rows.append(of_share(f"{pair[0]} vs {pair[1]}", share(text), hits, trials, why=_reason(pair)))
-    one = _with_ib1(task, trials)
+    # how often the test rejects for each learner against IB1
+    work = Trials(
+        identity=("bouckaert2003", "IB1", task.seed), start=partial(_start, task.seed), numbers=100 * len(OTHERS)
+    )
+    x = do_trials(work, trials, task.resources)["differences"]
+    rejected = repeated_cv_test(x, variant="use_all_data", df=10).pvalue < 0.05
+    one = dict(zip(OTHERS, np.asarray(rejected).sum(axis=0).tolist(), strict=True))
     for pair, text in TABLE_7.items():
         if "1nn" in pair:
             (other,) = set(pair) - {"1nn"}
@@ -299,16 +305,6 @@ def _reason(pair: tuple[str, str]) -> str:
         return TIES
     names = {"votedperceptron": "the voted perceptron", "tan": "TAN"}
     return next((WEKA_2003.format(title) for name, title in names.items() if name in pair), "")
-
-
-def _with_ib1(task: Task, trials: int) -> dict[str, int]:
-    """How often the test rejects for each learner against IB1."""
-    work = Trials(
-        identity=("bouckaert2003", "IB1", task.seed), start=partial(_start, task.seed), numbers=100 * len(OTHERS)
-    )
-    x = do_trials(work, trials, task.resources)["differences"]
-    rejected = repeated_cv_test(x, variant="use_all_data", df=10).pvalue < 0.05
-    return dict(zip(OTHERS, np.asarray(rejected).sum(axis=0).tolist(), strict=True))
 
 
 def _start(seed: int) -> Callable[[int], dict[str, Array]]:
