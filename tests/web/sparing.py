@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from foldwise.render import html
 from foldwise.web import workers
 
 
-def work(pipe, seconds, megabytes):
+class WordsWork(workers.PageWork):
     """What a worker process does, without pictures."""
-    html._plots = lambda result: ()
-    workers.work(pipe, seconds, megabytes)
+
+    def worker(self):
+        from foldwise.render import html
+
+        html._plots = lambda result: ()
+        return super().worker()
 
 
 class InWords(workers.Workers):
-    def _start(self):
-        return workers._Worker(work, self._seconds, self._megabytes)
+    def _work(self, seconds):
+        return WordsWork(seconds)

@@ -25,20 +25,25 @@ pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="th
 ENVIRONMENT = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "PYTHONUNBUFFERED": "1"}
 # a search that takes for ever inside one call of C, which holds the interpreter: no Python thread can act
 STUCK = """
-import multiprocessing, os, re, signal, sys
-from foldwise.web import process_limits
+import os, re, signal, sys
 
 signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup, under which tests may run, hands on that it is ignored
 
-def work():
-    process_limits.end_with_the_page()
-    print(os.getpid(), flush=True)
-    re.match("(a+)+$", "a" * 60 + "b")
+class Stuck:
+    def worker(self):
+        return self
 
-if __name__ == "__main__":
-    process = multiprocessing.get_context("spawn").Process(target=work)
-    process.start()
-    process.join()
+    def work(self, chunk):
+        print(os.getpid(), file=sys.stderr, flush=True)
+        re.match("(a+)+$", "a" * 60 + "b")
+
+from foldwise.engine.backends import pack_job
+from foldwise.engine.backends.processes import Pool, Task
+from foldwise.engine.limits import WorkLimits
+
+task = Task(pack_job(Stuck()), None, WorkLimits())
+Pool(1).put(task)
+task.future.result()
 """
 
 
@@ -59,11 +64,11 @@ def gone(pid, seconds=60):
 def test_a_worker_that_computes_ends_with_the_page(tmp_path, sent):
     script = tmp_path / "stuck.py"
     script.write_text(STUCK)
-    page = subprocess.Popen([sys.executable, str(script)], env=ENVIRONMENT, stdout=subprocess.PIPE, text=True)
-    worker = int(page.stdout.readline())
+    page = subprocess.Popen([sys.executable, str(script)], env=ENVIRONMENT, stderr=subprocess.PIPE, text=True)
+    worker = int(page.stderr.readline())
     page.send_signal(sent)
     page.wait()
-    page.stdout.close()
+    page.stderr.close()
     ended = gone(worker)
     if not ended:
         os.kill(worker, signal.SIGKILL)
@@ -82,8 +87,9 @@ def test_an_answer_that_needs_too_much_memory_is_refused_and_the_page_goes_on():
 
 
 def test_the_system_ends_what_computes_too_long():
-    imports = "from foldwise.core.process import limit_memory\nfrom foldwise.web.process_limits import limit_time\n"
-    code = imports + "limit_memory(500)\nlimit_time(0)\nwhile True: pass"
+    code = (
+        "from foldwise.core.process import limit_memory, limit_time\nlimit_memory(500)\nlimit_time(0)\nwhile True: pass"
+    )
     assert subprocess.run([sys.executable, "-c", code], env=ENVIRONMENT).returncode == -signal.SIGXCPU
 
 

@@ -1,15 +1,16 @@
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 import threading
+from dataclasses import replace
 
 import pytest
 
 from foldwise.core.errors import FoldwiseError, InvalidInput, LimitExceeded, MissingDependency, UnknownName
+from foldwise.web import jobs
 from foldwise.web.doors.base import Entry
-from foldwise.web.workers import JobFailed, Workers, _outcome, _portable
+from foldwise.web.workers import JobFailed, PageWork, Workers, portable
 
 ENTRY = Entry(text="truth,a,b\n" + "x,x,y\n" * 20, filename="f.csv")
 
@@ -22,27 +23,34 @@ def workers():
 
 
 def only_process(workers):
-    (worker,) = workers._idle
-    return worker._process
+    (process,) = workers._pool._processes
+    return process._popen.pid
 
 
 def alive(pid):
-    return pid in {child.pid for child in multiprocessing.active_children()}
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def look(workers):
+    return workers.run("visit", "predictions", ENTRY, False)
 
 
 def test_a_job_is_done_in_another_process_which_is_kept(workers):
-    workers.warm_up()
-    first = only_process(workers).pid
+    assert look(workers).understanding.header == ("truth", "a", "b")
+    first = only_process(workers)
     assert first != os.getpid()
-    visit = workers.run("visit", "predictions", ENTRY, False)
-    assert visit.understanding.header == ("truth", "a", "b")
-    assert only_process(workers).pid == first
+    look(workers)
+    assert only_process(workers) == first
 
 
 def test_what_a_job_refuses_is_raised_here(workers):
     with pytest.raises(InvalidInput, match="the text is empty"):
         workers.run("visit", "predictions", Entry(text=" "), True)
-    assert alive(only_process(workers).pid)
+    assert alive(only_process(workers))
 
 
 def test_an_error_nobody_foresaw_is_told_apart(workers):
@@ -52,77 +60,90 @@ def test_an_error_nobody_foresaw_is_told_apart(workers):
 
 
 def test_a_process_that_was_killed_is_replaced(workers):
-    workers.warm_up()
-    process = only_process(workers)
-    pid = process.pid
-    os.kill(pid, signal.SIGKILL)
-    process.join()
-    assert workers.run("visit", "predictions", ENTRY, False).report == ""  # without a word
-    assert only_process(workers).pid != pid
+    look(workers)
+    (process,) = workers._pool._processes
+    os.kill(process._popen.pid, signal.SIGKILL)
+    while process.alive:
+        threading.Event().wait(0.01)
+    assert look(workers).report == ""  # without a word
+    assert only_process(workers) != process._popen.pid
 
 
 def test_a_job_that_takes_too_long_is_ended_with_its_process():
     workers = Workers(count=1, seconds=0.001)
     try:
-        workers.warm_up()
-        pid = only_process(workers).pid
-        os.kill(pid, signal.SIGSTOP)  # it will never answer
         with pytest.raises(LimitExceeded, match=r"this takes longer than 0\.001 seconds"):
             workers.run("visit", "predictions", ENTRY, True)
-        assert not alive(pid)
-        assert workers._idle == []
+        while workers._pool._processes:  # its thread is ending it
+            threading.Event().wait(0.01)
     finally:
         workers.close()
 
 
+def test_a_process_that_never_begins_is_ended(workers, monkeypatch):
+    look(workers)
+    limits = replace(workers._limits, start_seconds=0.2)
+    monkeypatch.setattr(workers, "_limits", limits)
+    process = only_process(workers)
+    os.kill(process, signal.SIGSTOP)  # it will never answer
+    with pytest.raises(LimitExceeded, match="this takes longer than 300 seconds"):
+        look(workers)
+    while alive(process):
+        threading.Event().wait(0.01)
+
+
 def test_only_so_many_may_wait(workers):
-    done = []
-    with workers._turn:  # somebody's job takes long
-        waiting = threading.Thread(target=lambda: done.append(workers.run("visit", "predictions", ENTRY, False)))
+    for _ in range(2):  # as many jobs as may be done or wait
         workers._places.acquire()
-        waiting.start()
-        while workers._places._value:
-            threading.Event().wait(0.01)
-        with pytest.raises(LimitExceeded, match="busy with other answers"):
-            workers.run("visit", "predictions", ENTRY, False)
+    with pytest.raises(LimitExceeded, match="busy with other answers"):
+        look(workers)
     workers._places.release()
-    waiting.join()
-    assert len(done) == 1
+    assert look(workers).understanding.header
+    workers._places.release()
 
 
 def test_nothing_is_left_when_it_is_closed():
     workers = Workers(count=1, seconds=300)
-    workers.warm_up()
-    process = only_process(workers).pid
+    look(workers)
+    process = only_process(workers)
     workers.close()
     assert not alive(process)
-    workers.warm_up()  # too late
-    assert workers._idle == []
+    assert workers._pool._processes == set()
     with pytest.raises(LimitExceeded, match="the page is being closed"):
-        workers.run("visit", "predictions", ENTRY, False)
+        look(workers)
 
 
 def test_a_process_that_is_still_starting_is_ended_too():
-    workers = Workers(count=1, seconds=300)
-    warming = threading.Thread(target=workers.warm_up, daemon=True)
-    warming.start()
-    while not (busy := list(workers._busy)):
+    workers, found = Workers(count=1, seconds=300), []
+
+    def ask():
+        with pytest.raises(LimitExceeded) as refused:
+            look(workers)
+        found.append(refused)
+
+    asking, waiting = (threading.Thread(target=ask, daemon=True) for _ in range(2))
+    asking.start()
+    while not workers._pool._processes:
         threading.Event().wait(0.001)
-    process = busy[0]._process.pid
+    waiting.start()
+    process = only_process(workers)
     os.kill(process, signal.SIGSTOP)  # it will never be ready
     workers.close()
-    warming.join(120)
-    assert not warming.is_alive()
+    for thread in (asking, waiting):
+        thread.join(120)
+    assert len(found) == 2
     assert not alive(process)
-    assert workers._busy == []
 
 
-def test_outcomes():
+def test_outcomes(monkeypatch):
     def full():
         raise MemoryError
 
-    assert _outcome(lambda x: x + 1, (1,)) == ("done", 2)
-    kind, error = _outcome(full, ())
+    monkeypatch.setattr("foldwise.web.workers.limit_time", lambda seconds: None)  # of this very process
+    monkeypatch.setattr(jobs, "full", full, raising=False)
+    monkeypatch.setattr(jobs, "add", lambda x: x + 1, raising=False)
+    assert PageWork(1).work(("add", (1,))) == ("done", 2)
+    kind, error = PageWork(1).work(("full", ()))
     assert kind == "refused"
     assert "more memory than this page gives it" in str(error)
 
@@ -136,6 +157,6 @@ def test_outcomes():
     ],
 )
 def test_errors_pass_the_pipe_with_their_message(error, kind):
-    passed = _portable(error)
+    passed = portable(error)
     assert type(passed) is kind
     assert str(passed) == str(error)

@@ -103,6 +103,17 @@ def limit_memory(megabytes: float | None) -> None:
         resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
 
 
+def limit_time(seconds: float) -> None:
+    """Let this process compute so long from now, on all processors, before the system ends it."""
+    if not HAS_LIMITS:
+        return
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    spare = 2  # seconds
+    soft = int(used.ru_utime + used.ru_stime + seconds * (os.cpu_count() or 1)) + spare
+    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    resource.setrlimit(resource.RLIMIT_CPU, (soft if hard == resource.RLIM_INFINITY else min(soft, hard), hard))
+
+
 def _address_space() -> int:
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
     return pages * os.sysconf("SC_PAGE_SIZE")

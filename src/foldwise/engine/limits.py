@@ -24,6 +24,7 @@ class WorkLimits:
 
     fit_seconds: float | None = None  #: Time of one fit with its predictions and its score
     fit_memory: float | None = None  #: Megabytes that a fit may take beyond what its process has with the data
+    start_seconds: float | None = None  #: Time from when a piece is handed to a process until its first fit begins
     deadline: float | None = None  #: When everything must be over, by `time.monotonic`
 
     @property

@@ -109,7 +109,6 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
 def _warm_up(app: Starlette) -> None:
     """Start a process, and let it draw the first screen's picture, so that nobody waits for either."""
     workers = app.state.run.workers
-    workers.warm_up()
     with suppress(FoldwiseError, JobFailed):  # closed already, or busy: the page asks for the picture itself
         app.state.small = workers.run("miniature", *FIRST_ANSWER)
 

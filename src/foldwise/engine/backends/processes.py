@@ -61,7 +61,7 @@ class WorkerProcess:
     def do(self, parcel: Parcel, chunk: Any, limits: WorkLimits) -> Any:
         """The outcome of a piece; raises what it raised, or WorkerDied, after which this process can't be used."""
         at: Any = None
-        allowance: float | None = None
+        allowance = limits.start_seconds
         token = (parcel.token, limits.fit_memory)
         job = None if token == self._token else (parcel.data, sys.path)  # which may have grown since it was started
         try:
@@ -85,6 +85,10 @@ class WorkerProcess:
         if kind == "raised":
             raise value
         return value
+
+    @property
+    def alive(self) -> bool:
+        return self._popen.poll() is None
 
     def kill(self) -> None:
         if self._popen.returncode is not None:  # its number may belong to another process by now
@@ -151,16 +155,16 @@ class Processes:
     def __init__(self, job: Workload, workers: int, limits: WorkLimits) -> None:
         self._workers, self._limits = workers, limits
         self._parcel = pack_job(job)
-        self._tasks: list[_Task] = []
+        self._tasks: list[Task] = []
 
     def workers(self) -> int:
         return self._workers
 
     def submit(self, chunk: Any) -> Future[Any]:
         self._tasks = [task for task in self._tasks if not task.future.done()]
-        self._tasks.append(_Task(self._parcel, chunk, self._limits))
+        self._tasks.append(Task(self._parcel, chunk, self._limits))
         # the pool of that many workers, which are started with their first chunks
-        _POOLS.setdefault((os.getpid(), self._workers), _Pool(self._workers)).put(self._tasks[-1])
+        _POOLS.setdefault((os.getpid(), self._workers), Pool(self._workers, IDLE_SECONDS)).put(self._tasks[-1])
         return self._tasks[-1].future
 
     def watch(self) -> None: ...
@@ -177,7 +181,7 @@ class Processes:
         wait([task.future for task in self._tasks], timeout=END_SECONDS)
 
 
-class _Task:
+class Task:
     def __init__(self, parcel: Parcel, chunk: Any, limits: WorkLimits) -> None:
         self.future: Future[Any] = Future()
         self._parcel, self._chunk, self._limits = parcel, chunk, limits
@@ -208,33 +212,65 @@ class _Task:
             self._process.kill()
 
 
-class _Pool:
-    """Threads that take tasks from one queue, each with a process of its own."""
+class Pool:
+    """Threads that take tasks from one queue, each with a process of its own.
 
-    def __init__(self, workers: int) -> None:
-        self._workers, self._started = workers, False
-        self._tasks: SimpleQueue[_Task] = SimpleQueue()
+    A process that had nothing to do for `idle_seconds` is ended; None keeps it. Threads outlast their tasks, because
+    the system ends a process with the thread that started it.
+    """
+
+    def __init__(self, workers: int, idle_seconds: float | None = None) -> None:
+        self._workers, self._idle_seconds = workers, idle_seconds
+        self._tasks: SimpleQueue[Task | None] = SimpleQueue()
         self._processes: set[WorkerProcess] = set()
+        self._threads: list[threading.Thread] = []
+        self._closed = False
+        self._lock = threading.Lock()
 
-    def put(self, task: _Task) -> None:
-        self._tasks.put(task)
-        if not self._started:
-            self._started = True
+    def put(self, task: Task) -> None:
+        """Queue a task; that of a closed pool is cancelled."""
+        with self._lock:
+            if self._closed:
+                task.future.cancel()
+                return
+            self._tasks.put(task)
+            if self._threads:
+                return
             atexit.register(self._end, os.getpid())
             for _ in range(self._workers):
-                threading.Thread(target=self._serve, daemon=True, name="foldwise worker").start()
+                self._threads.append(threading.Thread(target=self._serve, daemon=True, name="foldwise worker"))
+                self._threads[-1].start()
+
+    def close(self) -> None:
+        """End all processes, whatever they do, and wait until they are gone; tasks that wait are cancelled."""
+        with self._lock:
+            self._closed = True
+        with contextlib.suppress(Empty):
+            while task := self._tasks.get_nowait():
+                task.future.cancel()
+        for _ in self._threads:
+            self._tasks.put(None)
+        self._end(os.getpid())
+        for thread in self._threads:
+            thread.join(END_SECONDS)
 
     def _serve(self) -> None:
         process: WorkerProcess | None = None
         while True:
             try:
-                task = self._tasks.get(timeout=None if process is None else IDLE_SECONDS)
+                task = self._tasks.get(timeout=None if process is None else self._idle_seconds)
             except Empty:
                 self._part_with(process)
                 process = None
                 continue
+            if task is None:
+                self._part_with(process)
+                return
             if not task.future.set_running_or_notify_cancel():
                 continue
+            if process is not None and not process.alive:  # killed by the system, or by somebody
+                self._part_with(process)
+                process = None
             try:
                 process = process or self._start()
             except OSError as error:  # no more processes, or no memory for one
@@ -247,6 +283,8 @@ class _Pool:
     def _start(self) -> WorkerProcess:
         process = WorkerProcess()
         self._processes.add(process)
+        if self._closed:
+            process.kill()
         return process
 
     def _part_with(self, process: WorkerProcess | None) -> None:
@@ -263,7 +301,7 @@ class _Pool:
 
 
 # by process, because a fork inherits the dictionary but no threads, and by number of workers
-_POOLS: dict[tuple[int, int], _Pool] = {}
+_POOLS: dict[tuple[int, int], Pool] = {}
 
 
 def is_warm(workers: int) -> bool:
