@@ -38,10 +38,10 @@ class Stuck:
         re.match("(a+)+$", "a" * 60 + "b")
 
 from foldwise.engine.backends import pack_job
-from foldwise.engine.backends.processes import Pool, Task
+from foldwise.engine.backends.processes import Pool, PoolTask
 from foldwise.engine.limits import WorkLimits
 
-task = Task(pack_job(Stuck()), None, WorkLimits())
+task = PoolTask(pack_job(Stuck()), None, WorkLimits())
 Pool(1).put(task)
 task.future.result()
 """

@@ -16,7 +16,7 @@ from typing import Any
 from foldwise.core.errors import FoldwiseError, LimitExceeded
 from foldwise.core.process import is_enforced, limit_time
 from foldwise.engine.backends import WorkerDied, pack_job
-from foldwise.engine.backends.processes import Pool, Task
+from foldwise.engine.backends.processes import Pool, PoolTask
 from foldwise.engine.limits import WorkLimits, begin
 
 START_SECONDS = 300.0
@@ -106,7 +106,7 @@ class Workers:
         return value
 
     def _done(self, job: str, arguments: tuple[object, ...]) -> tuple[str, Any]:
-        task = Task(self._parcel, (job, arguments), self._limits)
+        task = PoolTask(self._parcel, (job, arguments), self._limits)
         self._pool.put(task)
         try:
             outcome: tuple[str, Any] = task.future.result()

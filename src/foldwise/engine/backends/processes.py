@@ -155,14 +155,14 @@ class Processes:
     def __init__(self, job: Workload, workers: int, limits: WorkLimits) -> None:
         self._workers, self._limits = workers, limits
         self._parcel = pack_job(job)
-        self._tasks: list[Task] = []
+        self._tasks: list[PoolTask] = []
 
     def workers(self) -> int:
         return self._workers
 
     def submit(self, chunk: Any) -> Future[Any]:
         self._tasks = [task for task in self._tasks if not task.future.done()]
-        self._tasks.append(Task(self._parcel, chunk, self._limits))
+        self._tasks.append(PoolTask(self._parcel, chunk, self._limits))
         # the pool of that many workers, which are started with their first chunks
         _POOLS.setdefault((os.getpid(), self._workers), Pool(self._workers, IDLE_SECONDS)).put(self._tasks[-1])
         return self._tasks[-1].future
@@ -181,7 +181,7 @@ class Processes:
         wait([task.future for task in self._tasks], timeout=END_SECONDS)
 
 
-class Task:
+class PoolTask:
     def __init__(self, parcel: Parcel, chunk: Any, limits: WorkLimits) -> None:
         self.future: Future[Any] = Future()
         self._parcel, self._chunk, self._limits = parcel, chunk, limits
@@ -221,13 +221,13 @@ class Pool:
 
     def __init__(self, workers: int, idle_seconds: float | None = None) -> None:
         self._workers, self._idle_seconds = workers, idle_seconds
-        self._tasks: SimpleQueue[Task | None] = SimpleQueue()
+        self._tasks: SimpleQueue[PoolTask | None] = SimpleQueue()
         self._processes: set[WorkerProcess] = set()
         self._threads: list[threading.Thread] = []
         self._closed = False
         self._lock = threading.Lock()
 
-    def put(self, task: Task) -> None:
+    def put(self, task: PoolTask) -> None:
         """Queue a task; that of a closed pool is cancelled."""
         with self._lock:
             if self._closed:
