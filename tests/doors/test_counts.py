@@ -15,7 +15,7 @@ import pytest
 import sacrebleu
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sacrebleu.metrics import BLEU, TER
+from sacrebleu.metrics import BLEU, CHRF, TER
 from sacrebleu.significance import PairedTest
 from scipy import stats
 from seqeval.metrics import f1_score, precision_score, recall_score
@@ -97,6 +97,21 @@ def test_bleu_and_ter_of_texts_are_sacrebleus():
             assert c.means[name] == pytest.approx(theirs.corpus_score(hypotheses, [texts]).score, abs=1e-9)
 
 
+@pytest.mark.parametrize(("metric", "theirs"), [("chrf", CHRF()), ("chrf++", CHRF(word_order=2))])
+def test_chrf_of_texts_is_sacrebleus(metric, theirs):
+    texts, models = said()
+    # marks before and behind words, a short text, an empty one and two references, of which the nearer one counts
+    texts = [[f"({text}),", text.upper()] for text in texts] + [["ab", "abc d!"], ["x y", "z"]]
+    models = {
+        m: [*(f"({t})!" if i % 2 else t.upper() for i, t in enumerate(said)), "ab!", ""] for m, said in models.items()
+    }
+    references = [[text[0] for text in texts], [text[1] for text in texts]]
+    c = fw.compare_predictions(texts, models, metric=metric)
+    for name, hypotheses in models.items():
+        assert c.means[name] == pytest.approx(theirs.corpus_score(hypotheses, references).score, abs=1e-9)
+    assert c.unit == "percent"
+
+
 def test_bleu_is_smoothed_as_sacrebleu_does_where_no_long_n_gram_matches():
     texts, other = ["a b c d e f", "g h i j k l"], ["a b x d e y", "g z i j w l"]
     c = fw.compare_predictions(texts, {"a": other, "b": texts}, metric="bleu")
@@ -161,6 +176,46 @@ def test_mean_iou_is_that_of_the_whole_confusion_matrix():
     true, found = (np.concatenate(part) for part in zip(*images, strict=True))
     expected = np.mean([((true == k) & (found == k)).sum() / ((true == k) | (found == k)).sum() for k in range(3)])
     assert c.means["a"] == pytest.approx(expected)
+
+
+def test_mean_iou_from_a_confusion_matrix_of_each_image(run, tmp_path):
+    """Columns of counts, an array and files of either shape say what tp, fp and fn say."""
+    rng, labels = np.random.default_rng(4), ("road", "sky_high", "car")
+    matrices = {m: rng.integers(0, 9, (20, 3, 3)) + k * np.eye(3, dtype=int) for m, k in (("new", 20), ("old", 9))}
+    by_class = {
+        m: {
+            f"{what}_{label}": values
+            for c, label in enumerate(labels)
+            for what, values in (
+                ("tp", x[:, c, c]),
+                ("fp", x[:, :, c].sum(1) - x[:, c, c]),
+                ("fn", x[:, c].sum(1) - x[:, c, c]),
+            )
+        }
+        for m, x in matrices.items()
+    }
+    for metric in ("miou", "mdice"):
+        expected = fw.compare_predictions(None, by_class, metric=metric)
+        c = fw.compare_predictions(None, matrices, metric=metric)
+        assert c.estimate == pytest.approx(expected.estimate, abs=1e-12)
+        assert c.pairs[0].standard_error == pytest.approx(expected.pairs[0].standard_error, abs=1e-12)
+    expected = fw.compare_predictions(None, matrices, metric="miou")
+    cells = [(a, b) for a in range(3) for b in range(3)]
+    names = [f"confusion_{labels[a]}_{labels[b]}" for a, b in cells]
+    long = [[m, i, *(x[i][cell] for cell in cells)] for m, x in matrices.items() for i in range(20)]
+    wide = [[i, *(x[i][cell] for x in matrices.values() for cell in cells)] for i in range(20)]
+    (tmp_path / "long.csv").write_text(table(["model", "image_id", *names], long))
+    (tmp_path / "wide.csv").write_text(table(["image_id", *(f"{m}_{name}" for m in matrices for name in names)], wide))
+    for command in (("judge", "long.csv"), ("judge", "wide.csv"), ("predictions", "wide.csv")):
+        code, out, err = run(command[0], tmp_path / command[1], "--metric", "miou", "--json")
+        assert code == 0, err
+        found = json.loads(out)
+        pair = (found if "pairs" in found else found["verdicts"][""])["pairs"][0]
+        assert pair["pvalue"] == pytest.approx(expected.pvalue, abs=1e-12)
+        assert (pair["a"], pair["estimate"]) == ("new", pytest.approx(expected.estimate, abs=1e-12))
+    assert "mIoU" in str(expected)
+    with pytest.raises(InvalidInput, match=r"must have shape \(items,\) or \(items, trials\), got \(20, 2, 3\)"):
+        fw.compare_predictions(None, {m: x[:, :2] for m, x in matrices.items()}, metric="miou")
 
 
 # ---- identities

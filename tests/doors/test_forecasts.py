@@ -127,6 +127,135 @@ def test_clark_west_is_the_procedure_of_that_name():
         fw.compare_predictions(y, {"large": large, "small": small}, metric="mse", test="clark_west")
 
 
+def nested(n=90, seed=2):
+    rng = np.random.default_rng(seed)
+    y, small, large = rng.normal(size=n), np.zeros(n), 0.4 * rng.normal(size=n)
+    return y, {"large": large, "small": small}, np.datetime64("2024-01-01") + np.arange(n)
+
+
+def test_clark_west_and_giacomini_white_at_every_door(run, on_page, tmp_path):
+    """What the verb says of arrays, files say to `judge`, `predictions` and the page, wide and by horizon."""
+    y, models, days = nested()
+    heat = np.random.default_rng(9).normal(size=len(y))
+    options = {"metric": "mse", "time": days, "test": "clark_west", "options": fw.Options(condition=heat)}
+    expected = fw.compare_predictions(y, models, **options)
+    rows = zip(days, heat.tolist(), y.tolist(), *(f.tolist() for f in models.values()), strict=True)
+    (tmp_path / "a.csv").write_text(table(["ds", "heat", "y", *models], rows))
+    asked = ("--metric", "mse", "--test", "clark_west", "--column", "condition=heat", "--json")
+    found = [json.loads(run(door, tmp_path / "a.csv", *asked)[1]) for door in ("predictions", "judge")]
+    told = next(note for note in expected.notes if "Giacomini" in note)
+    for one in (found[0], found[1]["verdicts"][""]):
+        assert (one["test"], one["metric"]) == ("clark_west", "adjusted MSE")
+        assert one["pairs"][0]["pvalue"] == pytest.approx(expected.pvalue, abs=1e-12)
+        assert one["pairs"][0]["estimate"] == pytest.approx(expected.estimate, abs=1e-12)
+        assert told in one["notes"]
+        assert any("large is taken for the larger of two nested models" in note for note in one["notes"])
+    page = on_page("judge", tmp_path / "a.csv", metric="mse", test="clark_west", column_condition="heat")
+    assert "adjusted MSE" in page.text
+    assert "Giacomini" in page.text
+    assert "--test=clark_west" in page.command
+    both = {"model": ["large", "small"]}
+    assert fw.judge(tmp_path / "a.csv", metric="mse", test="clark_west", columns=both).main.pvalue == expected.pvalue
+    for metric, columns, message in (
+        ("mae", both, "test 'clark_west' is for metric 'mse' of two nested models, the larger one first, got 'mae'"),
+        ("mse", {**both, "time": "none"}, "test 'clark_west' needs the marks of both models in order of time"),
+        ("mse", {**both, "time": "none", "condition": "heat"}, "needs the marks of both models in order of time"),
+    ):
+        with pytest.raises(InvalidInput, match=message):
+            fw.judge(tmp_path / "a.csv", metric=metric, test="clark_west", columns=columns)
+    with pytest.raises(InvalidInput, match="condition is for items in order of time"):
+        fw.judge(tmp_path / "a.csv", metric="mae", columns={**both, "time": "none", "condition": "heat"})
+    losses = [[m, str(days[t]), heat[t], (y[t] - f[t]) ** 2] for m, f in models.items() for t in range(len(y))]
+    (tmp_path / "long.csv").write_text(table(["model", "ds", "heat", "mse"], losses))
+    long = fw.judge(tmp_path / "long.csv", columns={"condition": "heat"}).main
+    plain = fw.compare_predictions(y, models, **{**options, "test": "auto"})
+    assert [n for n in long.notes if "Giacomini" in n] == [n for n in plain.notes if "Giacomini" in n]
+    with pytest.raises(InvalidInput, match="got 'mse' of 2 without forecasts and truth"):
+        fw.judge(tmp_path / "long.csv", test="clark_west", columns={"condition": "heat"})
+
+
+LEVELS = (0.1, 0.5, 0.9)
+
+
+def quantiles(n=60, seed=11):
+    rng = np.random.default_rng(seed)
+    y = rng.normal(10, 2, n)
+    shift = np.array([-1.28, 0.0, 1.28])
+    said = {m: (y + s * rng.normal(size=n))[:, None] + s * shift for m, s in (("ets", 0.5), ("naive", 1.0))}
+    return y, said, np.datetime64("2024-01-01") + np.arange(n)
+
+
+def test_weighted_quantile_loss_is_gluonts_and_the_same_at_every_door(run, on_page, tmp_path):
+    y, said, days = quantiles()
+    options = {"time": days, "options": fw.Options(classes=LEVELS)}
+    c = fw.compare_predictions(y, said, metric="wql", **options)
+    mean = fw.compare_predictions(y, said, metric="pinball", **options)
+    for name, f in said.items():  # as GluonTS writes it: 2 Σ pinball / Σ |y|, averaged over levels
+        each = [2 * len(y) * mean_pinball_loss(y, f[:, k], alpha=q) / np.abs(y).sum() for k, q in enumerate(LEVELS)]
+        assert c.means[name] == pytest.approx(np.mean(each), abs=1e-12)
+        pinballs = [mean_pinball_loss(y, f[:, k], alpha=q) for k, q in enumerate(LEVELS)]
+        assert mean.means[name] == pytest.approx(np.mean(pinballs), abs=1e-12)
+    assert (c.better, c.higher_is_better) == ("ets", False)
+    assert fw.compare_predictions(y, said, metric=["wql", "mae"], **options).metrics == ("wql", "mae")
+    shapes = {
+        "colon": [[f"{m}:{q}" for q in LEVELS] for m in said],
+        "percent": [[f"{m}_p{round(100 * q)}" for q in LEVELS] for m in said],
+        "nixtla": [[f"{m}-lo-80", m, f"{m}-hi-80"] for m in said],
+        "neuralforecast": [[f"{m}-lo-80.0", f"{m}-median", f"{m}-hi-80.0"] for m in said],
+    }
+    for shape, names in shapes.items():
+        rows = [[str(days[t]), y[t], *(f[t, k] for f in said.values() for k in range(3))] for t in range(len(y))]
+        (tmp_path / f"{shape}.csv").write_text(table(["ds", "y", *(n for of in names for n in of)], rows))
+        for door in ("predictions", "judge"):
+            code, out, err = run(door, tmp_path / f"{shape}.csv", "--metric", "wql", "--json")
+            assert code == 0, err
+            one = json.loads(out)
+            one = one["verdicts"][""] if door == "judge" else one
+            assert one["models"] == ["ets", "naive"]
+            assert one["pairs"][0]["pvalue"] == pytest.approx(c.pvalue, abs=1e-12)
+            assert one["pairs"][0]["estimate"] == pytest.approx(c.estimate, abs=1e-12)
+    assert "WQL" in on_page("predictions", tmp_path / "colon.csv", metric="wql").text
+
+
+def test_bad_quantiles_end_in_one_sentence(run, tmp_path):
+    y, said, _ = quantiles(20)
+    for levels, message in (
+        ((0.1, 0.5, 1.5), "classes must be the levels of the quantiles, different ones between 0 and 1"),
+        ((0.1, 0.9), r"must be one number per item, or 2, one for each level of classes"),
+    ):
+        with pytest.raises(InvalidInput, match=message):
+            fw.compare_predictions(y, said, metric="wql", options=fw.Options(classes=levels))
+    with pytest.raises(InvalidInput, match=r"must be forecasts of quantiles for metric 'wql': columns model:0\.1"):
+        fw.compare_predictions(y, {m: f[:, 1] for m, f in said.items()}, metric="wql")
+    two = {m: f[:, ::2] for m, f in said.items()}
+    with pytest.raises(InvalidInput, match=r"the median among its quantiles for metric 'mae', got levels 0\.1"):
+        fw.compare_predictions(y, two, metric=["wql", "mae"], options=fw.Options(classes=(0.1, 0.9)))
+    with pytest.raises(InvalidInput, match="truth must not be 0 everywhere for metric 'wql'"):
+        fw.compare_predictions(0 * y, said, metric="wql", options=fw.Options(classes=LEVELS))
+    rows = [[y[t], *said["ets"][t], *said["naive"][t]] for t in range(len(y))]
+    (tmp_path / "a.csv").write_text(table(["y", "a:0.1", "a:0.5", "a:0.9", "b:0.2", "b:0.5", "b:0.9"], rows))
+    for door in ("predictions", "judge"):
+        code, _, err = run(door, tmp_path / "a.csv", "--metric", "wql")
+        assert (code, "all models must have forecasts of the same quantiles, got a 0.1, 0.5, 0.9; b 0.2" in err) == (
+            2,
+            True,
+        )
+
+
+def test_against_a_control_superior_predictive_ability_is_told():
+    rng = np.random.default_rng(12)
+    losses = rng.gamma(2, 1, (4, 150)) * np.array([[1.0], [1.0], [0.6], [1.1]])
+    models = dict(zip(("naive", "a", "b", "c"), losses, strict=True))
+    options = {"metric": "mae", "time": np.arange(150), "control": "naive"}
+    found = inf.superior_predictive_ability(losses[0], losses[1:])
+    text = " ".join(str(fw.compare_predictions(None, models, **options)).split())
+    assert "better than naive b is the best of the others, and that none is better has p" in text
+    assert found.pvalue < 0.05
+    worse = {name: values + (name != "naive") for name, values in models.items()}
+    text = " ".join(str(fw.compare_predictions(None, worse, **options)).split())
+    assert "better than naive none of the others has a lower loss: that none is better has p = 1" in text
+
+
 def test_skill_and_win_rate_have_intervals():
     rng = np.random.default_rng(3)
     losses = rng.gamma(2, 1, (2, 400)) * np.array([[0.8], [1.0]])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import ir_measures
 import numpy as np
@@ -134,6 +135,19 @@ def test_several_systems_are_judged_together(run, tmp_path):
     c = fw.judge(written(tmp_path, qrels, runs)).main
     assert (c.best_set, len(c.pairs), c.metric) == (("dense",), 3, "nDCG@10")
     assert fw.compare_predictions(qrels, runs, adjust="max_t").best_set == ("dense",)
+
+
+def test_answers_speak_of_queries(run, tmp_path):
+    qrels, runs = collection()
+    out = run("judge", *written(tmp_path, qrels, runs))[1]
+    assert "(40 queries)" in out
+    assert "paired t test over queries" in out
+    assert " nDCG@10 from " in out
+    assert not re.search(r"\d items", out)
+    c = fw.compare_predictions(qrels, {name: runs[name] for name in ("dense", "bm25")})
+    assert c.design == "40 queries"
+    assert "over queries like these" in c.estimand
+    assert fw.Comparison.from_dict(json.loads(json.dumps(c.to_dict()))).design == c.design
 
 
 def test_what_nobody_judged_and_queries_without_relevant_documents_are_reported(tmp_path):

@@ -111,3 +111,49 @@ def test_a_model_against_itself_stays():
 def test_bad_input_is_named(call, message):
     with pytest.raises(InvalidInput, match=message):
         call()
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2, 5])
+def test_superior_predictive_ability_is_archs_within_the_draws(seed):
+    from arch.bootstrap import SPA
+
+    rng = np.random.default_rng(seed)
+    base, losses = rng.normal(1, 1, 120), rng.normal([[1.0], [0.9], [1.4]], 1.0, (3, 120))
+    theirs = SPA(base, losses.T, block_size=5, reps=4000, seed=1)  # which does not studentise the maximum
+    theirs.compute()
+    ours = inf.superior_predictive_ability(base, losses, block=5, draws=4000, studentised=False)
+    assert ours.statistic > 0  # where nothing is gained arch's p is below 1, and ours 1
+    for name, found in (("lower", ours.lower), ("consistent", ours.pvalue), ("upper", ours.upper)):
+        p = float(theirs.pvalues[name])
+        assert found == pytest.approx(p, abs=4 * (2 * max(p * (1 - p), 0.002) / 4000) ** 0.5), name
+    assert ours.lower <= ours.pvalue <= ours.upper
+    # the variance is the one of the bootstrap's kernel
+    wide = inf.superior_predictive_ability(base, losses, block=5)
+    gains = base - losses[wide.best]
+    assert wide.statistic == pytest.approx(gains.mean() / np.sqrt(theirs._loss_diff_var[wide.best] / 120), rel=1e-9)
+
+
+def test_superior_predictive_ability_in_degenerate_cases():
+    rng = np.random.default_rng(1)
+    base = rng.normal(1, 1, 60)
+    same = inf.superior_predictive_ability(base, [base, base])
+    assert (same.statistic, same.pvalue, same.upper) == (0, 1, 1)
+    assert inf.superior_predictive_ability(base, [base + 1]).pvalue == 1
+    twice = inf.superior_predictive_ability(base, [base - 0.1 * rng.random(60)] * 2)
+    once = inf.superior_predictive_ability(base, [base - 0.1 * np.random.default_rng(1).random(60)])
+    assert twice.pvalue <= 1
+    assert once.best == 0
+    for wrong, message in (
+        ((base, base), "benchmark must be one series and losses models × periods"),
+        ((base[:2], [base[:2]]), "at least 3, got shapes"),
+    ):
+        with pytest.raises(InvalidInput, match=message):
+            inf.superior_predictive_ability(*wrong)
+
+
+def test_superior_predictive_ability_keeps_its_level():
+    rng, trials, rejected = np.random.default_rng(2), 300, 0
+    for trial in range(trials):
+        losses = rng.normal(1, 1, (4, 100))
+        rejected += inf.superior_predictive_ability(losses[0], losses[1:], draws=300, seed=trial).pvalue < 0.05
+    assert rejected / trials < 0.05 + 3.3 * (0.05 * 0.95 / trials) ** 0.5

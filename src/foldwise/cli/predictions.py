@@ -21,7 +21,7 @@ from foldwise.cli.output import (
 from foldwise.cli.parsing import Command
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.error_estimate import ErrorEstimate
-from foldwise.comparison.from_counts import counts_asked
+from foldwise.comparison.from_counts import columns_asked
 from foldwise.comparison.from_file import MarkOptions, holds_marks, judge_prediction_file
 from foldwise.comparison.metric_evidence import MetricQuestion
 from foldwise.comparison.one_model import estimate_prediction_file, holds_one
@@ -109,7 +109,7 @@ def command(
     """
     named = {"truth": truth, "groups": groups, "item": item, "seed": seed_column, "time": time}
     gaps = missing not in (None, "refuse")
-    counts = counts_asked(metrics)
+    counts = columns_asked(metrics)
     table = read_predictions(file, columns=columns, a=a, b=b, gaps=gaps, counts=counts, **named)
     alone = holds_one(table) and not (candidates or baseline or control or margin)
     if not alone:

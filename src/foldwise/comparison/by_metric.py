@@ -23,6 +23,7 @@ from foldwise.designs import DATA_SETS, Procedure
 from foldwise.designs.adjustments import Adjustment
 from foldwise.designs.curves import PosteriorCurve, PowerCurve, power_curve
 from foldwise.evidence.evidence import Evidence, EvidenceTable
+from foldwise.evidence.items import Items
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many._friedman import OmnibusResult
 from foldwise.inference.several_models import CochranQResult
@@ -233,7 +234,8 @@ class MetricComparison(OnePair):
     @property
     def title(self) -> str:
         """The test in words."""
-        return str(self.procedure.title)
+        title = str(self.procedure.title)
+        return self.evidence.said(title) if isinstance(self.evidence, Items) else title
 
     @property
     def symbol(self) -> str:

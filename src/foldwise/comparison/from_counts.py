@@ -15,14 +15,15 @@ from foldwise.core.categories import Categories
 from foldwise.core.decisions import Decision, How
 from foldwise.core.errors import InvalidInput
 from foldwise.core.labels import categories, group_index
-from foldwise.core.metric import metric_words, resolve_direction
+from foldwise.core.metric import Unit, metric_words, resolve_direction
 from foldwise.core.types import Array, Flags
 from foldwise.evidence.missing import MissingRule, MissingValues, settle_missing
 from foldwise.evidence.outputs import Outputs
 from foldwise.metrics.counts import NAMED, CountMetric, asks_for_counts, count_metric, no_truth
+from foldwise.metrics.item_means import QUANTILE_METRICS
 from foldwise.metrics.texts import FROM_TEXTS, text_counts
 
-__all__ = ["compare_counts", "counts_asked", "counts_evidence", "formula_decision", "given_counts"]
+__all__ = ["columns_asked", "compare_counts", "counts_asked", "counts_evidence", "formula_decision", "given_counts"]
 
 
 def given_counts(truth: Any, outputs: Mapping[str, Any], metric: object) -> dict[str, dict[str, Any]] | None:
@@ -61,6 +62,11 @@ def counts_asked(metrics: Sequence[object]) -> str | None:
     return found
 
 
+def columns_asked(metrics: Sequence[object]) -> str | None:
+    """The metric of counts or of quantiles, whose columns a file is looked through for."""
+    return counts_asked(metrics) or next((str(one) for one in metrics if one in QUANTILE_METRICS), None)
+
+
 def _columns(given: Any) -> dict[str, Any] | None:
     """Columns by name; None where what was given has none, or has one number under each name."""
     names = getattr(given, "columns", None)
@@ -68,6 +74,9 @@ def _columns(given: Any) -> dict[str, Any] | None:
         return {str(name): given[name] for name in names}
     if isinstance(given, Mapping) and given and all(np.ndim(one) == 1 for one in given.values()):
         return {str(name): one for name, one in given.items()}
+    if np.ndim(given) == 3 and len({*np.shape(given)[1:]}) == 1:  # a confusion matrix of each item
+        cells = np.asarray(given)
+        return {f"confusion_{t}_{s}": cells[:, t, s] for t, s in np.ndindex(cells.shape[1:])}
     return None
 
 
@@ -122,6 +131,12 @@ def compare_counts(
     return Comparison.of(with_missing(found, lost, found.names)).deciding([formula_decision(known)])
 
 
+_UNITS: dict[str, Unit] = {
+    **dict.fromkeys(("wer", "cer"), "fraction"), **dict.fromkeys(("bleu", "chrf", "chrf++", "ter"), "percent"),
+}  # fmt: skip
+"""Metrics that people write in percent: those that are shares, and those that are percentages already."""
+
+
 def counts_evidence(
     metric: CountMetric,
     tables: Mapping[str, Array],
@@ -134,7 +149,7 @@ def counts_evidence(
     n = len(next(iter(tables.values())))
     found = Outputs.build(
         tuple(tables), metric, no_truth(n), list(tables.values()), groups=groups, direction=direction,
-        declared_unit="percent" if metric.name in ("bleu", "ter") else None,
+        declared_unit=_UNITS.get(metric.name),
     )  # fmt: skip
     return replace(found, missing=missing)
 

@@ -27,7 +27,7 @@ from foldwise.metrics.catalogue import AnyMetric, find_metric, known_metric
 from foldwise.metrics.item_means import ItemMean, right
 from foldwise.metrics.metric import Metric, Needs, Output, Truth
 
-__all__ = ["Given", "MetricQuestion", "measured", "ordered", "times_to_use", "with_condition"]
+__all__ = ["Given", "MetricQuestion", "measured", "nested_noise", "ordered", "times_to_use", "with_condition"]
 
 Given: TypeAlias = ArrayLike | Categories
 """Labels, numbers, or numbers by class."""
@@ -111,27 +111,34 @@ def measured(
             )
         nested: tuple[str, ...] = ()
         if test == "clark_west":
-            evidence, nested = _without_noise(evidence, names, [column.matrix for column in given.columns])
+            noise, nested = nested_noise(metric.name, names, [column.matrix for column in given.columns])
+            assert isinstance(evidence, Items)
+            less = evidence.values - np.array([noise, np.zeros_like(noise)])
+            evidence = replace(evidence, values=less, metric=ADJUSTED)
         in_order, order = ordered(evidence, time, test)
         caveats = metric_caveats(metric.name, clusters) if test == "auto" else ()
         found.append((in_order, (*order, *nested, *_said_of_threshold(metric, given), *decisive, *caveats)))
     return found
 
 
-def _without_noise(
-    measured: Items | Outputs, names: Sequence[str], forecasts: Sequence[Array]
-) -> tuple[Items, tuple[str, ...]]:
-    """Squared errors of nested models as Clark and West compare them: without what the larger one's estimates add."""
-    if not isinstance(measured, Items) or measured.metric != "mse":
+ADJUSTED = "adjusted MSE"
+"""What is compared by Clark and West's test."""
+
+
+def nested_noise(metric: str, names: Sequence[str], forecasts: ArrayLike | None) -> tuple[Array, tuple[str, ...]]:
+    """Of each item what the larger of two nested models' estimates add to its squared error, and what is said of it."""
+    if metric != "mse" or forecasts is None or len(names) != 2:
         raise InvalidInput(
-            f"test 'clark_west' is for metric 'mse' of two nested models, the larger one first, got {measured.metric!r}"
+            f"test 'clark_west' is for metric 'mse' of two nested models, the larger one first, got {metric!r} of "
+            f"{len(names)}" + (" without forecasts and truth" if metric == "mse" and forecasts is None else "")
         )
-    noise = (forecasts[0] - forecasts[1]) ** 2
+    first, second = np.asarray(forecasts, dtype=np.float64)
+    noise = (first - second) ** 2
     said = (
         f"{names[0]} is taken for the larger of two nested models: {noise.mean():.4g}, the noise of its estimates, is "
         "taken off its mean squared error; p is of both sides, Clark and West's own is half of it",
     )
-    return replace(measured, values=measured.values - np.array([noise, np.zeros_like(noise)])), said
+    return noise, said
 
 
 def read_outputs(
@@ -139,7 +146,7 @@ def read_outputs(
 ) -> GivenOutputs:
     """The outputs of any number of models, by the names that messages give them."""
     if _of_numbers(question.metrics, truth):
-        return GivenOutputs.of_numbers(truth, outputs)
+        return GivenOutputs.of_numbers(truth, outputs, levels=question.classes)
     return GivenOutputs.of_classes(
         truth, outputs, positive=question.positive, classes=question.classes, threshold=question.threshold
     )
@@ -148,7 +155,8 @@ def read_outputs(
 def _of_numbers(metrics: Sequence[AnyMetric], truth: ArrayLike | Categories) -> bool:
     """Whether the truth is numbers to be met, not classes: the metrics tell, or the numbers themselves."""
     known = [known_metric(one) if isinstance(one, str) else one for one in metrics]
-    told = {one.needs is Needs.NUMBERS for one in known if isinstance(one, Metric) and one.needs is not Needs.ANY}
+    numeric = (Needs.NUMBERS, Needs.QUANTILES)
+    told = {one.needs in numeric for one in known if isinstance(one, Metric) and one.needs is not Needs.ANY}
     if told:
         return told == {True}
     values = truth.labels if isinstance(truth, Categories) else np.asarray(truth).ravel().tolist()
@@ -273,7 +281,7 @@ def with_condition(c: Comparison, condition: Any, time: Any) -> Comparison:
         raise InvalidInput(f"condition is for two models, got {len(evidence.names)}")
     known = np.asarray(condition, dtype=np.float64)
     if known.ndim != 1 or not np.isfinite(known).all():
-        raise InvalidInput("condition must be one finite number for each row")
+        raise InvalidInput("condition must be one finite number for each row (--column condition=NAME)")
     periods = in_time(known[None, :], time).values[0]
     if len(periods) != evidence.n:
         raise InvalidInput("condition must be known on the rows that are compared, and some were left out")

@@ -12,7 +12,7 @@ from foldwise.comparison.by_task import judge_each
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.from_counts import counts_evidence, formula_decision
 from foldwise.comparison.judgement import Judgement
-from foldwise.comparison.metric_evidence import times_to_use
+from foldwise.comparison.metric_evidence import ADJUSTED, nested_noise, times_to_use, with_condition
 from foldwise.comparison.over_tasks import missing_tasks, mixed_units, over_tasks
 from foldwise.comparison.pairing import Paired, pair_items
 from foldwise.comparison.pairs import judge_evidence
@@ -201,14 +201,21 @@ def _verdict(
         "unit": understanding.unit,
     }
     times = None if paired.human is not None else rows.times
-    used, told = times_to_use(times, clustered=rows.groups is not None, test=options.get("test", "auto"))
+    told: tuple[str, ...] = ()
+    if options.get("test") == "clark_west":
+        noise, nested = nested_noise(str(words["metric"]), paired.models, paired.forecasts)
+        larger, smaller = rows.models
+        rows = replace(rows, models=(replace(larger, mean=larger.mean - noise), smaller))
+        told, words["metric"] = nested, ADJUSTED
+    used, ordering = times_to_use(times, clustered=rows.groups is not None, test=options.get("test", "auto"))
     rows = replace(rows, times=used)
-    items = Items.of(rows, tuple(paired.models), runs=paired.runs, **words)
+    items = Items.of(rows, tuple(paired.models), runs=paired.runs, noun=paired.noun, **words)
     items = items if tasks is None else replace(items, tasks=tasks, right_wrong=False)
     if paired.human is not None:
         items = JudgedItems.of_labels(items, paired.human)
     found = judge_evidence(items, **options)
-    return Comparison.of(found.replace(subject=paired.task)).noting(*told)
+    c = Comparison.of(found.replace(subject=paired.task)).noting(*told, *ordering)
+    return c if paired.condition is None or tasks is not None else with_condition(c, paired.condition, times)
 
 
 def _of_counts(
@@ -242,6 +249,7 @@ def _together(paired: Sequence[Paired]) -> Paired:
         ),
         groups=tuple(keys) if crossed else None,
         runs=paired[0].runs,
+        noun=paired[0].noun,
         human=np.hstack(people) if len(people) == len(paired) else None,
         counts=None if paired[0].counts is None else np.concatenate([one.counts for one in paired], axis=1),
     )

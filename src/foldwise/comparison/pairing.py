@@ -47,6 +47,12 @@ class Paired:
         Of a metric of counts those of each model, (models, items, counts).
     slices
         The slice of every item, where they were asked for.
+    forecasts
+        Of squared errors what each model forecast, (models, items).
+    condition
+        What was known of each item beforehand, where a column says it.
+    noun
+        What people call an item.
     """
 
     task: str
@@ -57,6 +63,9 @@ class Paired:
     human: Array | None = None
     counts: Array | None = None
     slices: tuple[str, ...] | None = None
+    forecasts: Array | None = None
+    condition: Array | None = None
+    noun: str = "item"
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -134,9 +143,16 @@ def pair_items(
     )
     if rule.policy == "drop" and not inner:
         _check_share(names, given, first.task)
-    found = Paired(task=first.task, models=names, rows=rows, runs=runs)
+    noun = next((one.rows.noun for one in series if isinstance(one.rows, Items)), "item")
+    found = Paired(task=first.task, models=names, rows=rows, runs=runs, noun=noun)
+    by_model = {one.model: one for one in series}
     if any(one.human is not None for one in series):
-        found = replace(found, human=_labels({one.model: one for one in series}, names, found.keys))
+        found = replace(found, human=_beside({m: one.human for m, one in by_model.items()}, by_model, found))
+    if all(one.forecasts is not None for one in series):
+        found = replace(found, forecasts=_beside({m: one.forecasts for m, one in by_model.items()}, by_model, found))
+    if any(one.condition is not None for one in series):
+        known = _beside({m: one.condition for m, one in by_model.items()}, by_model, found)
+        found = replace(found, condition=known[0])
     if sliced is not None:
         found = replace(found, slices=_clusters(series, columns, sliced, found.keys))
     taken = _taken_group(series, groups)
@@ -147,19 +163,20 @@ def pair_items(
     return found if alone else replace(found, groups=together)
 
 
-def _labels(series: Mapping[str, Series], models: Sequence[str], keys: Sequence[str]) -> Array:
-    """The mean label of people for each model and item, over the trials that they labelled."""
-    place = {key: at for at, key in enumerate(keys)}
-    out = np.full((len(models), len(keys)), np.nan)
-    for row, model in enumerate(models):
-        one = series.get(model)
-        if one is None or one.human is None:
+def _beside(column: Mapping[str, Array | None], series: Mapping[str, Series], found: Paired) -> Array:
+    """What stands beside the values of each model and item, its mean over the trials that have it; NaN without."""
+    place = {key: at for at, key in enumerate(found.keys)}
+    out = np.full((len(found.models), len(place)), np.nan)
+    for row, model in enumerate(found.models):
+        given = column.get(model)
+        if given is None:
             continue
-        assert isinstance(one.rows, Items)
-        at = np.array([place.get(key, -1) for key in one.rows.keys], dtype=np.int64)
-        known = (at >= 0) & np.isfinite(one.human)
-        count = np.bincount(at[known], minlength=len(keys))
-        total = np.bincount(at[known], weights=one.human[known], minlength=len(keys))
+        rows = series[model].rows
+        assert isinstance(rows, Items)
+        at = np.array([place.get(key, -1) for key in rows.keys], dtype=np.int64)
+        known = (at >= 0) & np.isfinite(given)
+        count = np.bincount(at[known], minlength=len(place))
+        total = np.bincount(at[known], weights=given[known], minlength=len(place))
         out[row, count > 0] = total[count > 0] / count[count > 0]
     return out
 

@@ -149,15 +149,13 @@ def compare_predictions(
             options=replace(o, condition=None),
         )  # fmt: skip
         return with_condition(found, o.condition, time)
+    notes: tuple[str, ...] = ()
+    of_marks: dict[str, Any] = {"bounds": o.bounds, "noun": "item"}
     if is_qrels(truth):
-        ranked = ranked_queries(truth, dict(outputs), [one_ranking_metric(metric)])
-        found = compare_predictions(
-            None, by_query_and_system(ranked), metric=one_ranking_metric(metric), test=test, groups=groups,
-            higher_is_better=True, missing=missing,
-            options=Options(bounds=o.bounds or (0.0, 1.0)), alpha=alpha, rope=rope, margin=margin,
-            candidate=candidate, baseline=baseline, control=control, adjust=adjust, random_state=random_state,
-        )  # fmt: skip
-        return found.noting(*ranked.left_out)
+        metric = one_ranking_metric(metric)
+        ranked = ranked_queries(truth, dict(outputs), [metric])
+        truth, outputs, higher_is_better, notes = None, by_query_and_system(ranked), True, ranked.left_out
+        of_marks = {"bounds": o.bounds or (0.0, 1.0), "noun": "query"}
     names = named_models(outputs, "outputs")
     outputs = dict(zip(names, outputs.values(), strict=True))
     beside = {"truth": truth, "groups": groups, "time": time, "items": items}
@@ -189,13 +187,14 @@ def compare_predictions(
         raise InvalidInput("metric must be one where truth is None: marks measure one thing, got several")
     if not isinstance(metric or "", str) or any(one is not None for one in (o.positive, o.threshold, o.classes)):
         raise InvalidInput("metric must be what the marks measure where truth is None, in words, and nothing else")
-    of_marks: dict[str, Any] = {"metric": metric or UNNAMED_MARK, "bounds": o.bounds}
+    of_marks["metric"] = metric or UNNAMED_MARK
     if seeds is not None:
         one_of(seeds, "seeds", ("paired", "unpaired"))
+        of_marks.pop("noun")
         found = compare_seeds(outputs, paired=seeds == "paired", **of_marks, **read, **judged)
     else:
         found = compare_marks(outputs, items=items, time=time, unit=o.unit, human=human, **of_marks, **read, **judged)
-    return found.deciding(roles.decisions(margin))
+    return found.deciding(roles.decisions(margin)).noting(*notes)
 
 
 def _listed(metric: AnyMetric | Metrics) -> list[AnyMetric]:
@@ -275,6 +274,7 @@ def compare_marks(
     higher_is_better: bool | None = None,
     missing: Policy = "refuse",
     bounds: tuple[float, float] | None = None,
+    noun: str = "item",
     test: str = "auto",
     **judged: Any,
 ) -> Comparison:
@@ -286,7 +286,7 @@ def compare_marks(
     used, told = times_to_use(time, clustered=groups is not None, test=test)
     evidence = Items.from_marks(
         marks, items=items, groups=groups, metric=metric, unit=unit, higher_is_better=higher_is_better,
-        missing=missing, bounds=bounds, time=used,
+        missing=missing, bounds=bounds, time=used, noun=noun,
     )  # fmt: skip
     if human is not None:
         evidence = JudgedItems.labelled(evidence, human, items)

@@ -24,6 +24,7 @@ from foldwise.core.metric import (
 from foldwise.core.result import Result
 from foldwise.core.roles import ROLES
 from foldwise.core.types import Json
+from foldwise.evidence.items import said_of
 from foldwise.reading.catalogue import Reading
 from foldwise.reading.series import Items, Series, Splits
 
@@ -69,6 +70,8 @@ class Understanding(Result):
         Who is candidate and who baseline, and who said so; None where all of several are compared with each other.
     times
         Mean seconds of a fit and of its scoring ("fit", "score"), by model, where the results have them.
+    noun, timed
+        What people call an item, and whether items have times.
     """
 
     page: ClassVar[str] = "understanding"
@@ -91,6 +94,8 @@ class Understanding(Result):
     columns: tuple[Decision, ...] = ()
     candidate: Decision | None = None
     times: dict[str, dict[str, float]] = field(default_factory=dict)
+    noun: str = "item"
+    timed: bool = False
 
     def _content(self) -> dict[str, Json]:
         """Every attribute."""
@@ -113,6 +118,8 @@ class Understanding(Result):
             "columns": decisions_to(self.columns),
             "candidate": None if self.candidate is None else decisions_to([self.candidate])[0],
             "times": {what: dict(seconds) for what, seconds in self.times.items()},
+            "noun": self.noun,
+            "timed": self.timed,
         }
 
     @property
@@ -146,7 +153,7 @@ class Understanding(Result):
             ("format", ", ".join(f"{name} ({count} file{'s' * (count > 1)})" for name, count in self.formats.items())),
             ("models", _some(self.models)),
             ("tasks", _some([task for task in self.tasks if task])),
-            (self.rows, _sizes(self.size) if self.rows != "tasks" else ""),
+            (said_of(self.noun, self.rows), _sizes(self.size) if self.rows != "tasks" else ""),
             ("metric", f"{_measures(self.measures)}, {direction}{told}{choice}"),
             ("trials", _trials(self.trials, self.metric)),
             ("clusters", f"{_some(self.clusters)} could be taken (--groups)" if self.clusters else ""),
@@ -188,6 +195,8 @@ def understand(reading: Reading, chosen: Chosen, *, declared: bool = False, unit
         columns=tuple(dict.fromkeys(decision for one in series for decision in one.decisions)),
         candidate=chosen.roles.decision,
         times=_times(series),
+        timed=any(rows.times is not None for rows in items),
+        noun=next((rows.noun for rows in items), "item"),
     )
 
 

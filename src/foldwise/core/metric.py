@@ -18,12 +18,15 @@ from foldwise.core.validation import one_of
 
 # ---- Names of metrics as people write them: ROC AUC for ``roc_auc``, macro F1 for ``f1_macro``.
 
-_WHOLE = {"brier": "Brier score", "matthews_corrcoef": "Matthews correlation", "cohen_kappa": "Cohen's kappa"}
+_WHOLE = {
+    "brier": "Brier score", "chrf": "chrF", "chrf++": "chrF++", "miou": "mIoU",
+    "matthews_corrcoef": "Matthews correlation", "cohen_kappa": "Cohen's kappa",
+}  # fmt: skip
 _WORDS = {
     "ap": "AP", "auc": "AUC", "auprc": "AUPRC", "auroc": "AUROC", "bleu": "BLEU", "brier": "Brier", "cer": "CER",
     "d2": "D²", "dcg": "DCG", "f1": "F1", "f2": "F2", "iou": "IoU", "mae": "MAE", "mape": "MAPE", "mcc": "MCC",
-    "mrr": "MRR", "mse": "MSE", "ndcg": "NDCG", "neg": "negative", "ovo": "one-vs-one", "ovr": "one-vs-rest",
-    "r2": "R²", "rmse": "RMSE", "roc": "ROC", "rouge": "ROUGE", "ter": "TER", "wer": "WER",
+    "mrr": "MRR", "mse": "MSE", "ndcg": "nDCG", "neg": "negative", "ovo": "one-vs-one", "ovr": "one-vs-rest",
+    "r2": "R²", "rmse": "RMSE", "roc": "ROC", "rouge": "ROUGE", "ter": "TER", "wer": "WER", "wql": "WQL",
 }  # fmt: skip
 _IN_FRONT = frozenset({"macro", "micro", "ovo", "ovr", "samples", "weighted"})
 _CODED = re.compile(r"[a-z0-9]+(_[a-z0-9]+)*")
@@ -98,7 +101,7 @@ _LOSSES = _set(
     "failures fail fails failed miss misses missed missrate rae rrse rse nmse nrmse rmsse lpips nlpd fvd wis winkler "
     "violation violations hallucination hallucinations toxicity toxic disparity unfairness delay price energy memory "
     "hallucinated unsafe harmful offensive timeouts crashes exceptions defects faults bugs regressions shortfall "
-    "surprisal bits bitsperbyte bpd emd wasserstein mpjpe chamfer"
+    "wql surprisal bits bitsperbyte bpd emd wasserstein mpjpe chamfer"
 )
 _GAINS = _set(
     "accuracy acc auc auroc roc auprc aucpr ap map f1 f2 fbeta precision recall sensitivity specificity tpr tnr ppv "

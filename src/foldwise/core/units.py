@@ -6,6 +6,7 @@ Nothing here has an exponent, a p-value is never 0 and a probability never certa
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 
 from foldwise.core.formatting import NOISE, number_text
@@ -159,8 +160,12 @@ def probability(p: float) -> str:
 
 
 def capital(text: str) -> str:
-    """The text with a capital first letter."""
-    return text[:1].upper() + text[1:]
+    """The text with a capital first letter, unless its first word has one inside.
+
+    >>> capital("accuracy"), capital("nDCG@10 of all")
+    ('Accuracy', 'nDCG@10 of all')
+    """
+    return text if re.match(r"[a-z]+[A-Z]", text) else text[:1].upper() + text[1:]
 
 
 def sentence(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from shlex import quote
@@ -52,6 +53,48 @@ def class_columns(classes: Iterable[str], columns: Iterable[str]) -> dict[str, C
                 found[start] = parts
     first = {model: min(names.index(column) for column in parts.values()) for model, parts in found.items()}
     return {model: found[model] for model in sorted(found, key=first.__getitem__)}
+
+
+_LEVEL = re.compile(r"(?P<model>.+?)[:_@-](?:q|quantile)?[_-]?(?P<level>0?\.\d+)")
+_PERCENTILE = re.compile(r"(?P<model>.+?)[:_@-][pq](?P<level>\d{1,2})")
+_SIDE = re.compile(r"(?P<model>.+)-(?P<side>lo|hi)-(?P<level>\d+(?:\.\d+)?)")
+_MEDIAN = re.compile(r"(?P<model>.+)-median")
+
+
+def quantile_columns(columns: Sequence[str]) -> dict[str, dict[float, str]]:
+    """By model the column of each quantile: ``ets:0.1``, ``ets_p90``, ``ets-lo-80`` with ``ets`` or ``ets-median``.
+
+    >>> quantile_columns(["ets:0.1", "ets:0.9", "naive", "naive-lo-80", "naive-hi-80"])["naive"]
+    {0.5: 'naive', 0.1: 'naive-lo-80', 0.9: 'naive-hi-80'}
+    """
+    found: dict[str, dict[float, str]] = {}
+    for name in columns:
+        if (of := _SIDE.fullmatch(name)) is not None:
+            share = float(of["level"]) / 100
+            level = (1 - share) / 2 if of["side"] == "lo" else (1 + share) / 2
+        elif (of := _MEDIAN.fullmatch(name)) is not None:
+            level = 0.5
+        elif (of := _LEVEL.fullmatch(name)) is not None:
+            level = float(of["level"])
+        elif (of := _PERCENTILE.fullmatch(name)) is not None:
+            level = float(of["level"]) / 100
+        else:
+            continue
+        if 0 < level < 1:
+            found.setdefault(of["model"], {})[round(level, 6)] = name
+    for model, parts in found.items():
+        if model in columns and 0.5 not in parts and any(_SIDE.fullmatch(name) for name in parts.values()):
+            found[model] = {0.5: model, **parts}
+    return {model: parts for model, parts in found.items() if len(parts) > 1}
+
+
+def of_equal_levels(found: Mapping[str, Mapping[float, str]], source: str) -> tuple[float, ...]:
+    """The levels that all models have forecasts of; refused where they differ."""
+    by_model = {model: tuple(sorted(parts)) for model, parts in found.items()}
+    if len(set(by_model.values())) > 1:
+        told = "; ".join(f"{model} {', '.join(f'{q:g}' for q in levels)}" for model, levels in by_model.items())
+        raise InvalidInput(f"{source}: all models must have forecasts of the same quantiles, got {told}")
+    return next(iter(by_model.values()))
 
 
 def class_scores(sheet: Sheet, columns: Mapping[str, str]) -> Array:

@@ -20,8 +20,10 @@ from foldwise.data.column_meaning import (
     class_columns,
     class_scores,
     is_free_text,
+    of_equal_levels,
     people_column,
     people_of,
+    quantile_columns,
     with_numbering,
     with_people,
     with_time,
@@ -30,6 +32,7 @@ from foldwise.data.formats import read_sheet
 from foldwise.data.sheet import Sheet, parse_number, plain_numbers, some_names
 from foldwise.data.text import Readable
 from foldwise.metrics.counts import counts_by_model
+from foldwise.metrics.item_means import QUANTILE_METRICS
 
 _MAY_BE = (
     "truth",
@@ -83,6 +86,7 @@ class PredictionFile:
     human: dict[str, Array] = field(default_factory=dict)
     #: By classifier its columns of counts, where a metric of counts was asked for and the file has them
     counts: dict[str, dict[str, Array]] = field(default_factory=dict)
+    levels: tuple[float, ...] = ()  #: Of forecasts of quantiles the level of each column of `scores`
     condition: Array | None = None  #: What was known of each row beforehand, where somebody named a column
 
     @property
@@ -92,7 +96,9 @@ class PredictionFile:
 
     @property
     def classes(self) -> list[str]:
-        """The classes of the truth, in the order of the columns of `scores`."""
+        """The classes of the truth, or the levels of quantiles, in the order of the columns of `scores`."""
+        if self.levels:
+            return list(map(str, self.levels))
         return sorted(self.truth.labels) if self.truth is not None else []
 
     def column(self, name: str) -> Categories | Array:
@@ -155,7 +161,7 @@ def read_predictions(
     a, b
         The columns of the two classifiers. Without them every column that is left is a classifier.
     counts
-        A metric of counts, whose columns are looked for: ``a_errors``, ``words``.
+        A metric of counts or of quantiles, whose columns are looked for: ``a_errors``, ``words``; ``a:0.1``, ``a:0.9``.
     gaps
         Whether labels that a classifier did not give, an empty cell or NaN, are kept, as empty ones, or refused.
 
@@ -186,8 +192,18 @@ def read_predictions(
     _refuse_tasks(sheet, roles)
     item_column, seed_column = _item_column(sheet, roles), roles.get("seed") if "seed" in roles.declared else None
     taken = {*roles.taken, truth_column} - set(roles.all("model"))
-    by_class = _by_class(sheet, truth_column, taken)
+    levels: tuple[float, ...] = ()
+    if counts in QUANTILE_METRICS and truth_column is not None:
+        taken -= {*roles.all("limit")}
+        by_level = quantile_columns([name for name in sheet.header if name not in taken])
+        levels = of_equal_levels(by_level, sheet.source) if by_level else ()
+        by_class: dict[str, ClassColumns] = {
+            model: {f"{level:.6f}": column for level, column in parts.items()} for model, parts in by_level.items()
+        }
+    else:
+        by_class = _by_class(sheet, truth_column, taken)
     models = _classifier_columns(sheet, a, b, roles, taken, by_class)
+    models = [name for name in models if name in by_class or name in named or not levels]
     if not named and not roles.all("model"):
         models = _without_others(sheet, models, truth_column, by_class)
     chosen, scored = [name for name in models if name not in by_class], [name for name in models if name in by_class]
@@ -215,6 +231,7 @@ def read_predictions(
         predictions={} if graded else {name: labels[name] for name in chosen},
         marks={name: sheet.marks(name) for name in chosen} if graded else {},
         scores={name: class_scores(sheet, by_class[name]) for name in scored},
+        levels=levels,
         order=tuple(models) if scored else (),
         groups=together,
         items=items,

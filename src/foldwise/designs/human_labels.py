@@ -195,7 +195,7 @@ class HumanLabels(StudentKind[Items], ItemKind):
         assert isinstance(evidence, JudgedItems)
         return [*_chosen(evidence), *_few(evidence), *super().caveats(evidence, procedure, alpha=alpha, rope=rope)]
 
-    def facts(self, evidence: Items, procedure: Procedure) -> list[tuple[str, str]]:
+    def facts(self, evidence: Items, procedure: Procedure, control: str | None = None) -> list[tuple[str, str]]:
         """What the judge says by itself, how biased it is by model, and what the labels are worth with it."""
         assert isinstance(evidence, JudgedItems)
         found, unit = corrected(evidence), evidence.unit

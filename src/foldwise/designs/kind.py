@@ -220,7 +220,7 @@ class Kind(Basis, Generic[E]):
     def caveats(self, evidence: E, procedure: Procedure, *, alpha: float, rope: float) -> list[str]:
         """What a careful reader should know of such evidence; `alpha` is the level of a single pair."""
 
-    def facts(self, evidence: E, procedure: Procedure) -> list[tuple[str, str]]:
+    def facts(self, evidence: E, procedure: Procedure, control: str | None = None) -> list[tuple[str, str]]:
         """What such evidence says besides, in rows of a name and a few words."""
         return []
 

@@ -51,14 +51,15 @@ class MarkKind(StudentKind[Items], ItemKind, Simulated[Items]):
     def estimand(self, evidence: Items, procedure: Procedure) -> str:
         over = "" if evidence.trials is None else " and over their trials"
         difference = procedure.difference_words(evidence.metric, evidence.names, "mean")
-        return (
+        return evidence.said(
             f"over items like these{over}, {difference}; it is about {fitted(evidence.names)}, and another training "
             "set may give other models."
         )
 
     def caveats(self, evidence: Items, procedure: Procedure, *, alpha: float, rope: float) -> list[str]:
         found = super().caveats(evidence, procedure, alpha=alpha, rope=rope)
-        return [*_constant(evidence), *_few_of_many(evidence), *_trials(evidence), *found]
+        told = [*_constant(evidence), *_few_of_many(evidence), *_trials(evidence), *found]
+        return [evidence.said(one) for one in told]
 
     # two models
 
@@ -75,11 +76,12 @@ class MarkKind(StudentKind[Items], ItemKind, Simulated[Items]):
 
     def about(self, evidence: Items, procedure: Procedure, result: StudentResult) -> list[str]:
         caveats = [*self.ignored(evidence, procedure)]
+        units = evidence.said(self.units)
         if not result.degenerate and result.df < FEW - 1:
             only = "p, interval and probabilities hold only as far as differences are about normally distributed"
-            caveats.append(f"few {self.units}: {only}")
+            caveats.append(f"few {units}: {only}")
         if not result.degenerate and result.df < KNOWN_SPREAD - 1e-6:
-            caveats.append(NO_POWER.format(self.units))
+            caveats.append(NO_POWER.format(units))
         return caveats
 
     def ignored(self, evidence: Items, procedure: Procedure) -> tuple[str, ...]:

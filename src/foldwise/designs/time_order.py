@@ -10,6 +10,7 @@ import numpy as np
 
 from foldwise.core.errors import DegenerateVariance
 from foldwise.core.types import Array, Interval
+from foldwise.core.units import with_sign
 from foldwise.designs.findings import Findings
 from foldwise.designs.guarantee import approximate
 from foldwise.designs.items import FIXED, fitted
@@ -24,7 +25,7 @@ from foldwise.inference._diebold_mariano import (
     independent_stretches,
     needed_stretches,
 )
-from foldwise.inference.forecast_tests import model_confidence_set
+from foldwise.inference.forecast_tests import model_confidence_set, superior_predictive_ability
 from foldwise.inference.student import StudentResult
 
 FEW_STRETCHES = 20
@@ -84,10 +85,12 @@ class TimeOrder(MarkKind):
         low, high = BOUNDS.get(evidence.unit, (-np.inf, np.inf))
         return Interval(low=np.clip(found.low, low, high), high=np.clip(found.high, low, high))
 
-    def facts(self, evidence: Items, procedure: Procedure) -> list[tuple[str, str]]:
-        """By how much smaller the loss is, and on how many periods; of several the model confidence set."""
+    def facts(self, evidence: Items, procedure: Procedure, control: str | None = None) -> list[tuple[str, str]]:
+        """By how much smaller the loss is, and on how many periods; of several the model confidence set, or whether
+        any is better than the control.
+        """
         if len(evidence.names) > 2:
-            return _confidence_set(evidence)
+            return _confidence_set(evidence) if control is None else _superior(evidence, control)
         return [] if evidence.higher_is_better or (evidence.values < 0).any() else _skill(evidence)
 
     def estimand(self, evidence: Items, procedure: Procedure) -> str:
@@ -169,10 +172,29 @@ def _quietly(x: Array) -> float | None:
     return float(interval.high - interval.low) / 2
 
 
-def _confidence_set(evidence: Items) -> list[tuple[str, str]]:
+def _losses(evidence: Items) -> tuple[Array, int]:
+    """Losses by model, and how often they can be drawn; no draws where all models are the same."""
     losses = evidence.values if not evidence.higher_is_better else -evidence.values
-    draws = int(np.clip(MOST_DRAWN // losses.shape[1], 100, 2000))
-    if np.ptp(losses - losses[0], axis=1).max() == 0:
+    same = np.ptp(losses - losses[0], axis=1).max() == 0
+    return losses, 0 if same else int(np.clip(MOST_DRAWN // losses.shape[1], 100, 2000))
+
+
+def _superior(evidence: Items, control: str) -> list[tuple[str, str]]:
+    """Whether any model is better than the control."""
+    losses, draws = _losses(evidence)
+    if not draws or evidence.n < 3:
+        return []
+    place = evidence.names.index(control)
+    found = superior_predictive_ability(losses[place], np.delete(losses, place, axis=0), draws=draws)
+    best = [name for name in evidence.names if name != control][found.best]
+    told = f"{best} is the best of the others, and" if found.statistic > 0 else "none of the others has a lower loss:"
+    p = f"p {with_sign(found.pvalue)}" if found.pvalue > 0 else f"p < {1 / draws:.2g}"
+    return [("better than " + control, f"{told} that none is better has {p} (Hansen 2005)")]
+
+
+def _confidence_set(evidence: Items) -> list[tuple[str, str]]:
+    losses, draws = _losses(evidence)
+    if not draws:
         return []
     found = model_confidence_set(losses, draws=draws).members(0.95)
     names = [name for name, member in zip(evidence.names, found, strict=True) if member]

@@ -303,7 +303,7 @@ class VoteKind(StudentKind[Votes]):
             found.append(f"position bias: the model shown first wins {told}")
         return found
 
-    def facts(self, evidence: Votes, procedure: Procedure) -> list[tuple[str, str]]:
+    def facts(self, evidence: Votes, procedure: Procedure, control: str | None = None) -> list[tuple[str, str]]:
         """Wins and ties, position, circles among majorities, and the few votes that decide who is first."""
         rows = []
         if len(evidence.names) == 2:

@@ -142,7 +142,7 @@ def _facts(c: MetricComparison) -> list[tuple[str, str]]:
             rows.append(("other partitions", told))
     if not c.higher_is_better:
         rows.append(_direction(c))
-    return rows if c.over is not None else [*rows, *c.kind.facts(c.evidence, c.procedure)]
+    return rows if c.over is not None else [*rows, *c.kind.facts(c.evidence, c.procedure, c.control)]
 
 
 def _direction(c: MetricComparison) -> tuple[str, str]:

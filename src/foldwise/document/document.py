@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, TypeAlias
 
+from foldwise.core.units import capital
+
 __all__ = [
     "MOST",
     "Block",
@@ -260,7 +262,7 @@ class Document:
     @property
     def detail(self) -> str:
         """The numbers as a sentence of their own."""
-        return f"{self.numbers[:1].upper()}{self.numbers[1:]}." if self.numbers else ""
+        return f"{capital(self.numbers)}." if self.numbers else ""
 
     @property
     def paper_table(self) -> Grid | None:
@@ -285,5 +287,5 @@ def details(**sections: tuple[Block | None, ...] | Block | None) -> tuple[Sectio
         blocks = tuple(block for block in (said if isinstance(said, tuple) else (said,)) if block is not None)
         if blocks:
             heading = name.replace("_", " ")
-            found.append(Section(heading=heading[:1].upper() + heading[1:], blocks=blocks))
+            found.append(Section(heading=capital(heading), blocks=blocks))
     return tuple(found)

@@ -68,16 +68,25 @@ class GivenOutputs:
         return cls(truth=given, columns=columns, threshold=cut, true_classes=len(given.classes))
 
     @classmethod
-    def of_numbers(cls, truth: ArrayLike | Categories, outputs: Mapping[str, ArrayLike | Categories]) -> GivenOutputs:
-        """Read the outputs of regression models, by the names that messages give them."""
+    def of_numbers(
+        cls,
+        truth: ArrayLike | Categories,
+        outputs: Mapping[str, ArrayLike | Categories],
+        *,
+        levels: Sequence[Any] | None = None,
+    ) -> GivenOutputs:
+        """Read the outputs of regression models, by the names that messages give them; `levels` of quantiles."""
         numbers = read_column(truth, "truth", frozenset()).matrix
         columns = tuple(read_column(values, name, frozenset()) for name, values in outputs.items())
+        of = _levels(levels or ())
+        shapes = (numbers.shape, (len(numbers), len(of))) if of else (numbers.shape,)
         for column in columns:
-            if column.matrix.shape != numbers.shape:
+            if column.matrix.shape not in shapes:
+                rule = f"or {len(of)}, one for each level of classes, " if of else ""
                 raise InvalidInput(
-                    f"{column.name} must be one number per item, shape {numbers.shape}, got {column.matrix.shape}"
+                    f"{column.name} must be one number per item, {rule}shape {numbers.shape}, got {column.matrix.shape}"
                 )
-        return cls(truth=Truth(values=numbers), columns=columns)
+        return cls(truth=Truth(values=numbers, levels=of), columns=columns)
 
     def suited(self, metric: Metric) -> tuple[Metric, Truth, list[Output]]:
         """The metric, the truth and the outputs in the form that it needs."""
@@ -149,7 +158,26 @@ class GivenOutputs:
             return self._score(column, metric.name)
         if metric.needs is Needs.PROBABILITIES:
             return self._probabilities(column, metric.name)
-        return self._class_scores(column, metric.name) if metric.needs is Needs.CLASS_SCORES else column.matrix
+        if metric.needs is Needs.CLASS_SCORES:
+            return self._class_scores(column, metric.name)
+        return self._quantiles(column, metric)
+
+    def _quantiles(self, column: Column, metric: Metric) -> Array:
+        """Forecasts of all quantiles; of a metric of one number the median among them."""
+        levels, found = self.truth.levels, column.matrix
+        if metric.needs is Needs.QUANTILES and found.ndim == 1:
+            raise InvalidInput(
+                f"{column.name} must be forecasts of quantiles for metric {metric.name!r}: columns model:0.1, "
+                "model:0.5 …, or an array (items, levels) with options=fw.Options(classes=[0.1, 0.5, …])"
+            )
+        if metric.needs is Needs.QUANTILES or found.ndim == 1:
+            return found
+        if 0.5 not in levels:
+            raise InvalidInput(
+                f"{column.name} must have the median among its quantiles for metric {metric.name!r}, got levels "
+                f"{', '.join(f'{level:g}' for level in levels)}"
+            )
+        return np.asarray(found[:, levels.index(0.5)])
 
     def _score(self, column: Column, metric: str) -> Array:
         positive = self._positive_code(metric)
@@ -226,6 +254,13 @@ class GivenOutputs:
                 f"{some(self.truth.classes)}"
             )
         return self.truth.positive
+
+
+def _levels(given: Sequence[Any]) -> tuple[float, ...]:
+    levels = tuple(float(numbers(one, "classes")) for one in given)
+    if any(not 0 < level < 1 for level in levels) or len(set(levels)) < len(levels):
+        raise InvalidInput(f"classes must be the levels of the quantiles, different ones between 0 and 1, got {given}")
+    return levels
 
 
 def _within(column: Column, found: Array) -> None:

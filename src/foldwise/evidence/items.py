@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -61,6 +62,18 @@ def task_means(values: Array, tasks: Integers) -> Array:
     return np.asarray(np.add.reduceat(values[..., order], starts, axis=-1) / sizes)
 
 
+def said_of(noun: str, text: str) -> str:
+    """A text about items with what they are called.
+
+    >>> said_of("query", "50 items, 1 item"), said_of("item", "50 items")
+    ('50 queries, 1 query', '50 items')
+    """
+    if noun == "item":
+        return text
+    several = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return re.sub(r"\bitem(s?)\b", lambda found: several if found[1] else noun, text)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Items(Evidence):
     """A number for each model on each item: right or wrong as 1 and 0, graded answers, losses.
@@ -88,6 +101,7 @@ class Items(Evidence):
     splits: int = 0
     #: Of each model, how many predictions are labels that never occur in the truth (they count as errors)
     unseen: tuple[int, ...] = ()
+    noun: str = "item"  #: What people call an item: a query
 
     @classmethod
     def from_predictions(
@@ -154,6 +168,7 @@ class Items(Evidence):
         bounds: tuple[float, float] | None = None,
         time: ArrayLike | Mapping[Any, Any] | None = None,
         called: Callable[[str], str] = as_argument,
+        noun: str = "item",
     ) -> Items:
         """Check marks of shape (items,) or (items, trials), or rows of trials whose item `items` names.
 
@@ -177,7 +192,7 @@ class Items(Evidence):
             raise InvalidInput(f"higher_is_better must not be False for {metric}, which counts runs that are right")
         rows = read_rows(given, items=items, groups=groups, missing=rule, time=time, runs=runs)
         words: dict[str, Any] = {"metric": metric, "higher_is_better": higher, "direction": direction}
-        return cls.of(rows, names, unit=unit, runs=runs, **words)
+        return cls.of(rows, names, unit=unit, runs=runs, noun=noun, **words)
 
     @classmethod
     def of(
@@ -190,6 +205,7 @@ class Items(Evidence):
         direction: How = "by its name",
         unit: Unit | None = None,
         runs: RepeatedRuns | None = None,
+        noun: str = "item",
     ) -> Items:
         """From the marks of the models by item; `runs` says what stands there instead of the mean of trials."""
         trials = Trials(
@@ -211,6 +227,7 @@ class Items(Evidence):
             items=rows.items,
             trials=None if trials.most == 1 else trials,
             missing=rows.missing,
+            noun=noun,
         )
         return found if rows.times is None else found.in_time(rows.times)
 
@@ -305,8 +322,12 @@ class Items(Evidence):
         tasks = "" if self.tasks is None else f" in {int(self.tasks.max()) + 1} tasks"
         clusters = "" if self.groups is None else f" in {int(self.groups.max()) + 1} clusters"
         trials = "" if self.trials is None else f", {self.trials.words} each"
-        item = "test example" if self.right_wrong else "item"
-        return f"{self.n} {item}{'' if self.n == 1 else 's'}{tasks}{clusters}{trials}"
+        item = "test example" if self.right_wrong and self.noun == "item" else "item"
+        return self.said(f"{self.n} {item}{'' if self.n == 1 else 's'}{tasks}{clusters}{trials}")
+
+    def said(self, text: str) -> str:
+        """The text with what its items are called."""
+        return said_of(self.noun, text)
 
     @property
     def digest(self) -> str:

@@ -33,7 +33,10 @@ _FILES = {
         "five_by_two_cv_f five_by_two_cv_t five_by_two_f_detectable_difference five_by_two_f_power FiveByTwoFResult "
         "FiveByTwoTResult"
     ),
-    "forecast_tests": "clark_west ConditionalAbilityResult giacomini_white model_confidence_set ModelConfidenceSet",
+    "forecast_tests": (
+        "clark_west ConditionalAbilityResult giacomini_white model_confidence_set ModelConfidenceSet "
+        "superior_predictive_ability SuperiorAbilityResult"
+    ),
     "_equal_means": "equal_means EqualMeansResult",
     "_frontier": "frontier FrontierResult",
     "human_labels": "label_sample LabelSample ppi PredictionPoweredResult rogan_gladen RoganGladenResult",

@@ -135,7 +135,7 @@ def needed_stretches(x: Array) -> Array:
 def _persistence(centred: Array) -> Array:
     """The correlation of neighbours of an autoregressive series that is as slow as this one, between 0 and 1."""
     n = centred.shape[-1]
-    covariances = _autocovariances(centred, max(2, n // 3 + 1))
+    covariances = autocovariances(centred, max(2, n // 3 + 1))
     with np.errstate(divide="ignore", invalid="ignore"):
         seen = np.nan_to_num(covariances[..., 1:] / covariances[..., :1])
     neighbours = np.clip(seen[..., 0] + (1 + 3 * seen[..., 0]) / n, -1, 1)  # Kendall (1954)
@@ -189,12 +189,12 @@ def _fixed_b(centred: Array, m: SampleMoments, horizon: int) -> tuple[Array, flo
     bandwidth = min(max(math.ceil(1.3 * math.sqrt(m.n)), horizon), m.n)
     weights = 1 - np.arange(bandwidth) / bandwidth
     share, df = _quality(weights, m.n)
-    variance = _weighted(_autocovariances(centred, bandwidth), weights)
+    variance = _weighted(autocovariances(centred, bandwidth), weights)
     return _not_narrower(np.sqrt(np.maximum(variance, 0) / (share * m.n)), m, df), df
 
 
 def _hln(centred: Array, m: SampleMoments, horizon: int) -> tuple[Array, float]:
-    covariances = _autocovariances(centred, horizon)
+    covariances = autocovariances(centred, horizon)
     plain = _weighted(covariances, np.ones(horizon))
     bartlett = _weighted(covariances, 1 - np.arange(horizon) / horizon)
     variance = np.maximum(np.where(plain > 0, plain, bartlett), 0)
@@ -216,7 +216,7 @@ def _not_narrower(standard_error: Array, m: SampleMoments, df: Array | float) ->
     return np.asarray(np.maximum(standard_error, np.sqrt(m.variance / m.n) * quantiles))
 
 
-def _autocovariances(centred: Array, lags: int) -> Array:
+def autocovariances(centred: Array, lags: int) -> Array:
     """Those of lags 0, 1 … with the divisor n, by the power spectrum of the series with zeros behind it."""
     from scipy import fft
 

@@ -14,7 +14,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.random import stream
 from foldwise.core.types import Array
 from foldwise.core.validation import fraction, integer, numbers, one_of
-from foldwise.inference._diebold_mariano import LongRun, cosine_terms, diebold_mariano
+from foldwise.inference._diebold_mariano import LongRun, autocovariances, cosine_terms, diebold_mariano
 from foldwise.inference.student import StudentResult
 
 
@@ -192,10 +192,7 @@ def model_confidence_set(
     if given.ndim != 2 or given.shape[0] < 2 or given.shape[1] < 2:
         raise InvalidInput(f"losses must be models × periods, at least 2 × 2, got shape {given.shape}")
     k, n = given.shape
-    length = max(1, round(np.ceil(n ** (1 / 3)))) if block is None else integer(block, "block", minimum=1)
-    if length > n:
-        raise InvalidInput(f"block must be at most the number of periods ({n}), got {length}")
-    weights = _resampled(n, length, integer(draws, "draws", minimum=1), seed)
+    weights = _resampled(n, _block(block, n), integer(draws, "draws", minimum=1), seed)
     means = given.mean(axis=1)
     # the same periods are drawn for all models, so that what they share cancels
     drawn = given @ weights - means[:, None]  # models × draws
@@ -209,6 +206,99 @@ def model_confidence_set(
         pvalues[worst] = highest
         order.append(worst)
     return ModelConfidenceSet(pvalue=pvalues, order=(*order, left[0]))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuperiorAbilityResult(Shown):
+    """Outcome of Hansen's test of superior predictive ability."""
+
+    statistic: float  #: The largest gain over the benchmark, in standard errors if studentised; 0 where there is none
+    pvalue: float  #: Of the hypothesis that no model is better than the benchmark: Hansen's consistent one
+    #: lower, upper: Its bounds: models that are worse count not at all, or as if they were as good (White's)
+    lower: float
+    upper: float
+    best: int  #: The model with the lowest mean loss
+
+
+def superior_predictive_ability(
+    benchmark: ArrayLike,
+    losses: ArrayLike,
+    *,
+    block: int | None = None,
+    studentised: bool = True,
+    draws: int = 2000,
+    seed: int = 0,
+) -> SuperiorAbilityResult:
+    r"""Test whether any of several forecasts is better than a benchmark.
+
+    Parameters
+    ----------
+    benchmark, losses
+        Losses of the benchmark, shape (n,), and of the others, shape (models, n), in order of time; lower is better.
+    block
+        As in `model_confidence_set`.
+    studentised
+        Whether gains are divided by their standard errors.
+    draws, seed
+        Of the bootstrap.
+
+    Notes
+    -----
+    The largest of :math:`\max_k\sqrt n\,\bar d_k/\hat\omega_k` and 0, where d is by how much a model's loss is lower,
+    is compared with the same of stationary bootstrap samples, centred where a model is not much worse than the
+    benchmark (:math:`\bar d_k\ge-\hat\omega_k\sqrt{2\log\log n/n}`) [1]_. :math:`\hat\omega` is the variance that the
+    bootstrap has, by its kernel.
+
+    References
+    ----------
+    .. [1] Hansen (2005), A test for superior predictive ability, Journal of Business & Economic Statistics 23, 365-380.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(1)
+    >>> found = superior_predictive_ability(rng.normal(1, 1, 200), rng.normal([[1.0], [0.5]], 1.0, (2, 200)))
+    >>> found.best, found.pvalue < 0.01
+    (1, True)
+    """
+    base, given = numbers(benchmark, "benchmark"), numbers(losses, "losses")
+    if base.ndim != 1 or given.ndim != 2 or given.shape[1] != len(base) or len(base) < 3 or not len(given):
+        raise InvalidInput(
+            f"benchmark must be one series and losses models × periods, at least 3, got shapes {base.shape} and "
+            f"{given.shape}"
+        )
+    gains = base - given
+    n = len(base)
+    length = _block(block, n)
+    weights = _resampled(n, length, integer(draws, "draws", minimum=1), seed)
+    means = gains.mean(axis=1)
+    spread = np.sqrt(np.maximum(_kernel_variance(gains - means[:, None], length), 0) / n)
+    scale = np.where(spread > 0, spread, np.inf) if studentised else np.ones(len(gains))
+    drawn = (gains @ weights).T  # draws × models
+    statistic = float(np.max(means / scale, initial=0.0))
+    hopeless = means < -spread * np.sqrt(2 * np.log(np.log(n)))
+    centres = {"lower": np.maximum(means, 0), "consistent": np.where(hopeless, 0, means), "upper": means}
+    noise = {name: np.max((drawn - centre) / scale, axis=1, initial=0.0) for name, centre in centres.items()}
+    # where no model has a lower loss there is nothing to explain by chance
+    p = {name: 1.0 if statistic <= 0 else float((of > statistic).mean()) for name, of in noise.items()}
+    return SuperiorAbilityResult(
+        statistic=statistic, pvalue=p["consistent"], lower=p["lower"], upper=p["upper"], best=int(means.argmax())
+    )
+
+
+def _kernel_variance(centred: Array, length: int) -> Array:
+    """N times the variance of the mean under the stationary bootstrap, of each series (Politis & Romano 1994)."""
+    n = centred.shape[1]
+    lags, stay = np.arange(1, n), 1 - 1 / length
+    kernel = (1 - lags / n) * stay**lags + lags / n * stay ** (n - lags)
+    products = autocovariances(centred, n)
+    return np.asarray(products[:, 0] + 2 * products[:, 1:] @ kernel)
+
+
+def _block(block: int | None, n: int) -> int:
+    length = max(1, round(np.ceil(n ** (1 / 3)))) if block is None else integer(block, "block", minimum=1)
+    if length > n:
+        raise InvalidInput(f"block must be at most the number of periods ({n}), got {length}")
+    return length
 
 
 def _resampled(n: int, length: int, draws: int, seed: int) -> Array:

@@ -73,7 +73,7 @@ def find_metric(metric: AnyMetric, truth: Truth, *, higher_is_better: bool | Non
 
 def _suits(metric: Metric, truth: Truth) -> None:
     """Refuse a metric of numbers for classes, and one of classes for numbers."""
-    numeric = metric.needs is Needs.NUMBERS
+    numeric = metric.needs in (Needs.NUMBERS, Needs.QUANTILES)
     if numeric and truth.classes:
         raise InvalidInput(f"metric {metric.name!r} is for numbers, but truth holds classes")
     if not numeric and not truth.classes:

@@ -103,7 +103,14 @@ class Named:
     by_class: bool = False
 
 
-_BLEU = ("sys_len", "ref_len", *(f"correct_{n}" for n in range(1, 5)), *(f"total_{n}" for n in range(1, 5)))
+BLEU = ("sys_len", "ref_len", *(f"correct_{n}" for n in range(1, 5)), *(f"total_{n}" for n in range(1, 5)))
+"""sacrebleu's statistics of a text."""
+
+CHARACTER_GRAMS = tuple(f"{which}_{n}" for n in range(1, 7) for which in ("chr_hyp", "chr_ref", "chr_match"))
+"""Of n-grams of characters how many the text has, how many the reference has, and how many both."""
+
+WORD_GRAMS = tuple(f"{which}_{n}" for n in (1, 2) for which in ("word_hyp", "word_ref", "word_match"))
+"""The same of words."""
 
 NAMED: dict[str, Named] = {
     "wer": Named(formulas=("errors / words", f"{_EDITS} / {_WHOLE}"), higher_is_better=False, bounds=(0.0, None)),
@@ -118,7 +125,7 @@ NAMED: dict[str, Named] = {
     "dice": Named(formulas=("2 * tp / (2 * tp + fp + fn)", "2 * intersection / (union + intersection)")),
     "miou": Named(formulas=("intersection / union", "tp / (tp + fp + fn)"), by_class=True),
     "mdice": Named(formulas=("2 * tp / (2 * tp + fp + fn)",), by_class=True),
-    "bleu": Named(formulas=("bleu",), bounds=(0.0, 100.0)),
+    **{name: Named(formulas=(name,), bounds=(0.0, 100.0)) for name in ("bleu", "chrf", "chrf++")},
 }  # fmt: skip
 """Metrics of counts by name."""
 
@@ -170,8 +177,8 @@ def count_metric_in(name: str, columns: Sequence[str], *, higher_is_better: bool
     named = NAMED[name]
     higher = named.higher_is_better if higher_is_better is None else higher_is_better
     for text in named.formulas:
-        if text == "bleu":
-            found = _bleu(name, columns, higher)
+        if text in _SPECIAL:
+            found = _special(name, columns, higher)
         elif named.by_class:
             found = _mean_of_classes(name, _formula(text), columns, higher)
         else:
@@ -199,13 +206,17 @@ def counts_by_model(metric: str, columns: Iterable[str]) -> dict[str, dict[str, 
     {'words': 'words', 'errors': 'old_errors'}
     """
     formulas = NAMED[metric].formulas if metric in NAMED else (metric,)
-    counts = [name for text in formulas for name in (_BLEU if text == "bleu" else _names(_formula(text)))]
+    counts = [name for text in formulas for name in _counts_in(text)]
     words = sorted({word for name in counts for word in (normalised(name), *_ALIASES.get(name, ()))}, key=len)[::-1]
     of_model: dict[str, dict[str, str]] = {}
     shared: dict[str, str] = {}
     for column in columns:
         name, (model, colon, count) = normalised(column), column.rpartition(":")
-        if name in words:
+        if metric in NAMED and NAMED[metric].by_class and not colon:
+            inner = re.fullmatch(rf"(.+)_((?:{'|'.join(words)}|confusion|cm)_.+)", name)
+            if inner is not None:
+                of_model.setdefault(column[: len(inner[1])], {})[inner[2]] = column
+        elif name in words:
             shared[name] = column
         elif colon and model.strip():
             of_model.setdefault(model.strip(), {})[count.strip()] = column
@@ -217,9 +228,12 @@ def counts_by_model(metric: str, columns: Iterable[str]) -> dict[str, dict[str, 
     return {model: parts for model, parts in whole.items() if count_metric_in(metric, list(parts)) is not None}
 
 
+def _counts_in(text: str) -> tuple[str, ...]:
+    return _SPECIAL[text][0] if text in _SPECIAL else _names(_formula(text))
+
+
 def _needed(formula: str, *, by_class: bool) -> str:
-    names = _BLEU if formula == "bleu" else _names(_formula(formula))
-    return ", ".join(f"{name}_CLASS" if by_class else name for name in names)
+    return ", ".join(f"{name}_CLASS" if by_class else name for name in _counts_in(formula))
 
 
 def _column(name: str, columns: Sequence[str]) -> str | None:
@@ -259,16 +273,12 @@ def _mean_of_classes(name: str, formula: ast.expr, columns: Sequence[str], highe
                     by_class.setdefault(normalised(column).removeprefix(f"{alias}_"), {})[count] = column
     whole = {label: by_class[label] for label in sorted(by_class) if len(by_class[label]) == len(names)}
     if not whole:
-        return None
+        return _of_confusions(name, formula, columns, higher)
     k = len(names)
 
     def of_counts(counts: Sequence[Inexact]) -> Inexact:
-        values, there = [], []
-        for at in range(0, len(counts), k):
-            parts = dict(zip(names, counts[at : at + k], strict=True))
-            values.append(_evaluated(formula, parts))
-            there.append(_sum(list(parts.values())).real > 0)
-        return ratio(_sum([v * t for v, t in zip(values, there, strict=True)]), _sum([1.0 * t for t in there]))
+        parts = [counts[at : at + k] for at in range(0, len(counts), k)]
+        return _class_mean(formula, [dict(zip(names, part, strict=True)) for part in parts])
 
     return CountMetric(
         name=name, needs=Needs.COUNTS, higher_is_better=higher, bounds=(0.0, 1.0),
@@ -278,18 +288,66 @@ def _mean_of_classes(name: str, formula: ast.expr, columns: Sequence[str], highe
     )  # fmt: skip
 
 
+def _class_mean(formula: ast.expr, classes: Sequence[Mapping[str, Inexact]]) -> Inexact:
+    """The mean of a function of each class's counts; classes that occur nowhere have none."""
+    there = [1.0 * (_sum(list(parts.values())).real > 0) for parts in classes]
+    return ratio(_sum([_evaluated(formula, parts) * t for parts, t in zip(classes, there, strict=True)]), _sum(there))
+
+
+_CONFUSION = re.compile(r"(?:confusion|confusion_matrix|cm|conf)_(.+)")
+
+
+def confusion_columns(columns: Sequence[str]) -> tuple[list[str], list[list[str]]] | None:
+    """The classes of columns ``confusion_TRUE_SAID`` and the columns by class that is true and class that was said.
+
+    >>> confusion_columns(["image", "cm_a_a", "cm_a_b", "cm_b_a", "cm_b_b"])
+    (['a', 'b'], [['cm_a_a', 'cm_a_b'], ['cm_b_a', 'cm_b_b']])
+    """
+    found = {match[1]: column for column in columns if (match := _CONFUSION.fullmatch(normalised(column)))}
+    # a class is what stands twice, a_a; names may have underscores of their own
+    halves = ((pair[: len(pair) // 2], pair) for pair in found)
+    classes = [half for half, pair in halves if pair == f"{half}_{half}"]
+    rows = [[found.get(f"{true}_{said}", "") for said in classes] for true in classes]
+    return (classes, rows) if len(classes) > 1 and all(map(all, rows)) else None
+
+
+def _of_confusions(name: str, formula: ast.expr, columns: Sequence[str], higher: bool) -> CountMetric | None:
+    """Mean over classes from a confusion matrix of each item."""
+    found = confusion_columns(columns) if set(_names(formula)) <= {"tp", "fp", "fn"} else None
+    if found is None:
+        return None
+    classes, rows = found
+    k = len(classes)
+
+    def of_counts(counts: Sequence[Inexact]) -> Inexact:
+        cells = [counts[at : at + k] for at in range(0, k * k, k)]
+        said = [_sum([row[c] for row in cells]) for c in range(k)]
+        return _class_mean(
+            formula,
+            [{"tp": row[c], "fn": _sum(row) - row[c], "fp": said[c] - row[c]} for c, row in enumerate(cells)],
+        )
+
+    return CountMetric(
+        name=name, needs=Needs.COUNTS, higher_is_better=higher, bounds=(0.0, 1.0),
+        columns=tuple(column for row in rows for column in row), of_counts=of_counts,
+        says=f"mean over {k} classes of {ast.unparse(formula)}, from the sum of the confusion matrices",
+        formula=f"{ast.unparse(formula)} of confusions of {classes}",
+    )  # fmt: skip
+
+
 def _sum(parts: Sequence[Inexact]) -> Inexact:
     return np.asarray(np.sum(np.stack([np.asarray(part) for part in parts]), axis=0))
 
 
-def _bleu(name: str, columns: Sequence[str], higher: bool) -> CountMetric | None:
-    found = [_column(one, columns) for one in _BLEU]
+def _special(name: str, columns: Sequence[str], higher: bool) -> CountMetric | None:
+    """A metric whose function is no formula."""
+    needed, says, of_counts = _SPECIAL[name]
+    found = [_column(one, columns) for one in needed]
     if any(column is None for column in found):
         return None
     return CountMetric(
         name=name, needs=Needs.COUNTS, higher_is_better=higher, bounds=(0.0, 100.0), columns=tuple(map(str, found)),
-        says="brevity penalty × geometric mean of the precisions of 1- to 4-grams", formula="bleu",
-        of_counts=_corpus_bleu,
+        says=says, formula=name, of_counts=of_counts,
     )  # fmt: skip
 
 
@@ -306,6 +364,26 @@ def _corpus_bleu(counts: Sequence[Inexact]) -> Inexact:
         logs = logs + np.log(np.where(precision.real > 0, precision, 1))
     some = np.logical_and.reduce([total.real > 0 for total in counts[6:10]]) & (_sum(counts[2:6]).real > 0)
     return np.asarray(np.where(some & (system.real > 0), 100 * penalty * np.exp(logs / 4), 0))
+
+
+def _corpus_chrf(counts: Sequence[Inexact]) -> Inexact:
+    """F2 of mean precision and recall over the orders of n-grams that both sides have, as sacrebleu has it."""
+    orders = [counts[at : at + 3] for at in range(0, len(counts), 3)]
+    there = [1.0 * ((said.real > 0) & (true.real > 0)) for said, true, _ in orders]
+    some = _sum(there)
+    precision, recall = (
+        ratio(_sum([t * ratio(order[2], order[side]) for t, order in zip(there, orders, strict=True)]), some)
+        for side in (0, 1)
+    )
+    return np.asarray(100 * ratio(5 * precision * recall, 4 * precision + recall))
+
+
+_SPECIAL: dict[str, tuple[tuple[str, ...], str, Callable[[Sequence[Inexact]], Inexact]]] = {
+    "bleu": (BLEU, "brevity penalty × geometric mean of the precisions of 1- to 4-grams", _corpus_bleu),
+    "chrf": (CHARACTER_GRAMS, "F2 of 1- to 6-grams of characters", _corpus_chrf),
+    "chrf++": ((*CHARACTER_GRAMS, *WORD_GRAMS), "F2 of n-grams of characters (6) and words (2)", _corpus_chrf),
+}
+"""Of metrics that no formula says their counts, what they are in words, and the function."""
 
 
 # ---- Formulas: names of columns, numbers, + - * / and brackets, and nothing else.

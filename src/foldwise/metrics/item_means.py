@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
 from foldwise.metrics.metric import Metric, Needs, Output, Truth
 from foldwise.metrics.sums import Inexact, SumMetric
@@ -91,9 +92,28 @@ def pinball(name: str) -> ItemMean | None:
     return _loss(name, Needs.NUMBERS, loss)
 
 
+def quantile_loss(truth: Truth, output: Output) -> Array:
+    """The mean pinball loss over the levels: half of what estimates the CRPS."""
+    levels, under = np.array(truth.levels), truth.numbers[:, None] - output
+    return np.asarray(np.maximum(levels * under, (levels - 1) * under).mean(axis=1))
+
+
+def weighted_quantile_loss(truth: Truth, output: Output) -> Array:
+    """The same doubled, over the mean size of the true numbers: the mean over items is GluonTS's and fev's WQL."""
+    size = float(np.abs(truth.numbers).mean())
+    if size == 0:
+        raise InvalidInput("truth must not be 0 everywhere for metric 'wql', which divides by its mean size")
+    return 2 * quantile_loss(truth, output) / size
+
+
 def _loss(name: str, needs: Needs, item: Callable[[Truth, Output], Array]) -> ItemMean:
     return ItemMean(name=name, needs=needs, item=item, higher_is_better=False, bounds=(0.0, None))
 
+
+QUANTILE_METRICS = (
+    "pinball", "mean_pinball_loss", "quantile_loss", "wql", "mean_weighted_sum_quantile_loss", "weighted_quantile_loss",
+)  # fmt: skip
+"""Names of metrics of forecasts of several quantiles."""
 
 METRICS: dict[Metric, tuple[str, ...]] = {
     ItemMean(name="accuracy", needs=Needs.LABELS, item=right): (),
@@ -108,6 +128,8 @@ METRICS: dict[Metric, tuple[str, ...]] = {
     _loss("mse", Needs.NUMBERS, square): (
         "neg_mean_squared_error", "mean_squared_error",
     ),
+    _loss("pinball", Needs.QUANTILES, quantile_loss): QUANTILE_METRICS[1:3],
+    _loss("wql", Needs.QUANTILES, weighted_quantile_loss): QUANTILE_METRICS[4:],
     _loss("mape", Needs.NUMBERS, relative): (
         "neg_mean_absolute_percentage_error", "mean_absolute_percentage_error",
     ),

@@ -34,6 +34,7 @@ class Truth:
     #: The labels, which the numbers of classes count; empty for regression. Labels that only a model says are among
     #: them, so that their outputs have a number too
     classes: tuple[Any, ...] = ()
+    levels: tuple[float, ...] = ()  #: Of forecasts of quantiles the level of each column
     positive: int | None = None  #: Number of the class that metrics of one class are about, None where there is none
 
     def __len__(self) -> int:
@@ -85,6 +86,7 @@ class Needs(Enum):
     PROBABILITIES = "probabilities of the classes"
     CLASS_SCORES = "scores of each class"
     NUMBERS = "predicted numbers"
+    QUANTILES = "forecasts of quantiles, a column each"
     COUNTS = "counts of each item"
     ANY = "outputs of any kind, as they are given"
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import string
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
@@ -10,17 +12,20 @@ import numpy as np
 
 from foldwise.core.errors import InvalidInput, MissingDependency
 from foldwise.core.types import Array
+from foldwise.metrics.counts import BLEU, CHARACTER_GRAMS, WORD_GRAMS, count_metric, no_truth
 
-FROM_TEXTS = ("wer", "cer", "bleu", "ter", "span_f1", "span_precision", "span_recall")
+FROM_TEXTS = ("wer", "cer", "bleu", "chrf", "chrf++", "ter", "span_f1", "span_precision", "span_recall")
 """Metrics of counts that texts give."""
 
 EXTRA = "text"
-_Maker: TypeAlias = Callable[[Sequence[Any], Sequence[Any]], list[dict[str, float]]]
+Texts: TypeAlias = Sequence[Any]
+"""Texts, lists of texts, or tags."""
+
+_Maker: TypeAlias = Callable[[Texts, Texts], list[dict[str, float]]]
 _TAG = re.compile(r"O|[BIESLU](-.+)?")
-_BLEU = ("sys_len", "ref_len", *(f"correct_{n}" for n in range(1, 5)), *(f"total_{n}" for n in range(1, 5)))
 
 
-def text_counts(metric: str, references: Sequence[Any], said: Sequence[Any], name: str) -> dict[str, Array]:
+def text_counts(metric: str, references: Texts, said: Texts, name: str) -> dict[str, Array]:
     """The counts of each item by the names of their columns.
 
     Parameters
@@ -42,7 +47,9 @@ def text_counts(metric: str, references: Sequence[Any], said: Sequence[Any], nam
     for row, text in enumerate(said):
         if not isinstance(text, str) and not (metric.startswith("span_") and isinstance(text, list | tuple)):
             raise InvalidInput(f"{name} must be texts for metric {metric!r}, got {text!r} for item {row}")
-    makers: dict[str, _Maker] = {"wer": _words, "cer": _characters, "bleu": _bleu, "ter": _edits}
+    makers: dict[str, _Maker] = {
+        "wer": _words, "cer": _characters, "bleu": _bleu, "ter": _edits, "chrf": _grams, "chrf++": _grams_and_words,
+    }  # fmt: skip
     of = makers.get(metric, _spans)
     rows = of(references, said)
     return {column: np.array([row[column] for row in rows], dtype=np.float64) for column in rows[0]}
@@ -54,15 +61,15 @@ def _single(reference: Any) -> str:
     raise InvalidInput(f"truth must be one text for each item, got {reference!r}")
 
 
-def _words(references: Sequence[Any], said: Sequence[str]) -> list[dict[str, float]]:
+def _words(references: Texts, said: Sequence[str]) -> list[dict[str, float]]:
     return _aligned("process_words", "WER", references, said)
 
 
-def _characters(references: Sequence[Any], said: Sequence[str]) -> list[dict[str, float]]:
+def _characters(references: Texts, said: Sequence[str]) -> list[dict[str, float]]:
     return _aligned("process_characters", "CER", references, said)
 
 
-def _aligned(function: str, what: str, references: Sequence[Any], said: Sequence[str]) -> list[dict[str, float]]:
+def _aligned(function: str, what: str, references: Texts, said: Sequence[str]) -> list[dict[str, float]]:
     try:
         import jiwer
     except ImportError:
@@ -92,22 +99,68 @@ def _several(reference: Any) -> list[str]:
     return [reference] if isinstance(reference, str) else [_single(one) for one in reference]
 
 
-def _bleu(references: Sequence[Any], said: Sequence[str]) -> list[dict[str, float]]:
+def _bleu(references: Texts, said: Sequence[str]) -> list[dict[str, float]]:
     bleu = _sacrebleu("BLEU")(effective_order=True)  # of a sentence; its counts are those of the corpus
     rows = []
     for reference, hypothesis in zip(references, said, strict=True):
         found = bleu.sentence_score(hypothesis, _several(reference))
-        rows.append(dict(zip(_BLEU, (found.sys_len, found.ref_len, *found.counts, *found.totals), strict=True)))
+        rows.append(dict(zip(BLEU, (found.sys_len, found.ref_len, *found.counts, *found.totals), strict=True)))
     return rows
 
 
-def _edits(references: Sequence[Any], said: Sequence[str]) -> list[dict[str, float]]:
+# ---- n-grams of characters and words, as chrF counts them
+
+
+def _grams(references: Texts, said: Sequence[str], *, words: bool = False) -> list[dict[str, float]]:
+    columns = (*CHARACTER_GRAMS, *(WORD_GRAMS if words else ()))
+    metric = count_metric("chrf++" if words else "chrf", columns)
+    rows = []
+    for reference, hypothesis in zip(references, said, strict=True):
+        found = _orders(hypothesis, words=words)
+        each = [_common(found, _orders(true, words=words)) for true in _several(reference)]
+        best = max(each, key=lambda counts: float(metric.of_sums(np.array(counts), no_truth(1))))
+        rows.append(dict(zip(columns, best, strict=True)))
+    return rows
+
+
+def _grams_and_words(references: Texts, said: Sequence[str]) -> list[dict[str, float]]:
+    return _grams(references, said, words=True)
+
+
+def _orders(text: str, *, words: bool) -> list[Counter[tuple[str, ...]]]:
+    """The n-grams of a text, of characters without blanks and of words whose outer punctuation stands apart."""
+    sequences: list[tuple[Sequence[str], int]] = [("".join(text.split()), 6)]
+    if words:
+        sequences.append(([part for word in text.split() for part in _punctuation_apart(word)], 2))
+    return [
+        Counter(tuple(sequence[at : at + n]) for at in range(len(sequence) - n + 1))
+        for sequence, most in sequences
+        for n in range(1, most + 1)
+    ]
+
+
+def _punctuation_apart(word: str) -> list[str]:
+    """One mark behind a word, else one before it: "(hi)" is "(hi" and ")", as chrF++ has it."""
+    if len(word) > 1 and word[-1] in string.punctuation:
+        return [word[:-1], word[-1]]
+    return [word[0], word[1:]] if len(word) > 1 and word[0] in string.punctuation else [word]
+
+
+def _common(said: Sequence[Counter[tuple[str, ...]]], true: Sequence[Counter[tuple[str, ...]]]) -> list[float]:
+    """Of each order how many the text has, how many the reference, and how many both; a text shows nothing of orders
+    that the reference lacks.
+    """
+    counts = ((s.total() if t else 0, t.total(), (s & t).total()) for s, t in zip(said, true, strict=True))
+    return [float(count) for order in counts for count in order]
+
+
+def _edits(references: Texts, said: Sequence[str]) -> list[dict[str, float]]:
     ter = _sacrebleu("TER")()
     found = [ter.sentence_score(text, _several(true)) for true, text in zip(references, said, strict=True)]
     return [{"edits": float(one.num_edits), "ref_len": float(one.ref_length)} for one in found]
 
 
-def _spans(references: Sequence[Any], said: Sequence[Any]) -> list[dict[str, float]]:
+def _spans(references: Texts, said: Texts) -> list[dict[str, float]]:
     rows = []
     for row, (reference, tags) in enumerate(zip(references, said, strict=True)):
         true, found = (tuple(one.split()) if isinstance(one, str) else tuple(one) for one in (reference, tags))

@@ -16,7 +16,7 @@ from foldwise.reading.wide_table import one_model, one_model_series, wide_models
 
 _LONG = (
     "model", "item", "task", "trial", "run", "seed", "fold", "metric", "score", "group", "rater", "human", "slice",
-    "time", "n_train", "n_test", "index", "truth", "origin", "horizon", "limit",
+    "time", "n_train", "n_test", "index", "truth", "origin", "horizon", "limit", "condition",
 )  # fmt: skip
 """Roles that a column of a long table can have."""
 

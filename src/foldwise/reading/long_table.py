@@ -43,8 +43,8 @@ class Layout:
         Columns with numbers: one metric each, or with `metric` one column for all metrics.
     task, item, trial, run, fold, metric, time
         What else is known of a row.
-    human
-        What people say of the row.
+    human, condition
+        What people say of the row, and what was known of it beforehand.
     clusters
         Columns that say which items belong together.
     group
@@ -69,6 +69,7 @@ class Layout:
     metric: str | None = None
     time: str | None = None
     human: str | None = None
+    condition: str | None = None
     clusters: tuple[str, ...] = ()
     group: str | None = None
     n_train: str | None = None
@@ -110,6 +111,7 @@ def series_of(sheet: Sheet, layout: Layout) -> Iterator[Series]:
     numbers = {name: sheet.marks(name) for name in layout.values}
     sizes = {name: sheet.numbers(name) for name in (layout.n_train, layout.n_test) if name is not None}
     people = None if layout.human is None else sheet.marks(layout.human)
+    known = None if layout.condition is None else sheet.numbers(layout.condition, allow_missing=True)
     for rows in parts:
         first = int(rows[0])
         for column, values in numbers.items():
@@ -125,6 +127,7 @@ def series_of(sheet: Sheet, layout: Layout) -> Iterator[Series]:
                 source=sheet.source,
                 decisions=layout.decisions,
                 human=None if people is None else people[rows],
+                condition=None if known is None else known[rows],
             )
 
 
@@ -247,6 +250,7 @@ def layout_of(sheet: Sheet, roles: Roles) -> Layout:
         metric=metric,
         time=roles.get("time"),
         human=roles.get("human"),
+        condition=roles.get("condition"),
         clusters=(*roles.all("group"), *roles.offered, *roles.all("slice")),
         group=roles.get("group"),
         n_train=roles.get("n_train"),

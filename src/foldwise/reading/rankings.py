@@ -148,7 +148,7 @@ class Rankings(Reader):
                     model=names[source],
                     task="",
                     metric=metric,
-                    rows=Items(keys=found.queries),
+                    rows=Items(keys=found.queries, noun="query"),
                     values=values,
                     higher_is_better=True,
                     missing={"query not in the run": int(gone.sum())} if gone.any() else {},

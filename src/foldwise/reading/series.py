@@ -43,6 +43,8 @@ class Items:
         The one of them that is taken unless somebody chooses another or none: it was declared, or is called so.
     times
         When each row was, where a column says it.
+    noun
+        What people call such an item.
     """
 
     keys: Sequence[str]
@@ -51,6 +53,7 @@ class Items:
     clusters: Mapping[str, Sequence[str]] = field(default_factory=dict)
     group: str = ""
     times: Sequence[str] | None = None
+    noun: str = "item"
 
     @property
     def count(self) -> int:
@@ -152,6 +155,10 @@ class Series:
         How columns came to their roles, where the file is a table.
     human
         What people say of each row, on the scale of the values; NaN where they said nothing, None where no column is.
+    forecasts
+        Of squared errors what was forecast, which a test of nested models needs.
+    condition
+        What was known of each row beforehand.
     parts
         Of a metric of counts the counts of each row; its `values` then say only which rows have them.
     times
@@ -170,6 +177,8 @@ class Series:
     source: str = ""
     decisions: tuple[Decision, ...] = ()
     human: Array | None = None
+    forecasts: Array | None = None
+    condition: Array | None = None
     parts: tuple[Array, ...] = ()
     times: Mapping[str, float] = field(default_factory=dict)
 

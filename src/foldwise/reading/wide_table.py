@@ -7,7 +7,7 @@ items, or folds that are data sets, would be answered wrongly.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -26,8 +26,10 @@ from foldwise.data.column_meaning import (
     computed,
     is_free_text,
     is_quantity,
+    of_equal_levels,
     people_column,
     people_of,
+    quantile_columns,
     with_numbering,
     with_people,
     with_time,
@@ -132,7 +134,7 @@ def _right(model: str, true: Categories, said: Categories) -> Array:
 
 _MAY_BE = (
     "truth", "model", "item", "task", "trial", "run", "seed", "fold", "group", "human", "slice", "time", "n_train",
-    "n_test", "index", "score", "origin", "horizon", "limit",
+    "n_test", "index", "score", "origin", "horizon", "limit", "condition",
 )  # fmt: skip
 """Roles that a column of such a table can have."""
 
@@ -165,6 +167,8 @@ def wide_models(sheet: Sheet, roles: Roles) -> list[str]:
     declared = roles.all("model")
     if len(declared) > 1:
         return list(declared)
+    if by_level := _quantiles(sheet, roles):
+        return list(by_level)
     free = [name for name in sheet.header if name and name not in roles.taken - {*declared}]
     free = [name for name in free if not rated(sheet, roles, name)]
     truth = roles.get("truth")
@@ -176,6 +180,28 @@ def wide_models(sheet: Sheet, roles: Roles) -> list[str]:
     if len(found) > 1:
         return found  # a column of words beside them is a remark
     return [name for name in free if name in found or sheet.says_right_or_wrong(name)]
+
+
+def _quantiles(sheet: Sheet, roles: Roles) -> dict[str, dict[float, str]]:
+    """By model its columns of forecasts of quantiles, where two models or more have them beside the truth."""
+    if roles.get("truth") is None:
+        return {}
+    taken = roles.taken - {*roles.all("limit")}
+    found = quantile_columns([name for name in sheet.header if name not in taken])
+    return found if len(found) > 1 else {}
+
+
+def _of_quantiles(
+    sheet: Sheet, truth: str, by_level: Mapping[str, Mapping[float, str]]
+) -> Iterator[tuple[str, str, Array]]:
+    levels = of_equal_levels(by_level, sheet.source)
+    true = Truth(values=sheet.numbers(truth), levels=levels)
+    for name in ("wql", "pinball"):
+        metric = find_metric(name, true)
+        assert isinstance(metric, ItemMean)
+        for model, parts in by_level.items():
+            said = np.column_stack([sheet.numbers(parts[level], allow_missing=True) for level in levels])
+            yield name, model, metric.items(true, said)
 
 
 def rated(sheet: Sheet, roles: Roles, name: str) -> bool:
@@ -225,11 +251,21 @@ def wide_series(sheet: Sheet, roles: Roles, left_out: list[str], *, name: str = 
     if passed:
         left_out.append(f"{sheet.source}: {', '.join(passed[:8])} (nothing of a model)")
     tasks = _by_task(sheet, roles)
-    decisions = (*roles.decisions, *summaries, *_written(sheet, roles.get("truth"), models))
-    for metric, model, values in _measured(sheet, roles.get("truth"), models, left_out, name):
+    written = _written(sheet, roles.get("truth"), [one for one in models if one in sheet.positions])
+    decisions = (*roles.decisions, *summaries, *written)
+    condition = roles.get("condition")
+    beforehand = None if condition is None else sheet.numbers(condition, allow_missing=True)
+    for metric, model, values in _measured(sheet, roles, models, left_out, name):
+        marks = sheet.marks(people[model]) if model in people else None
+        squared = metric == "mse" and roles.get("truth") is not None
+        forecasts = sheet.numbers(model, allow_missing=True) if squared else None
         for task, part, places in tasks:
-            one = _one(sheet, model, task, metric, part, values[places], decisions)
-            yield replace(one, human=sheet.marks(people[model])[places]) if model in people else one
+            yield replace(
+                _one(sheet, model, task, metric, part, values[places], decisions),
+                human=None if marks is None else marks[places],
+                forecasts=None if forecasts is None else forecasts[places],
+                condition=None if beforehand is None else beforehand[places],
+            )
 
 
 def _written(sheet: Sheet, truth: str | None, models: Sequence[str]) -> tuple[Decision, ...]:
@@ -350,10 +386,16 @@ def _one_model_only(sheet: Sheet, roles: Roles, models: Sequence[str]) -> Invali
 
 
 def _measured(
-    sheet: Sheet, truth: str | None, models: Sequence[str], left_out: list[str], name: str
+    sheet: Sheet, roles: Roles, models: Sequence[str], left_out: list[str], name: str
 ) -> Iterator[tuple[str, str, Array]]:
-    if truth is not None:
+    truth = roles.get("truth")
+    if truth is not None and (by_level := _quantiles(sheet, roles)):
+        yield from _of_quantiles(sheet, truth, by_level)
+        models = [one for one in models if one in sheet.positions]
+    if truth is not None and len(models) > 1:
         yield from measured_outputs(sheet, truth, models, left_out)
+        return
+    if truth is not None:
         return
     words = any(sheet.says_right_or_wrong(model) and not has_numbers(sheet, model) for model in models)
     metric = common_metric(models) or (name if names_metric(name) and not words else UNNAMED)

@@ -12,6 +12,7 @@ from foldwise.comparison.options import Options
 from foldwise.comparison.understanding import Understanding as Understood
 from foldwise.core.errors import FoldwiseError, InvalidInput
 from foldwise.data.formats import read_sheet
+from foldwise.designs import TIME_ORDER
 from foldwise.reading.any_table import LONG, ONE_EACH, WIDE
 from foldwise.reading.catalogue import READERS, read_sources
 from foldwise.reading.series import READINGS, Labelled
@@ -33,11 +34,12 @@ from foldwise.web.doors.base import (
     judging,
     role_fields,
     roles_of,
+    tests_for,
 )
 
 SHOWN_FILES = 6
 _TABLES = {LONG.name, WIDE.name, ONE_EACH.name}
-DEFAULTS = {"alpha": "0.05"}
+DEFAULTS = {"alpha": "0.05", "test": "auto"}
 _MISSING = {
     "": "left out for all models, and said so",
     "drop": "left out for all models",
@@ -48,7 +50,7 @@ _OVER = {"": "each task counts once, and said so", "tasks": "each task counts on
 _OPTION = re.compile(r" \((--[a-z-]+( [a-z]+)?|“[^”]*”)\)")
 """What the command line calls a choice that the page offers in a field."""
 
-_ROLES = ("model", "item", "task", "trial", "fold", "run", "score", "group", "time", "truth", "human")
+_ROLES = ("model", "item", "task", "trial", "fold", "run", "score", "group", "time", "truth", "human", "condition")
 """Roles that columns of a table can be given here."""
 
 
@@ -77,6 +79,7 @@ def answer(entry: Entry) -> Judgement:
     asked |= roles_of(models, entry)
     return judge(
         entry.folder,
+        test=entry.get("test") or "auto",
         missing=entry.get("missing"),  # type: ignore[arg-type]  # checked there
         over=entry.get("over"),  # type: ignore[arg-type]
         groups=entry.get("groups"),
@@ -100,7 +103,7 @@ def command(entry: Entry) -> list[str]:
     words += ["--bounds", *(f"{bound:g}" for bound in bounds)] if (bounds := _bounds(entry)) else []
     words += ["--inner"] if entry.get("inner") else []
     return words + command_words(
-        entry, DEFAULTS, ("runs", "n_train", "n_test", "candidate", "baseline", "alpha", "rope", "margin")
+        entry, DEFAULTS, ("runs", "n_train", "n_test", "test", "candidate", "baseline", "alpha", "rope", "margin")
     )
 
 
@@ -228,6 +231,8 @@ def _options(found: Understood, entry: Entry) -> tuple[Field, ...]:
         Field(name=name, label=label, kind="number", value=entry.get(name) or "", hint=hint)
         for name, label in (("lowest", "Lowest possible value"), ("highest", "Highest possible value"))
     ]
+    if found.rows == "items" and (found.timed or entry.get("test")) and len(found.models) == 2:
+        fields.append(tests_for((TIME_ORDER,), entry.get("test")))
     if found.rows == "items":
         hint = "a column such as difficulty: who is better on each of its values"
         fields.append(Field(name="slice", label="Slices", kind="words", value=entry.get("slice") or "", hint=hint))

@@ -7,7 +7,7 @@ from typing import Any
 
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.error_estimate import ErrorEstimate
-from foldwise.comparison.from_counts import counts_asked
+from foldwise.comparison.from_counts import columns_asked
 from foldwise.comparison.from_file import judge_prediction_file
 from foldwise.comparison.one_model import estimate_prediction_file, holds_one
 from foldwise.comparison.pairs import Adjust
@@ -108,7 +108,7 @@ def guessed_columns(entry: Entry) -> dict[str, str]:
     """The columns that the command takes without being told."""
     try:
         file = read_predictions(
-            entry.table, gaps=missing_policy(entry) != "refuse", counts=counts_asked(asked_metrics(entry))
+            entry.table, gaps=missing_policy(entry) != "refuse", counts=columns_asked(asked_metrics(entry))
         )
     except FoldwiseError:
         return {}
@@ -139,7 +139,7 @@ def chosen_file(entry: Entry) -> PredictionFile:
         "seed": entry.get("seed_column"),
         "columns": declared_columns(entry),
         "gaps": missing_policy(entry) != "refuse",
-        "counts": counts_asked(asked_metrics(entry)),
+        "counts": columns_asked(asked_metrics(entry)),
     }
     taken = [column for column in roles.values() if isinstance(column, str) and column != NO_COLUMN]
     a, b = (None if entry.get(name) in taken else entry.get(name) for name in ("a", "b"))
