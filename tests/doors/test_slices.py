@@ -118,3 +118,82 @@ def test_slices_that_are_alike_rarely_differ(tmp_path):
         found.append(inf.equal_means([p.mean() for p in parts], [p.std(ddof=1) / len(p) ** 0.5 for p in parts],
                                      [len(p) - 1 for p in parts]).pvalue < 0.05)  # fmt: skip
     assert np.mean(found) < 0.05 + 3 * np.sqrt(0.05 * 0.95 / 400)
+
+
+def as_predictions(folder, of, values):
+    """The same answers as a file of predictions: right where the mark is 1."""
+    with (folder / "predictions.csv").open("w", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow(["truth", *values, "difficulty"])
+        for i, kind in enumerate(of):
+            truth = "xy"[i % 2]
+            rows.writerow([truth, *("yx"[(i + int(marks[i])) % 2] for marks in values.values()), kind])
+    return folder / "predictions.csv"
+
+
+def test_predictions_a_gate_and_a_board_have_the_slices_of_judge(run, on_page, tmp_path):
+    file, of, values = written(tmp_path, seed=1)
+    judged = json.loads(run("judge", file, "--slice", "difficulty", "--json")[1])["slices"]
+    labels = as_predictions(tmp_path, of, values)
+    found = json.loads(run("predictions", labels, "--slice", "difficulty", "--json")[1])["slices"]
+    for label, verdict in judged["verdicts"].items():
+        for name in ("estimate", "pvalue", "interval", "better"):
+            assert found["verdicts"][label]["pairs"][0][name] == verdict["pairs"][0][name]
+    for one, other in zip(found["interactions"], judged["interactions"], strict=True):
+        assert (one["statistic"], one["pvalue"]) == pytest.approx((other["statistic"], other["pvalue"]))
+    assert found["sentence"] == judged["sentence"]
+    text = " ".join(run("predictions", labels, "--slice", "difficulty")[1].split())
+    assert "new is better overall, but worse on hard: old is better there" in text
+    page = on_page("predictions", labels, slice="difficulty")
+    assert page.command == "foldwise predictions predictions.csv --slice=difficulty"
+    assert "worse on hard" in page.text
+    gate = run("gate", file, "--candidate", "new", "--baseline", "old", "--slice", "difficulty")
+    assert gate[0] == 0
+    assert "By difficulty: worse on hard: old is better there." in " ".join(gate[1].split())
+    board = json.loads(run("leaderboard", file, "--slice", "difficulty", "--json")[1])
+    assert board["slices"]["means"]["hard"] == pytest.approx(
+        [values[place["model"]][of == "hard"].mean() for place in board["places"]]
+    )
+    assert board["slices"]["first"]["hard"] == ["old"]
+    assert "the difference of 1 of 1 pairs depends on difficulty" in " ".join(
+        run("leaderboard", file, "--slice", "difficulty")[1].split()
+    )
+
+
+def test_slices_of_arrays_are_those_of_the_file(tmp_path):
+    _, of, values = written(tmp_path, seed=2)
+    truth = np.array(["x", "y"] * 150)
+    said = {name: np.where(marks == 1, truth, "z") for name, marks in values.items()}
+    for given in (said, {name: column.tolist() for name, column in said.items()}):
+        c = fw.compare_predictions(truth, given, slices=of)
+        assert c.slices.column == "slice"
+        for label, verdict in c.slices.verdicts.items():
+            mine = of == label
+            alone = fw.compare_predictions(truth[mine], {name: np.array(column)[mine] for name, column in said.items()})
+            assert verdict.pvalue == alone.pvalue
+    marks = fw.compare_predictions(None, values, slices=of, groups=np.arange(300) // 3)
+    assert marks.slices.interactions[0].pvalue < 1
+    with pytest.raises(InvalidInput, match="slices must have one label per row, 300, got 3"):
+        fw.compare_predictions(truth, said, slices=["a", "b", "c"])
+
+
+def test_sums_have_slices_too(run, tmp_path):
+    """Word errors of two systems: by slice the ratio of sums, and Welch's test of the differences of ratios."""
+    rng = np.random.default_rng(4)
+    n, noisy = 240, np.arange(240) % 2
+    words = rng.integers(5, 20, n)
+    errors = {"a": rng.binomial(words, 0.1 + 0.25 * noisy), "b": rng.binomial(words, 0.2)}
+    lines = ["a_errors,a_words,b_errors,b_words,place"]
+    lines += [f"{errors['a'][i]},{words[i]},{errors['b'][i]},{words[i]},{'street' if noisy[i] else 'studio'}"
+              for i in range(n)]  # fmt: skip
+    (tmp_path / "wer.csv").write_text("\n".join(lines))
+    code, out, err = run(
+        "predictions", tmp_path / "wer.csv", "--metric", "errors / words", "--slice", "place", "--json"
+    )
+    assert (code, err) == (0, "")
+    slices = json.loads(out)["slices"]
+    for label, of in (("street", 1), ("studio", 0)):
+        mine = noisy == of
+        expected = [errors[name][mine].sum() / words[mine].sum() for name in "ab"]
+        assert slices["verdicts"][label]["pairs"][0]["means"] == pytest.approx(expected)
+    assert slices["interactions"][0]["pvalue"] < 1e-6

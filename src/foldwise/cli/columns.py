@@ -44,6 +44,11 @@ time_option: Decorator = click.option(
 )
 
 
+slice_option: Decorator = click.option(
+    "--slice", "slices", metavar="COLUMN", help="Say for each value of this column, too, who is better."
+)
+
+
 def column_options(function: Callable[..., object]) -> Callable[..., object]:
     """Truth, the two models, what belongs together, and which item a row is a trial of."""
     truth = "Column with the true labels; none: the columns are marks, right/wrong or numbers [guessed]."

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from foldwise.cli.columns import column_option, time_option
+from foldwise.cli.columns import column_option, slice_option, time_option
 from foldwise.cli.fail_if import gate_options, require_declared
 from foldwise.cli.output import (
     alpha_option,
@@ -66,7 +66,7 @@ _OPTIONS = (
     ),
     click.option("--n-train", type=float, help="Training examples of a random split, where the file does not tell."),
     click.option("--n-test", type=float, help="Test examples of a random split."),
-    click.option("--slice", "slices", metavar="COLUMN", help="Say for each value of this column, too, who is better."),
+    slice_option,
     click.option("--test", default="auto", show_default=True, help="A test of models on items, by name."),
     alpha_option,
     score_rope_option,

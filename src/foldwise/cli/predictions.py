@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from foldwise.cli.columns import column_options, time_option
+from foldwise.cli.columns import column_options, slice_option, time_option
 from foldwise.cli.fail_if import gate_options, lined_up
 from foldwise.cli.output import (
     alpha_option,
@@ -26,7 +26,7 @@ from foldwise.comparison.from_file import MarkOptions, holds_marks, judge_predic
 from foldwise.comparison.metric_evidence import MetricQuestion
 from foldwise.comparison.one_model import estimate_prediction_file, holds_one
 from foldwise.comparison.pairs import ADJUST, Adjust
-from foldwise.core.roles import Columns
+from foldwise.core.roles import Columns, merged
 from foldwise.data.predictions import read_predictions
 from foldwise.evidence.missing import POLICIES, Policy
 
@@ -49,6 +49,7 @@ from foldwise.evidence.missing import POLICIES, Policy
 @direction_option
 @click.option("--missing", type=click.Choice(POLICIES), help="What to do about missing predictions or marks [refuse].")
 @bounds_option
+@slice_option
 @click.option("--test", default="auto", show_default=True, help="A test for two classifiers, by name.")
 @click.option(
     "--control", metavar="COLUMN", help="Of three and more classifiers, compare the others with this one only."
@@ -80,6 +81,7 @@ def command(
     lower_is_better: bool | None,
     missing: Policy | None,
     bounds: tuple[float, float] | None,
+    slices: str | None,
     test: str,
     control: str | None,
     adjust: Adjust | None,
@@ -107,6 +109,7 @@ def command(
 
     Of one model alone its metric is told with an interval.
     """
+    columns = merged(columns, slice=slices)
     named = {"truth": truth, "groups": groups, "item": item, "seed": seed_column, "time": time}
     gaps = missing not in (None, "refuse")
     counts = columns_asked(metrics)

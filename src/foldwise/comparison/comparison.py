@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 from foldwise.comparison.by_metric import MetricComparison
 from foldwise.comparison.claims import Claim
@@ -16,6 +16,9 @@ from foldwise.core.metric import metric_words
 from foldwise.core.result import Result
 from foldwise.core.types import Json
 from foldwise.inference.many._adjust import adjust as adjusted_pvalues
+
+if TYPE_CHECKING:
+    from foldwise.comparison.slices import Slices
 
 __all__ = ["AdjustMetrics", "Comparison", "named_once"]
 
@@ -46,6 +49,8 @@ class Comparison(OnePair, Result):
         each has the whole ("none").
     subject, repeat
         On what data, and the command that gives the same answer again, when there is one.
+    slices
+        What was found on each value of a column, where that was asked for.
 
     Examples
     --------
@@ -65,6 +70,7 @@ class Comparison(OnePair, Result):
     adjust_metrics: AdjustMetrics = "none"
     subject: str = ""
     repeat: str | None = None
+    slices: Slices | None = None
 
     def __post_init__(self) -> None:
         if not self.parts:
@@ -273,7 +279,9 @@ class Comparison(OnePair, Result):
         return new_frame({name: [row.get(name) for row in rows] for name in columns}, like=first.frames)
 
     def _kept(self) -> Json:
-        """The evidence by each metric, where there is any."""
+        """The evidence by each metric, where there is any; slices are not judged again."""
+        if self.slices is not None:
+            return None
         kept = [part._kept() for part in self.parts]
         if len(kept) == 1:
             return kept[0]
@@ -293,6 +301,7 @@ class Comparison(OnePair, Result):
             "subject": self.subject,
             "repeat": self.repeat,
             "pairs": [pair.to_dict() for pair in self.pairs],
+            **({} if self.slices is None else {"slices": self.slices.to_dict(self)}),
         }
         if len(self.parts) == 1:
             return {**told, **self.parts[0]._content(), **told}

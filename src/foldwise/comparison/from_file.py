@@ -12,6 +12,7 @@ from foldwise.comparison.from_counts import compare_counts, counts_asked, given_
 from foldwise.comparison.metric_evidence import MetricQuestion, with_condition
 from foldwise.comparison.pairs import Adjust
 from foldwise.comparison.predictions import compare_marks, compare_outputs, compare_seeds
+from foldwise.comparison.slices import judge_slices
 from foldwise.core.categories import Categories
 from foldwise.core.errors import InvalidInput
 from foldwise.core.labels import number_of
@@ -70,6 +71,10 @@ def judge_prediction_file(
     options
         What both take: alpha, rope, margin.
     """
+    asked: dict[str, Any] = {"question": question, "test": test, "control": control, "adjust": adjust, "seed": seed,
+                             "marks": marks, **options}  # fmt: skip
+    if file.slices is not None:
+        return _sliced(file, asked)
     caveats: tuple[str, ...] = ()
     by_name = any(one.what == "order" and one.how != "declared" for one in file.decisions)
     if by_name and (unordered := _unordered(file, question)):
@@ -82,6 +87,24 @@ def judge_prediction_file(
     if file.groups is not None:  # which take the place of the order
         file = file.without_order()
     return found.noting(*caveats).deciding(file.decisions)
+
+
+def _sliced(file: PredictionFile, asked: dict[str, Any]) -> Comparison:
+    """On all rows, and on those of each slice."""
+    assert file.slices is not None
+    column, labels = file.slices
+    if file.seeds is not None:
+        raise InvalidInput("slices are for one training of each model, but rows have seeds")
+    units = np.arange(file.rows) if (of := file.groups or file.items) is None else of.codes
+    whole = judge_prediction_file(replace(file, slices=None), **asked)
+    found = judge_slices(
+        column,
+        list(labels),
+        lambda rows: len(np.unique(units[rows])),
+        lambda rows, level: judge_prediction_file(file.taking(rows), **{**asked, "alpha": level}),
+        whole.alpha,
+    )
+    return replace(whole, slices=found).noting(*found.left_out)
 
 
 def _judged(file: PredictionFile, question: MetricQuestion | None, *, marks: MarkOptions, **judged: Any) -> Comparison:

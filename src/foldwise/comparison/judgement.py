@@ -53,12 +53,16 @@ class Judgement(Result):
     overall: Comparison | None = None
     series: tuple[Series, ...] = field(default=(), repr=False)
     frames: str = ""
-    slices: Slices | None = None
 
     @property
     def main(self) -> Comparison:
         """The verdict that answers: over tasks where there are several, else the only one."""
         return self.overall if self.overall is not None else next(iter(self.verdicts.values()))
+
+    @property
+    def slices(self) -> Slices | None:
+        """What was found on each value of a column, where that was asked for."""
+        return self.main.slices
 
     @property
     def reading(self) -> tuple[Decision, ...]:
@@ -123,21 +127,11 @@ class Judgement(Result):
             "verdicts": {task: _said(verdict) for task, verdict in self.verdicts.items()},
             "overall": None if self.overall is None else _said(self.overall),
             "disagreement": self.disagreement,
-            **({} if self.slices is None else {"slices": self._sliced(self.slices)}),
-        }
-
-    def _sliced(self, slices: Slices) -> Json:
-        return {
-            "column": slices.column,
-            "verdicts": {label: _said(verdict) for label, verdict in slices.verdicts.items()},
-            "interactions": [one.to_dict() for one in slices.interactions],
-            "sentence": slices.sentence(self.main, self.main.alpha),
+            **({} if self.slices is None else {"slices": self.slices.to_dict(self.main)}),
         }
 
     def _kept(self) -> Json:
-        """The evidence of all verdicts, where it is little enough taken together; slices are not judged again."""
-        if self.slices is not None:
-            return None
+        """The evidence of all verdicts, where it is little enough taken together."""
         verdicts = {task: verdict.to_dict().get("evidence") for task, verdict in self.verdicts.items()}
         overall = None if self.overall is None else self.overall.to_dict().get("evidence")
         kept: dict[str, Json] = {"verdicts": verdicts, "overall": overall}
@@ -151,5 +145,5 @@ def _shown(verdict: Comparison) -> list[tuple[str, str]]:
 
 
 def _said(verdict: Result) -> dict[str, Json]:
-    """A verdict without its evidence, which the judgement keeps for all of them or for none."""
-    return {name: value for name, value in verdict.to_dict().items() if name != "evidence"}
+    """A verdict without its evidence, which the judgement keeps for all of them or for none, and its slices."""
+    return {name: value for name, value in verdict.to_dict().items() if name not in ("evidence", "slices")}

@@ -194,6 +194,8 @@ def decide(
     asked["margin"] = margin
     if chosen is None:
         assert understood.votes is not None
+        if understood.slices is not None:
+            raise InvalidInput("slices are for items, but these files hold votes")
         said, source, held = understood.votes
         return judge_votes(said, source, groups=groups, adjust=adjust, **held, **asked)
     if understood.control is not None and len(understanding.models) < 3:
@@ -327,6 +329,7 @@ def understand_files(
         return Understood(
             understanding=understand_votes(votes[0], line_votes_up(votes[0], models, **roles)),
             votes=(*votes, {"models": models, **roles}),
+            slices=slices,
             options=o,
         )
     assert reading is not None

@@ -17,7 +17,7 @@ from foldwise.comparison.over_tasks import missing_tasks, mixed_units, over_task
 from foldwise.comparison.pairing import Paired, pair_items
 from foldwise.comparison.pairs import judge_evidence
 from foldwise.comparison.series_choice import Chosen
-from foldwise.comparison.slices import judge_slices, slice_column
+from foldwise.comparison.slices import judge_slices, part_of, slice_column
 from foldwise.comparison.understanding import Understanding
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
@@ -58,8 +58,6 @@ def judge_items(
         there = {one.model for one in by_task[lacking[0]]}
         raise lacking_task(lacking[0], [name for name in understanding.models if name not in there])
     column = None if sliced is None else slice_column(chosen.series, sliced)
-    if column is not None and chosen.counts is not None:
-        raise InvalidInput("slices are for values of items, but these are counts whose sums make a ratio")
     paired = [
         pair_items(
             found, groups=groups, rule=rule, inner=inner, models=understanding.models, runs=chosen.runs, sliced=column
@@ -88,16 +86,23 @@ def judge_items(
     slices = None
     if column is not None:
         whole = paired[0] if len(paired) == 1 else _together(paired)
-        labels = [label for one in paired for label in one.slices or ()]
+        units = np.array(whole.groups or whole.keys, dtype=object)
         slices = judge_slices(
-            column, whole, labels, lambda part, level: _verdict(part, understanding, alpha=level, **options), alpha
+            column,
+            [label for one in paired for label in one.slices or ()],
+            lambda kept: len(set(units[kept])),
+            lambda kept, level: _verdict(part_of(whole, kept), understanding, alpha=level, **options),
+            alpha,
         )
         notes += slices.left_out
+    if overall is not None:
+        overall = replace(overall, slices=slices)
+    else:
+        verdicts = {task: replace(one, slices=slices) for task, one in verdicts.items()}
     found = Judgement(
         understanding=replace(understanding, left_out=(*understanding.left_out, *notes)),
         verdicts=verdicts,
         overall=overall,
-        slices=slices,
     )
     lost = MissingValues.total(one.missing for one in paired)
     gone = None if rule.policy == "worst" or not lacking else missing_tasks(lacking, rule)

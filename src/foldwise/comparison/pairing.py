@@ -119,7 +119,7 @@ def pair_items(
         The column whose values are slices.
     """
     if series[0].parts:
-        return _pair_counts(series, groups=groups, rule=rule, inner=inner, models=models)
+        return _pair_counts(series, groups=groups, rule=rule, inner=inner, models=models, sliced=sliced)
     columns = {one.model: _Column.of(one) for one in series}
     names = tuple(columns if models is None else models)
     keys = list(dict.fromkeys(key for column in columns.values() for key in column.place))
@@ -182,8 +182,9 @@ def _beside(column: Mapping[str, Array | None], series: Mapping[str, Series], fo
 
 
 def _pair_counts(
-    series: Sequence[Series], *, rule: MissingRule | None, inner: bool, models: Sequence[str] | None, groups: str | None
-) -> Paired:
+    series: Sequence[Series], *, rule: MissingRule | None, inner: bool, models: Sequence[str] | None,
+    groups: str | None, sliced: str | None,
+) -> Paired:  # fmt: skip
     """Each count joined by itself: all are missing on the same rows, so that the same items are left."""
     if rule is not None and rule.policy == "worst":
         raise InvalidInput(
@@ -193,7 +194,7 @@ def _pair_counts(
     found = [
         pair_items(
             [replace(one, values=one.parts[place], parts=()) for one in series],
-            groups=groups, rule=rule, inner=inner, models=models,
+            groups=groups, rule=rule, inner=inner, models=models, sliced=sliced,
         )
         for place in range(len(series[0].parts))
     ]  # fmt: skip

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal, TypeAlias
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from foldwise.comparison.comparison import Comparison, across_metrics
@@ -14,12 +15,14 @@ from foldwise.comparison.from_counts import compare_counts, given_counts
 from foldwise.comparison.metric_evidence import Given, MetricQuestion, measured, ordered, times_to_use, with_condition
 from foldwise.comparison.options import Options, options_of
 from foldwise.comparison.pairs import Adjust, judge_evidence
+from foldwise.comparison.slices import judge_slices
 from foldwise.comparison.told import with_missing
 from foldwise.core.amounts import Amount
 from foldwise.core.errors import InvalidInput
 from foldwise.core.labels import categories, exchanged, numbers_or_labels
 from foldwise.core.metric import UNNAMED_MARK, Unit, repeated_runs
 from foldwise.core.random import RandomState, seed_of
+from foldwise.core.types import Integers
 from foldwise.core.validation import fraction, one_of, one_order
 from foldwise.designs import METRICS, find_procedure
 from foldwise.designs.human_labels import JudgedItems, labelled_rows
@@ -51,6 +54,7 @@ def compare_predictions(
     items: ArrayLike | None = None,
     seeds: Literal["paired", "unpaired"] | None = None,
     human: Mapping[str, Any] | None = None,
+    slices: ArrayLike | None = None,
     higher_is_better: bool | None = None,
     missing: Policy = "refuse",
     alpha: float = 0.05,
@@ -103,6 +107,9 @@ def compare_predictions(
     human
         Of marks that a judge gave: by name of the model what people say of its answers, on the same scale, None or NaN
         where they said nothing. The comparison is then on people's scale.
+    slices
+        What each row is sliced by (difficulty, language …): besides the verdict on all there is one on each value,
+        adjusted for their number, and a test whether the difference is the same in all.
     alpha, rope
         Level for all pairs together, and the difference up to which models are practically the same: by default one
         point of a rate, and 0.01 in the metric's own unit.
@@ -141,13 +148,16 @@ def compare_predictions(
         "compare_predictions", options, "positive", "threshold", "classes", "unit", "bounds", "adjust_metrics",
         "condition",
     )  # fmt: skip
+    again: dict[str, Any] = {
+        "metric": metric, "test": test, "seeds": seeds, "higher_is_better": higher_is_better, "missing": missing,
+        "alpha": alpha, "rope": rope, "margin": margin, "candidate": candidate, "baseline": baseline,
+        "control": control, "adjust": adjust, "random_state": random_state,
+    }  # fmt: skip
+    of_rows = {"groups": groups, "time": time, "items": items, "human": human}
+    if slices is not None:
+        return _sliced(slices, {"truth": truth, "outputs": outputs, **of_rows}, **again, options=o)
     if o.condition is not None:
-        found = compare_predictions(
-            truth, outputs, metric=metric, test=test, groups=groups, time=time, items=items, seeds=seeds, human=human,
-            higher_is_better=higher_is_better, missing=missing, alpha=alpha, rope=rope, margin=margin,
-            candidate=candidate, baseline=baseline, control=control, adjust=adjust, random_state=random_state,
-            options=replace(o, condition=None),
-        )  # fmt: skip
+        found = compare_predictions(truth, outputs, **of_rows, **again, options=replace(o, condition=None))
         return with_condition(found, o.condition, time)
     notes: tuple[str, ...] = ()
     of_marks: dict[str, Any] = {"bounds": o.bounds, "noun": "item"}
@@ -195,6 +205,36 @@ def compare_predictions(
     else:
         found = compare_marks(outputs, items=items, time=time, unit=o.unit, human=human, **of_marks, **read, **judged)
     return found.deciding(roles.decisions(margin)).noting(*notes)
+
+
+def _sliced(slices: ArrayLike, rows: dict[str, Any], *, alpha: float, **again: Any) -> Comparison:
+    """On all rows, and on those of each slice."""
+    labels = [str(label) for label in np.asarray(slices, dtype=object).ravel()]
+    first = next(iter(rows["outputs"].values())) if rows["truth"] is None else rows["truth"]
+    if isinstance(first, Mapping) or again["seeds"] is not None:
+        raise InvalidInput("slices are for rows of one training of each model, but these have names or seeds")
+    if len(first) != len(labels):
+        raise InvalidInput(f"slices must have one label per row, {len(first)}, got {len(labels)}")
+    units = next((rows[name] for name in ("groups", "items") if rows[name] is not None), np.arange(len(labels)))
+    units = np.asarray(list(units.values()) if isinstance(units, Mapping) else units, dtype=object)
+
+    def judged(kept: Integers, level: float) -> Comparison:
+        part = {name: _rows(value, kept) for name, value in rows.items()}
+        return compare_predictions(part.pop("truth"), part.pop("outputs"), **part, **again, alpha=level)
+
+    every = np.arange(len(labels))
+    whole = judged(every, alpha)
+    found = judge_slices("slice", labels, lambda kept: len(set(units[kept])), judged, alpha)
+    return replace(whole, slices=found).noting(*found.left_out)
+
+
+def _rows(value: Any, kept: Integers) -> Any:
+    """Some rows of what was given for each of them."""
+    if isinstance(value, Mapping):
+        return {name: _rows(one, kept) for name, one in value.items()}
+    if value is None or len(kept) == len(value):
+        return value
+    return np.asarray(value, dtype=None if isinstance(value, np.ndarray) else object)[kept]
 
 
 def _listed(metric: AnyMetric | Metrics) -> list[AnyMetric]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from foldwise.comparison.by_task import judge_each
 from foldwise.comparison.comparison import Comparison
+from foldwise.comparison.pair import Pair
 from foldwise.comparison.pairing import Paired
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.roles import normalised
@@ -56,6 +57,19 @@ class Slices:
     verdicts: Mapping[str, Comparison]  #: By slice, at levels that hold for all slices together
     interactions: tuple[Interaction, ...]
     left_out: tuple[str, ...] = ()  #: Sentences on slices that are too small
+
+    def to_dict(self, overall: Comparison) -> dict[str, Json]:
+        """All of it but the evidence, ready for JSON; `overall` is the comparison on all items."""
+        return {
+            "column": self.column,
+            "sentence": self.sentence(overall, overall.alpha),
+            "verdicts": {
+                label: {name: value for name, value in verdict.to_dict().items() if name != "evidence"}
+                for label, verdict in self.verdicts.items()
+            },
+            "interactions": [one.to_dict() for one in self.interactions],
+            "left_out": list(self.left_out),
+        }
 
     def sentence(self, overall: Comparison, alpha: float) -> str:
         """Where the answer differs from that on all items, as a further sentence; nothing where none is shown."""
@@ -115,9 +129,9 @@ def slice_column(series: Sequence[Series], wanted: str) -> str:
 
 def judge_slices(
     column: str,
-    whole: Paired,
     labels: Sequence[str],
-    verdict: Callable[[Paired, float], Comparison],
+    count: Callable[[Integers], int],
+    verdict: Callable[[Integers, float], Comparison],
     alpha: float,
 ) -> Slices:
     """The verdict on the items of each slice, and the test that the difference is the same in all.
@@ -126,22 +140,24 @@ def judge_slices(
     ----------
     column
         What the slices are called.
-    whole, labels
-        All items, and the slice of each.
+    labels
+        The slice of each item, or row.
+    count
+        How many items, or clusters of them, some of these are.
     verdict
-        From some of the items and a level to the comparison on them.
+        From some of them and a level to the comparison on them.
     alpha
         Level of all slices together.
     """
-    names = sorted(set(labels), key=list(labels).index)
+    names = list(dict.fromkeys(labels))
     if len(names) < 2:
         raise InvalidInput(
             f"slice must name a column with at least two values, but {column!r} is {names[0]!r} everywhere"
         )
-    codes = np.array([names.index(label) for label in labels])
-    parts = {name: part_of(whole, np.flatnonzero(codes == at)) for at, name in enumerate(names)}
-    units = {name: len(set(one.groups or one.keys)) for name, one in parts.items()}
-    kept = [name for name in names if units[name] >= LEAST]
+    place = {name: at for at, name in enumerate(names)}
+    codes = np.array([place[label] for label in labels])
+    parts = {name: np.flatnonzero(codes == at) for at, name in enumerate(names)}
+    kept = [name for name in names if count(parts[name]) >= LEAST]
     if len(kept) < 2:
         raise InvalidInput(
             f"slice must have at least two values with {LEAST} items or clusters each, but {column!r} has {len(kept)}"
@@ -166,24 +182,22 @@ def part_of(whole: Paired, kept: Integers) -> Paired:
         ),
         groups=None if whole.groups is None else tuple(whole.groups[at] for at in kept),
         human=None if whole.human is None else whole.human[:, kept],
+        counts=None if whole.counts is None else whole.counts[:, kept],
     )
 
 
 def _interactions(verdicts: Mapping[str, Comparison]) -> tuple[Interaction, ...]:
-    """The test of each pair of models, adjusted for their number."""
-    first = next(iter(verdicts.values()))
+    """The test of each pair of models by each metric, adjusted for their number."""
     found = []
-    for i, a in enumerate(first.models):
-        for j, b in enumerate(first.models[i + 1 :], start=i + 1):
-            moved = [_moments(verdict.parts[0].evidence, i, j) for verdict in verdicts.values()]
-            estimate, variance, units, df = (np.array(column) for column in zip(*moved, strict=True))
-            if not (variance > 0).any():
-                continue
-            # a slice without any spread is no certainty: it gets that of all
-            pooled = float((variance * units).sum() / len(units))
-            variance = np.where(variance > 0, variance, pooled / units)
-            test = equal_means(estimate, np.sqrt(variance), df)
-            found.append((a, b, test))
+    for pairs in zip(*(verdict.pairs for verdict in verdicts.values()), strict=True):
+        moved = [_moments(verdict, pair) for verdict, pair in zip(verdicts.values(), pairs, strict=True)]
+        estimate, variance, units, df = (np.array(column) for column in zip(*moved, strict=True))
+        if not (variance > 0).any():
+            continue
+        # a slice without any spread is no certainty: it gets that of all
+        pooled = float((variance * units).sum() / len(units))
+        variance = np.where(variance > 0, variance, pooled / units)
+        found.append((pairs[0].a, pairs[0].b, equal_means(estimate, np.sqrt(variance), df)))
     if not found:
         return ()
     adjusted = adjust_pvalues([test.pvalue for _, _, test in found], method="holm")
@@ -193,16 +207,20 @@ def _interactions(verdicts: Mapping[str, Comparison]) -> tuple[Interaction, ...]
     )
 
 
-def _moments(evidence: Any, i: int, j: int) -> tuple[float, float, float, float]:
+def _moments(verdict: Comparison, pair: Pair) -> tuple[float, float, float, float]:
     """Mean difference of two models on a slice, its variance, number of units and degrees of freedom."""
-    assert isinstance(evidence, Items)
+    part = next(one for one in verdict.parts if one.metric == pair.metric)
+    evidence: Any = part.evidence
+    if not isinstance(evidence, Items):  # ratios of sums, areas under curves: the test's own standard error
+        error, df = (0.0 if one is None else float(np.max(one)) for one in (pair.standard_error, pair.df))
+        return pair.estimate, error**2, float(evidence.n), df if 0 < df < np.inf else evidence.n - 1.0
+    i, j = part.names.index(pair.a), part.names.index(pair.b)
     x: Array = item_differences(evidence.values[i], evidence.values[j])
     if isinstance(evidence, JudgedItems):
         found = ppi(x, evidence.human[i] - evidence.human[j], groups=evidence.groups)
         return float(found.estimate), float(found.standard_error) ** 2, float(found.labelled), float(found.df)
     if evidence.groups is not None:
-        units = int(evidence.groups.max()) + 1
         test = clustered_t(x, evidence.groups)
-        return float(test.estimate), float(test.standard_error) ** 2, float(units), float(test.df)
-    part = moments(x)
-    return float(part.mean), float(part.variance) / len(x), float(len(x)), len(x) - 1.0
+        return float(test.estimate), float(test.standard_error) ** 2, float(evidence.groups.max() + 1), float(test.df)
+    moved = moments(x)
+    return float(moved.mean), float(moved.variance) / len(x), float(len(x)), len(x) - 1.0

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from foldwise.core.categories import RIGHT, WRONG, Categories, no_number
 from foldwise.core.decisions import Decision
@@ -51,6 +53,7 @@ _MAY_BE = (
     "horizon",
     "limit",
     "condition",
+    "slice",
 )
 """Roles that a column of such a file can have."""
 
@@ -58,6 +61,7 @@ _NAMED = tuple(role for role in _MAY_BE if role != "model")
 """Those that its name tells: a column of labels may be called "model"."""
 
 _KEYS = ("group", "item", "seed")
+_KEYS_OF_ROWS = ("truth", "groups", "items", "seeds", "times", "condition")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +92,7 @@ class PredictionFile:
     counts: dict[str, dict[str, Array]] = field(default_factory=dict)
     levels: tuple[float, ...] = ()  #: Of forecasts of quantiles the level of each column of `scores`
     condition: Array | None = None  #: What was known of each row beforehand, where somebody named a column
+    slices: tuple[str, Categories] | None = None  #: The column by which rows are sliced, and the slice of each
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -109,6 +114,30 @@ class PredictionFile:
     def without_order(self) -> PredictionFile:
         """The same file, its rows in no order of time."""
         return replace(self, times=None, decisions=tuple(one for one in self.decisions if one.what != "order"))
+
+    def taking(self, rows: NDArray[np.int64]) -> PredictionFile:
+        """The same file with these rows alone."""
+
+        def taken(value: Any) -> Any:
+            if isinstance(value, Categories):
+                return Categories.of(value.labels[code] for code in value.codes[rows].tolist())
+            if isinstance(value, dict):
+                return {name: taken(one) for name, one in value.items()}
+            return None if value is None else value[rows]
+
+        columns = (
+            "predictions",
+            "groups",
+            "items",
+            "seeds",
+            "marks",
+            "scores",
+            "times",
+            "human",
+            "counts",
+            "condition",
+        )
+        return replace(self, **{name: taken(getattr(self, name)) for name in ("truth", *columns)}, slices=None)
 
     def only(self, names: Sequence[str], told: Iterable[Decision] = ()) -> PredictionFile:
         """The same file with these classifiers alone, in this order, and what was `told` of it."""
@@ -226,6 +255,7 @@ def read_predictions(
     together, items, seeds = (None if kept[role] is None else sheet.labels(str(kept[role])) for role in _KEYS)
     condition = roles.get("condition")
     return PredictionFile(
+        slices=_slices(sheet, roles),
         condition=None if condition is None else sheet.numbers(condition),
         truth=None if truth_column is None else labels[truth_column],
         predictions={} if graded else {name: labels[name] for name in chosen},
@@ -258,11 +288,16 @@ def _counted(
         _refuse_repeated(sheet, roles)
     groups, items = (None if column is None else sheet.labels(column) for column in kept.values())
     return PredictionFile(
-        truth=None, predictions={}, groups=groups, items=items, source=sheet.source,
+        slices=_slices(sheet, roles), truth=None, predictions={}, groups=groups, items=items, source=sheet.source,
         roles=dict.fromkeys(sheet.header, "passed over") | parts | {c: role for role, c in kept.items() if c},
         decisions=tuple(_decisions(roles, kept)),
         counts={name: {count: sheet.marks(column) for count, column in by_model[name].items()} for name in models},
     )  # fmt: skip
+
+
+def _slices(sheet: Sheet, roles: Roles) -> tuple[str, Categories] | None:
+    name = roles.get("slice")
+    return None if name is None else (name, sheet.labels(name))
 
 
 def _as_list(given: str | Sequence[str]) -> list[str]:

@@ -24,7 +24,7 @@ from foldwise.designs.adjustments import ADJUSTMENTS
 from foldwise.document import comparison_tables as tables
 from foldwise.document import headline, methods
 from foldwise.document.comparison_tables import comparison_plots as comparison_plots
-from foldwise.document.document import Block, Bullets, Document, Facts, Section, Text, Tone, details
+from foldwise.document.document import Block, Bullets, Document, Facts, Grid, Section, Text, Tone, details
 from foldwise.document.margins import conclusions_by_metric, conclusions_sentence, pair_conclusions
 from foldwise.document.references import full_reference
 
@@ -32,13 +32,38 @@ if TYPE_CHECKING:
     from foldwise.comparison.by_metric import MetricComparison
     from foldwise.comparison.comparison import Comparison
     from foldwise.comparison.pair import Pair
+    from foldwise.comparison.slices import Slices
 
 MOST_GROUPS = 4
 
 
 def comparison(m: Comparison) -> Document:
     """Who is better, and by how much; then every pair, method, assumptions, guarantee, scope, evidence."""
-    return _by_one(m.parts[0]) if len(m.parts) == 1 else _by_metrics(m)
+    found = _by_one(m.parts[0]) if len(m.parts) == 1 else _by_metrics(m)
+    if m.slices is None:
+        return found
+    told = m.slices.sentence(m, m.alpha)
+    if told:
+        shown = any(pair.better for pair in m.pairs)
+        told = f"{found.headline.removesuffix('.')} overall{', but' if shown else ';'} {told}."
+    return found.replace(headline=told or found.headline, blocks=(*found.blocks, *_by_slice(m.slices, m.alpha)))
+
+
+def _by_slice(slices: Slices, alpha: float) -> tuple[Grid, Facts]:
+    told = {label: comparison(verdict) for label, verdict in slices.verdicts.items()}
+    rows = tuple((label, slices.verdicts[label].design, one.headline, one.detail) for label, one in told.items())
+    caption = f"By {slices.column}; levels are adjusted for {len(rows)} slices"
+    columns = (slices.column, "items", "verdict", "numbers")
+    several = len(slices.interactions) > 1
+    tests = [
+        (
+            f"same in all {len(rows)} slices?" + (f" ({one.a} and {one.b})" if several else ""),
+            f"{'no' if one.adjusted < alpha else 'not ruled out'}: Welch's F = {number_text(one.statistic, 3)}, "
+            f"{one.df[0]:.0f} and {one.df[1]:.3g} df, p {with_sign(one.adjusted)}",
+        )
+        for one in slices.interactions
+    ]
+    return Grid(columns=columns, rows=rows, words=("verdict", "numbers"), caption=caption), Facts(rows=tuple(tests))
 
 
 # ---- By one metric.

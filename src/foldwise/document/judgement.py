@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from foldwise.core.formatting import number_text
-from foldwise.core.units import with_sign
+from foldwise.comparison.comparison import Comparison
 from foldwise.document import document_of, plots_of
 from foldwise.document.document import Document, Drawing, Facts, Grid, Text, Tone
 
 if TYPE_CHECKING:
     from foldwise.comparison.gates import Gate
     from foldwise.comparison.judgement import Judgement
-    from foldwise.comparison.slices import Slices
     from foldwise.comparison.understanding import Understanding
 
 __all__ = ["judgement", "judgement_plots", "understanding"]
@@ -27,12 +25,7 @@ def judgement(j: Judgement) -> Document:
     """What was understood first, then the verdict, then the tasks."""
     main = document_of(j.main, assumed=False)
     headline = f"{j.disagreement} {main.headline}".strip()
-    if j.slices is not None and (told := j.slices.sentence(j.main, j.main.alpha)):
-        overall = headline.removesuffix(".")
-        shown = any(pair.better for pair in j.main.pairs)
-        headline = f"{overall} overall{', but' if shown else ';'} {told}."
     tasks = () if j.overall is None or not j.verdicts else (_by_task(j),)
-    tasks = (*tasks, *(() if j.slices is None else _by_slice(j.slices, j.main.alpha)))
     understood = Text(text="What was understood:"), Facts(rows=tuple(j.understanding.lines()))
     return main.replace(headline=headline, blocks=(*main.blocks, *tasks, *understood))
 
@@ -40,23 +33,6 @@ def judgement(j: Judgement) -> Document:
 def judgement_plots(j: Judgement) -> dict[str, Drawing]:
     """Those of the main verdict."""
     return plots_of(j.main)
-
-
-def _by_slice(slices: Slices, alpha: float) -> tuple[Grid, Facts]:
-    told = {label: document_of(verdict, assumed=False) for label, verdict in slices.verdicts.items()}
-    rows = tuple((label, slices.verdicts[label].design, one.headline, one.detail) for label, one in told.items())
-    caption = f"By {slices.column}; levels are adjusted for {len(rows)} slices"
-    columns = (slices.column, "items", "verdict", "numbers")
-    several = len(slices.interactions) > 1
-    tests = [
-        (
-            f"same in all {len(rows)} slices?" + (f" ({one.a} and {one.b})" if several else ""),
-            f"{'no' if one.adjusted < alpha else 'not ruled out'}: Welch's F = {number_text(one.statistic, 3)}, "
-            f"{one.df[0]:.0f} and {one.df[1]:.3g} df, p {with_sign(one.adjusted)}",
-        )
-        for one in slices.interactions
-    ]
-    return Grid(columns=columns, rows=rows, words=("verdict", "numbers"), caption=caption), Facts(rows=tuple(tests))
 
 
 def _by_task(j: Judgement) -> Grid:
@@ -86,8 +62,13 @@ def gate(g: Gate) -> Document:
             f"This is look {g.look.number}{again}: it has level {g.look.alpha:.2g}, so that all looks together have "
             f"{g.look.alpha_all:g}.",
         )
+    main = g.answer if isinstance(g.answer, Comparison) else g.answer.main
+    sliced = "" if main.slices is None else main.slices.sentence(main, main.alpha)
+    told = (f"By {main.slices.column}: {sliced}.",) if main.slices is not None and sliced else ()
     headline = f"Gate {g.finding}: {g.brief or g.reason}."
-    return behind.replace(headline=headline, numbers=g.needed.rstrip("."), tone=_tone(g), notes=(*look, *behind.notes))
+    return behind.replace(
+        headline=headline, numbers=g.needed.rstrip("."), tone=_tone(g), notes=(*told, *look, *behind.notes)
+    )
 
 
 def gate_plots(g: Gate) -> dict[str, Drawing]:

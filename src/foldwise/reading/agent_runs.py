@@ -12,8 +12,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from foldwise.core.errors import InvalidInput
 from foldwise.reading.collecting import Collector, is_number
 from foldwise.reading.reader import Reader, json_items, json_object
@@ -143,7 +141,7 @@ def _trials(source: Source, found: Collector, unjudged: Counter[str]) -> None:
         found.add("resolved", key, value, reason="not judged", **place)
         tokens = [record.get(f"total_{side}_tokens") for side in ("input", "output")]
         if all(map(is_number, tokens)):
-            found.add("tokens", key, float(np.sum(tokens)), **place)
+            found.add("tokens", key, sum(float(one) for one in tokens if is_number(one)), **place)
 
 
 class LiveCodeBench(_Runs):

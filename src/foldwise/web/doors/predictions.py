@@ -12,7 +12,7 @@ from foldwise.comparison.from_file import judge_prediction_file
 from foldwise.comparison.one_model import estimate_prediction_file, holds_one
 from foldwise.comparison.pairs import Adjust
 from foldwise.core.errors import FoldwiseError, InvalidInput
-from foldwise.core.roles import NO_COLUMN, role_of
+from foldwise.core.roles import NO_COLUMN, merged, role_of
 from foldwise.core.validation import one_of
 from foldwise.data.formats import read_sheet
 from foldwise.data.predictions import PredictionFile, read_predictions
@@ -58,10 +58,14 @@ def look(entry: Entry) -> Understanding:
         parts["facts"] += _facts(file)
     judged = _several(entry) if _is_several(file) else _tests(file, entry)
     held = () if file is None else role_fields(file.names, entry)
+    free = [(name, name) for name in sheet.header if name and roles.get(name) in (None, "passed over")]
+    hint = "a column such as difficulty: who is better on each of its values"
+    sliced = Field(name="slice", label="Slices", value=entry.get("slice") or "", hint=hint,
+                   choices=(("", "all rows alike"), *free))  # fmt: skip
     return Understanding(
         **parts,
         fields=(*_fields(_names(sheet.header, file), _roles(roles, file), entry), *_other_roles(sheet.header, entry)),
-        options=(*metric_fields(file, entry), *judged, *mark_fields(file, entry), *held, *judging(entry)),
+        options=(sliced, *metric_fields(file, entry), *judged, *mark_fields(file, entry), *held, *judging(entry)),
         problem=problem,
     )
 
@@ -97,7 +101,7 @@ def command(entry: Entry) -> list[str]:
         # of several columns the command wants both
         chosen = replace(entry, options={**entry.options, **dict(zip(("a", "b"), file.names, strict=True))})
     words = ["predictions", entry.filename, *command_words(chosen, guessed_columns(entry), COLUMNS)]
-    words += column_words(entry)
+    words += column_words(entry) + command_words(entry, {}, ("slice",))
     words += role_words(() if file is None else file.names, entry)
     several = file is not None and _is_several(file) and _is_several(_held(file, entry)[0])
     judged_words = command_words(entry, DEFAULTS, ("adjust" if several else "test", "alpha", "rope", "margin"))
@@ -137,7 +141,7 @@ def chosen_file(entry: Entry) -> PredictionFile:
     roles: dict[str, Any] = {name: entry.get(name) for name in ("truth", "groups", "item", "time")}
     roles |= {
         "seed": entry.get("seed_column"),
-        "columns": declared_columns(entry),
+        "columns": merged(declared_columns(entry), slice=entry.get("slice")),
         "gaps": missing_policy(entry) != "refuse",
         "counts": columns_asked(asked_metrics(entry)),
     }
