@@ -148,3 +148,49 @@ def test_it_never_claims_what_is_not_shown_and_never_forbids_what_is(shares, shi
         for first in re.findall(r"“(\w) is the best", one):
             assert c.best is None
             assert first == c.ranking[0]
+
+
+def sliced(tmp_path, *, turned):
+    """Two models on 240 items of two kinds; on hard ones the answer turns, or is open."""
+    rows = ["item,kind,model,score"]
+    for i in range(240):
+        hard = i % 2
+        old = i % 5 > 0 if hard and turned else i % 3 == 0
+        new = i % 3 == 0 if hard else i % 5 > 0
+        rows += [f"{i},{'hard' if hard else 'easy'},{name},{int(mark)}" for name, mark in (("new", new), ("old", old))]
+    (tmp_path / "t.csv").write_text("\n".join(rows))
+    return fw.judge(tmp_path / "t.csv", slices="kind", metric="score")
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_slices_have_claims_of_their_own_and_limit_that_on_all_items(tmp_path, turned):
+    j = sliced(tmp_path, turned=turned)
+    told = j.may_claim()
+    easy = [one for one in told.may if "kind easy" in one]
+    hard = [one for one in told.may if "kind hard" in one]
+    assert "new was better than old" in easy[0]
+    assert bool(hard) == turned
+    assert not turned or "old was better than new" in hard[0]
+    assert any(one.startswith("The difference of new and old depends on kind (Welch's F test, p") for one in told.may)
+    assert ("That it holds for every kind: not shown for hard alone." in told.may_not) == bool(j.main.better)
+    assert all(pair.better for pair in j.slices.verdicts["easy"].pairs)
+
+
+def test_an_interaction_that_is_not_shown_may_not_be_told(tmp_path):
+    rows = ["item,kind,model,score"]
+    for i in range(120):
+        rows += [f"{i},{'ab'[i // 60]},{name},{int(i % 7 < most)}" for name, most in (("new", 6), ("old", 4))]
+    (tmp_path / "t.csv").write_text("\n".join(rows))
+    told = fw.judge(tmp_path / "t.csv", slices="kind", metric="score").may_claim()
+    assert any(one.startswith("That the difference of new and old depends on kind: not shown") for one in told.may_not)
+    assert not any("depends on" in one for one in told.may)
+
+
+def test_json_has_the_claim_and_gives_it_back(tmp_path):
+    j = sliced(tmp_path, turned=True)
+    kept = j.to_dict()
+    assert kept["claim"] == j.may_claim().to_dict()
+    assert fw.Judgement.from_dict(kept).may_claim() == j.may_claim()  # without the evidence, which slices do not keep
+    assert kept["slices"]["verdicts"]["hard"]["claim"]["may"]
+    g = fw.not_worse([1] * 85 + [0] * 15, [1] * 88 + [0] * 12, margin="2pt", metric="accuracy")
+    assert g.to_dict()["claim"] == g.may_claim().to_dict()

@@ -44,6 +44,10 @@ class Claimable:
     def __str__(self) -> str:
         return str(_presenter().claimable(self))
 
+    def to_dict(self) -> dict[str, Json]:
+        """The three lists, ready for JSON."""
+        return {"may": list(self.may), "with_it": list(self.with_it), "may_not": list(self.may_not)}
+
 
 class Result(OwnText):
     """Base of comparisons, estimates, studies, plans, data sets: one contract for all of them.
@@ -72,13 +76,16 @@ class Result(OwnText):
     def to_dict(self) -> dict[str, Json]:
         """All of it, ready for JSON: `schema` is the version of these keys, `result` the kind of result.
 
-        `reading` has what was decided on the way to the evidence, where there was something to decide.
+        `reading` has what was decided on the way to the evidence, where there was something to decide; `claim` what
+        `may_claim` says of comparisons, judgements and gates.
         `evidence` is there where the result can be drawn again from it: see `from_dict`.
         """
         kept = self._kept()
         evidence = {} if kept is None else {"evidence": kept}
         reading = {"reading": decisions_to(self.reading)} if self.reading else {}
-        return {"schema": SCHEMA, "result": self.page, **self._content(), **reading, **evidence}
+        claimed = _presenter().claim_of(self)
+        claim = {} if claimed is None else {"claim": claimed.to_dict()}
+        return {"schema": SCHEMA, "result": self.page, **self._content(), **claim, **reading, **evidence}
 
     @classmethod
     def from_dict(cls, kept: Mapping[str, Json]) -> Result:

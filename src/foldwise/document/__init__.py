@@ -78,6 +78,8 @@ def document_of(result: Result, *, assumed: bool = True) -> Document:
 def claim_of(result: Result) -> Claimable | None:
     """What may be written about an answer and what may not; None of results that claim nothing."""
     shown = itself(result)
+    if isinstance(shown, Recalled) and isinstance(kept := shown.content.get("claim"), dict):
+        return Claimable(**{name: tuple(said) for name, said in kept.items()})
     make = getattr(_claims(), shown.page, None) if shown.page in _CLAIMING else None
     return None if make is None else make(shown)
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from foldwise.comparison.gates import Gate
     from foldwise.comparison.judgement import Judgement
     from foldwise.comparison.pair import Pair
+    from foldwise.comparison.slices import Slices
 
 __all__ = ["comparison", "gate", "judgement", "section"]
 
@@ -62,6 +63,9 @@ def comparison(m: Comparison) -> Claimable:
 def judgement(j: Judgement) -> Claimable:
     """That of the main verdict; of several tasks, where it is not shown."""
     claim = comparison(j.main)
+    if j.slices is not None:
+        may, may_not = _by_slice(j.main, j.slices)
+        claim = Claimable(may=(*claim.may, *may), with_it=claim.with_it, may_not=(*may_not, *claim.may_not))
     told = {task: verdict for task, verdict in j.verdicts.items() if j.overall is not None}
     if not told or not any(pair.better for pair in j.main.pairs):
         return claim
@@ -70,6 +74,26 @@ def judgement(j: Judgement) -> Claimable:
         return claim
     said = f"That it holds on every task: it is not shown on {name_list(open_, most=MOST)} alone."
     return Claimable(may=claim.may, with_it=claim.with_it, may_not=(said, *claim.may_not))
+
+
+def _by_slice(main: Comparison, slices: Slices) -> tuple[list[str], list[str]]:
+    """What is shown on each slice at the level of all of them, and where the whole answer is not shown."""
+    may, may_not, open_ = [], [], []
+    for label, verdict in slices.verdicts.items():
+        own = verdict.replace(subject=f"{slices.column} {label}").parts[0]
+        may += [said for said in _shown(own, own.pairs) if any(pair.better or pair.conclusion for pair in own.pairs)]
+        if not _agrees(main, verdict):
+            open_.append(label)
+    if open_ and any(pair.better for pair in main.pairs):
+        may_not.append(f"That it holds for every {slices.column}: not shown for {name_list(open_, most=MOST)} alone.")
+    for one in slices.interactions:
+        depends = f"the difference of {one.a} and {one.b} depends on {slices.column}"
+        numbers = f"(Welch's F test, {'p' if one.adjusted == one.pvalue else 'adjusted p'} {with_sign(one.adjusted)})"
+        if one.adjusted < main.alpha:
+            may.append(f"{depends[0].upper()}{depends[1:]} {numbers}.")
+        else:
+            may_not.append(f"That {depends}: not shown {numbers}.")
+    return may, may_not
 
 
 def _agrees(main: Comparison, verdict: Comparison) -> bool:
