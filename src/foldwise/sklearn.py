@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from numpy.typing import ArrayLike
 
@@ -21,7 +20,7 @@ def cross_validate(
     groups: ArrayLike | None = None,
     cv: object = None,
     **options: object,
-) -> dict[str, dict[str, Any]]:
+) -> dict[str, dict[str, object]]:
     """Evaluate estimators by cross-validation on the same splits.
 
     Parameters
