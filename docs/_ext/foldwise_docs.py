@@ -10,6 +10,7 @@
 ``{over-metrics}``       the metrics of predictions
 ``{grounds} TEST …``     tests of two algorithms on stable and unstable learners, source by source
 ``{influence} HALF``     the influence-robust test beside others on the sources of one half
+``{codes}``              what notes and decisions mean
 ``.. public:: MODULE``   every public name of a module, with its docstring
 ``{command-help} NAME``  what ``foldwise NAME --help`` prints
 
@@ -35,6 +36,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 
 import foldwise
+from foldwise.core.notes import explanations
 from foldwise.inference.measured import behaviour, measured_table, metric_behaviour, sources
 from foldwise.render.svg import for_a_page
 
@@ -331,6 +333,14 @@ class Influence(SphinxDirective):
         return [grid(head, rows, words=1, marked=marked)]
 
 
+class Codes(SphinxDirective):
+    """What notes and decisions mean, by their codes."""
+
+    def run(self) -> list[nodes.Node]:
+        rows = [[one.code, one.means, one.matters, one.do] for one in explanations().values()]
+        return [grid(["code", "means", "matters", "what to do"], rows, words=4)]
+
+
 class Public(SphinxDirective):
     """Every public name of a module, or those given, or all that other pages of the reference leave."""
 
@@ -430,6 +440,7 @@ DIRECTIVES = {
     "over-metrics": OverMetrics,
     "grounds": Grounds,
     "influence": Influence,
+    "codes": Codes,
     "public": Public,
     "command-help": CommandHelp,
 }

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import difflib
+import re
+import shlex
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -35,6 +37,7 @@ COMMANDS = {
     "estimate": "How often will one learner be wrong? Every error estimator.",
     "advise": "Which test should I use? The nine questions.",
     "plan": "How many examples, runs or data sets are needed? Power and sample size.",
+    "explain": "What a note or decision of an answer means, when it matters, and what to do.",
     "lab": "Put the tests themselves on trial: Type I error, power, replicability, calibration.",
     "table": "Compare several learners on several data sets, from a table of scores.",
     "reproduce": "The papers' tables and figures, ours beside theirs.",
@@ -42,6 +45,12 @@ COMMANDS = {
     "data": "List, describe and fetch data sets.",
     "store": "List, show and export the results a store has.",
 }
+
+
+def _corrected(args: list[str], wrong: str, right: str) -> str:
+    """The command line with one word put right, to copy it."""
+    words = [re.sub(rf"^{re.escape(wrong)}(?==|$)", right, word) for word in args]
+    return shlex.join(["foldwise", *words])
 
 
 class _Unread(Exception):
@@ -69,7 +78,7 @@ class LazyGroup(click.Group):
         """Suggest the nearest command when there is none of that name."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             near = difflib.get_close_matches(args[0], COMMANDS, n=1)
-            hint = f"did you mean '{near[0]}'? " if near else ""
+            hint = f"did you mean: {_corrected(args, args[0], near[0])}. " if near else ""
             raise click.UsageError(f"no command '{args[0]}': {hint}Known: {', '.join(COMMANDS)}")
         return super().resolve_command(ctx, args)
 
@@ -114,6 +123,11 @@ def main(args: list[str] | None = None) -> None:
         sys.exit(leaving.exit_code)
     except Stopped as found:
         _leave(found.format_message(), found.exit_code)
+    except click.NoSuchOption as error:
+        given = sys.argv[1:] if args is None else args
+        near = difflib.get_close_matches(error.option_name, error.possibilities or (), n=1)
+        hint = f": did you mean: {_corrected(given, error.option_name, near[0])}" if near else ""
+        _leave(f"no option '{error.option_name}'{hint}", 2)
     except click.ClickException as error:
         _leave(error.format_message(), 2)
     except FoldwiseError as error:

@@ -13,6 +13,7 @@ from foldwise.comparison.pair import OnePair, Pair
 from foldwise.core.decisions import Decision, together
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import metric_words
+from foldwise.core.notes import code_of
 from foldwise.core.result import Result
 from foldwise.core.types import Json
 from foldwise.inference.many._adjust import adjust as adjusted_pvalues
@@ -297,6 +298,7 @@ class Comparison(OnePair, Result):
             "verdict": self.verdict,
             "guarantee": self.guarantee,
             "notes": list(self.notes),
+            "note_codes": [code_of(note) for note in self.notes],
             "design": self.design,
             "subject": self.subject,
             "repeat": self.repeat,

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from foldwise.core.notes import decision_code
 from foldwise.core.types import Json
 
 How = Literal["declared", "from the file", "by its name", "assumed"]
@@ -66,9 +67,13 @@ def together(own: Iterable[Decision], said: Iterable[Decision]) -> tuple[Decisio
 
 def decisions_to(decisions: Iterable[Decision]) -> list[Json]:
     """Ready for JSON."""
-    return [{"what": one.what, "value": one.value, "how": one.how, "change": one.change} for one in decisions]
+    return [
+        {"what": one.what, "value": one.value, "how": one.how, "change": one.change, "code": decision_code(one.what)}
+        for one in decisions
+    ]
 
 
 def decisions_from(kept: Iterable[Mapping[str, str]]) -> tuple[Decision, ...]:
     """As `decisions_to` wrote them."""
-    return tuple(Decision(**one) for one in kept)  # type: ignore[arg-type]  # how is one of four words
+    fields = ("what", "value", "how", "change")
+    return tuple(Decision(**{name: one[name] for name in fields if name in one}) for one in kept)  # type: ignore[arg-type]  # how is one of four words

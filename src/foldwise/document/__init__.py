@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from importlib import import_module
+from textwrap import shorten
 from typing import Any
 
-from foldwise.core.decisions import assumed_text
+from foldwise.core.decisions import Decision, assumed_text
+from foldwise.core.notes import code_of, decision_code
 from foldwise.core.result import Claimable, Recalled, Result
-from foldwise.document.document import Document, Drawing
+from foldwise.document.document import Document, Drawing, Facts, Section
 
 __all__ = ["claim_of", "document_of", "itself", "plots_of"]
 
@@ -46,6 +48,9 @@ _KINDS = {
 with ``_plots`` names its plots, where there are any."""
 
 
+SHORT = 70
+"""Characters of a note beside its code."""
+
 _CLAIMING = ("comparison", "judgement", "gate")
 """Results of which there is something to claim: `may_claim` has a function of that name for each."""
 
@@ -72,7 +77,16 @@ def document_of(result: Result, *, assumed: bool = True) -> Document:
         place = headings.index("Scope") + 1 if "Scope" in headings else len(headings)
         parts = (*document.details[:place], _claims().section(claim), *document.details[place:])
         document = document.replace(details=parts)
+    if assumed and (codes := _codes(shown.reading, document.notes)):
+        document = document.replace(details=(*document.details, codes))
     return document.replace(assumed=words, plotted=_function(shown, "_plots") is not None)
+
+
+def _codes(reading: Iterable[Decision], notes: Iterable[str]) -> Section | None:
+    """The codes of decisions and notes, each with the beginning of what it is about."""
+    said = [(decision_code(one.what), one.value) for one in reading] + [(code_of(note), note) for note in notes]
+    rows = tuple((code, shorten(text, SHORT, placeholder=" …")) for code, text in said if code is not None)
+    return Section(heading="Codes (foldwise explain CODE)", blocks=(Facts(rows=rows),)) if rows else None
 
 
 def claim_of(result: Result) -> Claimable | None:

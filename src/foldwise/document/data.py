@@ -86,7 +86,10 @@ def curve_plots(c: Curve) -> dict[str, Drawing]:
 
 
 def listing(found: Listing) -> Document:
-    """All rows."""
+    """All rows; of one thing what it is called and what it is."""
+    if not found.key:
+        pairs = tuple((name, value) for name, value in found.rows)
+        return Document(title=found.title, subtitle=found.subtitle, blocks=(Facts(rows=pairs),))
     grid = Grid(columns=found.columns, rows=found.rows, words=found.columns, unfolded=True)
     return Document(
         title=found.title, subtitle=found.subtitle, blocks=(grid if found.rows else Text(text=found.empty),)
