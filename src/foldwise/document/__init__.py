@@ -77,7 +77,7 @@ def document_of(result: Result, *, assumed: bool = True) -> Document:
         place = headings.index("Scope") + 1 if "Scope" in headings else len(headings)
         parts = (*document.details[:place], _claims().section(claim), *document.details[place:])
         document = document.replace(details=parts)
-    if assumed and (codes := _codes(shown.reading, document.notes)):
+    if claim is not None and (codes := _codes(shown.reading, document.notes)):
         document = document.replace(details=(*document.details, codes))
     return document.replace(assumed=words, plotted=_function(shown, "_plots") is not None)
 
