@@ -125,17 +125,14 @@ class _Rate:
         self.required, self.runs, self.alpha = required, runs, alpha
 
     def least(self) -> int:
-        """How many runs can show it, if all succeed."""
         return math.ceil(math.log(self.alpha) / math.log(self.required))
 
     def low(self, successes: int, runs: int) -> float:
-        """The lower limit of the rate."""
         from scipy import special
 
         return 0.0 if successes == 0 else float(special.betaincinv(successes, runs - successes + 1, self.alpha))
 
     def high(self, successes: int, runs: int) -> float:
-        """The upper limit of the rate."""
         return 1 - self.low(runs - successes, runs)
 
     def finding(self, successes: int, runs: int) -> str:

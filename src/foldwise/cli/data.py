@@ -79,8 +79,6 @@ def fetch(name: str, data_dir: str | None) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fetched(Result):
-    """A data set and the file it is kept in."""
-
     page: ClassVar[str] = "fetched"
 
     description: Description

@@ -65,7 +65,6 @@ class LazyGroup(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import the module of one command."""
         if cmd_name not in COMMANDS:
             return None
         command = import_module(f"foldwise.cli.{cmd_name}").command
@@ -90,7 +89,6 @@ class LazyGroup(click.Group):
             raise _Unread from error
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the table of commands without importing any of them."""
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 

@@ -207,7 +207,6 @@ unit_option: Decorator = click.option(
 
 
 def limit_options(function: Callable[..., object]) -> Callable[..., object]:
-    """What one fit may take."""
     memory = click.option("--fit-memory", type=float, metavar="MB", help="Megabytes that one fit may take (Linux).")
     seconds = click.option("--fit-seconds", type=float, metavar="S", help="Seconds that one fit may take; one that "
                            "takes more is ended and has failed.")  # fmt: skip
@@ -256,7 +255,6 @@ def deliver(
 
 
 def prints_text() -> bool:
-    """Whether the answer is printed for people, not as JSON or Markdown."""
     asked = click.get_current_context().meta.get(OUTPUTS, {})
     return not any(str(asked[option][0]) == "-" for option in ("--json", "--markdown") if option in asked)
 

@@ -106,7 +106,6 @@ class Categories:
         return array if dtype is None else array.astype(dtype)
 
     def counts(self) -> NDArray[np.int64]:
-        """How many examples have each label."""
         return np.bincount(self.codes, minlength=len(self.labels))
 
     def agreeing(self, other: Categories) -> int:

@@ -44,5 +44,4 @@ def provide(**modules: str) -> None:
 
 
 def provided(task: str) -> ModuleType:
-    """The module that does a task."""
     return import_module(_providers[task])

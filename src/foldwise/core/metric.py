@@ -422,7 +422,6 @@ def _known(values: ArrayLike) -> Array:
 
 
 def _extent(values: ArrayLike) -> tuple[float, float]:
-    """Largest and least of the values that are there."""
     found = _known(values)
     return (float(found.max()), float(found.min())) if found.size else (0.0, 0.0)
 

@@ -203,8 +203,6 @@ def role_of(name: str) -> str | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Roles:
-    """The columns of a table by their roles."""
-
     #: The columns of each role that has one, the first for roles of a single column
     found: Mapping[str, tuple[str, ...]]
     #: Further columns whose name would tell the role
@@ -217,22 +215,18 @@ class Roles:
     decisions: tuple[Decision, ...] = ()  #: How each came about
 
     def get(self, role: str) -> str | None:
-        """The column of a role, or None."""
         columns = self.found.get(role, ())
         return columns[0] if columns else None
 
     def all(self, role: str) -> tuple[str, ...]:
-        """All columns of a role."""
         return self.found.get(role, ())
 
     @property
     def taken(self) -> set[str]:
-        """The columns that have a role, or could have."""
         held = (*self.found.values(), *self.ambiguous.values(), self.offered, self.passed)
         return {name for columns in held for name in columns}
 
     def of(self, name: str) -> str | None:
-        """The role of a column."""
         return next((role for role, columns in self.found.items() if name in columns), None)
 
 

@@ -58,7 +58,6 @@ class Table:
 
     @property
     def kinds(self) -> tuple[Kind, ...]:
-        """Per column "numeric" or "nominal"."""
         return tuple("numeric" if c is None else "nominal" for c in self.categories)
 
     @property
@@ -68,12 +67,10 @@ class Table:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """(rows, columns)."""
         return self.values.shape[0], self.values.shape[1]
 
     @property
     def ndim(self) -> int:
-        """Always 2."""
         return 2
 
     def __len__(self) -> int:
@@ -84,11 +81,9 @@ class Table:
         return Table(np.atleast_2d(self.values[rows]), self.categories, self.names)
 
     def copy(self) -> Table:
-        """The same rows in an array of their own."""
         return Table(self.values.copy(), self.categories, self.names)
 
     def columns(self, chosen: slice) -> Table:
-        """The chosen columns as a table."""
         return Table(self.values[:, chosen], self.categories[chosen], self.names[chosen])
 
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> Labels:

@@ -74,7 +74,6 @@ class Interval(Shown):
 
     @property
     def width(self) -> Numbers:
-        """Distance between the limits."""
         return self.high - self.low
 
     def floats(self) -> Interval:

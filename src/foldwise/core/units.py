@@ -169,7 +169,6 @@ def capital(text: str) -> str:
 
 
 def sentence(text: str) -> str:
-    """The text as a sentence of its own."""
     return capital(text) + ("" if text.endswith((".", "!", "?")) else ".")
 
 

@@ -197,7 +197,6 @@ def assemble(
 
 
 def target_index(names: Sequence[str], target: str | None, dataset: str) -> int:
-    """Position of the target column."""
     if not names:
         raise InvalidInput(f"data set {dataset!r} has no columns")
     if target is None:

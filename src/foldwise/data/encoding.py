@@ -61,7 +61,6 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def transform(self, X: Table) -> Array:
-        """The encoded rows."""
         check_is_fitted(self, "medians_")
         table = _checked(X)
         if table.shape[1] != self.n_features_in_:

@@ -58,11 +58,9 @@ class RowCells:
         return len(self.content)
 
     def rows(self, most: int) -> tuple[Row, ...]:
-        """The first rows."""
         return tuple(self.content[:most])
 
     def texts(self, where: int, rows: Integers | None = None) -> list[str]:
-        """The cells of one column, of some rows or of all."""
         if rows is None:
             return [row[where] for row in self.content]
         return [self.content[row][where] for row in rows.tolist()]
@@ -72,7 +70,6 @@ class RowCells:
         return np.full(len(self), np.nan), np.arange(len(self))
 
     def categories(self, where: int) -> Categories:
-        """The cells of one column, each different one kept once."""
         return Categories.of(row[where] for row in self.content)
 
 
@@ -89,8 +86,6 @@ AT_ONCE = 1 << 18
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sheet:
-    """Named columns of text cells, every row with its line number."""
-
     source: str  #: What messages call the sheet: the file's name, "standard input" or "the text"
     header: tuple[str, ...]  #: Names of the columns; a column without a name has the empty name
     cells: Cells  #: The cells, blanks around them removed
@@ -100,7 +95,6 @@ class Sheet:
     positions: dict[str, int] = field(init=False)  #: Where each column stands
 
     def __post_init__(self) -> None:
-        """Find the columns."""
         object.__setattr__(self, "positions", {name: i for i, name in enumerate(self.header)})
 
     def guess(self, candidates: Iterable[str]) -> str | None:
@@ -117,15 +111,12 @@ class Sheet:
 
     @property
     def rows(self) -> tuple[Row, ...]:
-        """The cells, row by row."""
         return self.cells.rows(len(self))
 
     def column(self, name: str) -> list[str]:
-        """The cells of one column."""
         return self.cells.texts(self.positions[name])
 
     def categories(self, name: str) -> Categories:
-        """The cells of one column, whatever they are, each different one kept once."""
         return self.cells.categories(self.positions[name])
 
     def labels(self, name: str) -> Categories:
@@ -222,7 +213,6 @@ class Sheet:
         return (Decision(what="failed", value=value, how="by its name"),) if first else ()
 
     def is_numeric(self, name: str, *, allow_missing: bool = False) -> bool:
-        """Whether every cell of the column is a finite number."""
         try:
             self.numbers(name, allow_missing=allow_missing)
         except InvalidInput:
@@ -359,7 +349,6 @@ def parse_number(cell: str, *, decimal_comma: bool = False) -> float | None:
 
 
 def checked_header(header: Row, source: str) -> Row:
-    """The names of the columns, which must differ and be names."""
     twice, count = Counter(header).most_common(1)[0]
     if count > 1:
         raise InvalidInput(f"{source}: {count} columns have the name {twice!r}; names must differ")
@@ -373,8 +362,6 @@ def checked_header(header: Row, source: str) -> Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Format:
-    """A way to write a table as text."""
-
     name: str  #: What people call it
     suffixes: tuple[str, ...]  #: How names of such files end, in lower case
     media_types: tuple[str, ...]  #: What browsers call such files

@@ -101,8 +101,6 @@ def _mcnemar_detectable(n: int, rate: float, alpha: float, method: Method) -> fl
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _ScaledPower(Power):
-    """That of differences in another unit."""
-
     power: Power
     scale: float
 
@@ -157,7 +155,6 @@ class PosteriorCurve(Curve):
 
     @property
     def density(self) -> Array:
-        """Height of the curve."""
         return self.height
 
 
@@ -170,7 +167,6 @@ class PowerCurve(Curve):
 
     @property
     def power(self) -> Array:
-        """Height of the curve."""
         return self.height
 
 

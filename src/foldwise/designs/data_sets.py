@@ -136,8 +136,6 @@ DATA_SETS = DataSets()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OmnibusTest(Entry):
-    """A test of the hypothesis that no learner differs from the others."""
-
     run: Callable[[ScoreTable | Array], OmnibusResult]  #: Runs it on a table
     takes_gaps: bool = False  #: Whether cells may be empty
 

@@ -156,12 +156,10 @@ class Drawn:
 
     @property
     def statistic(self) -> float:
-        """The difference in standard errors."""
         return self._mirrored(float(self.jackknife.statistic if self.test is None else self.test.statistic))
 
     @property
     def estimate(self) -> float:
-        """A − b."""
         return self._mirrored(float(self.jackknife.estimate))
 
     def interval(self, level: float) -> Interval | None:

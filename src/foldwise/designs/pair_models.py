@@ -39,8 +39,6 @@ class Draws:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairModel:
-    """One model."""
-
     #: name, title, reference: The name users give, what people call it, and where it comes from
     name: str
     title: str

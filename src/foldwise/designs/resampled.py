@@ -317,7 +317,6 @@ def resampled(procedure: Procedure) -> AnyResampled:
 
 
 def only_resampled(kinds: Sequence[AnySimulated]) -> list[AnyResampled]:
-    """Those of the kinds that learners and data can give."""
     return [kind for kind in kinds if isinstance(kind, Resampled)]
 
 

@@ -137,7 +137,6 @@ def quietly(procedure: Procedure, batch: Batch) -> Any:
 
 
 def student_tests(result: StudentResult) -> PairTests:
-    """The tests of pairs in a batch."""
     known = np.asarray(result.standard_error) > 0
     return PairTests(
         estimate=np.asarray(result.estimate),

@@ -120,12 +120,10 @@ class Votes(Evidence):
 
     @property
     def n(self) -> int:
-        """Number of votes."""
         return len(self.won)
 
     @property
     def strengths(self) -> StrengthsResult:
-        """Strengths of the models from all votes."""
         return _fitted(self)
 
     @property
@@ -258,8 +256,6 @@ def _codes(given: Sequence[str], chosen: Flags) -> Integers:
 
 
 class VoteKind(StudentKind[Votes]):
-    """Preferences between two models at a time."""
-
     name = "votes"
     words = "votes between two models at a time"
     assumes = (

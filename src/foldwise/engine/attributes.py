@@ -101,8 +101,6 @@ COLUMN_TRANSFORMER = "sklearn.compose._column_transformer"
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ChosenColumns:
-    """The attributes, and how they came about."""
-
     X: Any  #: As it was given, without the columns that are no attributes
     table: Table | None  #: The same as a table; None where it has no nominal columns and no names
     decisions: tuple[Decision, ...] = ()  #: What was left out, kept or read in another way than it is typed

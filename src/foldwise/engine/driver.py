@@ -28,8 +28,6 @@ Given = TypeVar("Given", contravariant=True)
 
 
 class Agenda(Protocol[Piece, Given]):
-    """What is to be done, and what becomes of it."""
-
     def next(self, workers: int) -> Piece | None:
         """The next piece for one of so many workers, or None when all is dealt out."""
 
@@ -232,7 +230,6 @@ class Schedule:
         self.trying = False  #: Whether only so much is dealt out as tells what the work costs
 
     def next(self, workers: int) -> Chunk | None:
-        """The next chunk, or None when all work is dealt out."""
         if self.trying and self._spent > START_SECONDS:
             return None
         for batch in self._batches:

@@ -77,7 +77,6 @@ class Examples:
         return digest([_content(self.X), declared, self.y.dtype.str, array_digest(self.y), classes, groups])
 
     def present(self) -> Labels | None:
-        """The classes that occur, sorted."""
         if self.classes is None or self.codes is None:
             return None
         return np.asarray(np.sort(self.classes[np.unique(self.codes)]))
@@ -105,7 +104,6 @@ def in_form(X: Attributes, table: Table | None, form: Form) -> Attributes:
 
 
 def as_target(y: ArrayLike) -> Labels:
-    """`y` as an array with one axis and no missing values."""
     unmasked(y, "y")
     target = np.asarray(y)
     if target.ndim != 1 or len(target) < 2:

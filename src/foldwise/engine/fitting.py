@@ -28,8 +28,6 @@ class Nonsense(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """What one learner did on one split."""
-
     #: learner, split: Position of the learner, index of the split
     learner: int
     split: int

@@ -192,7 +192,6 @@ class _Fitted:
     outcomes: Labels
 
     def on(self, test: Integers) -> tuple[Labels, Labels]:
-        """Predictions and outcomes for these examples."""
         if test is self.tested:
             return self.predictions, self.outcomes
         place = np.searchsorted(self.tested, test)

@@ -57,7 +57,6 @@ def name_learners(
 
 
 def _labels(learners: Sequence[Estimator | str]) -> list[str]:
-    """The shortest way of saying each that no other shares: in short, with parameters, in full."""
     short = [spoken(learner) for learner in learners]
     longer = [_with_parameters(learner) for learner in learners]
     labels = [full if short.count(brief) > 1 else brief for brief, full in zip(short, longer, strict=True)]

@@ -49,7 +49,6 @@ class Bar:
         self._bar.start()
 
     def note(self, text: str) -> None:
-        """Say something in front of the bar."""
         if self._bar is not None:
             self._bar.update(self._bar.task_ids[0], description=f"{self._title}, {text}")
 

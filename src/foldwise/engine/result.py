@@ -16,8 +16,6 @@ from foldwise.resampling.plan import Plan, Split, Splits
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A fit that failed or returned nonsense."""
-
     #: learner, split: Name of the learner, index of the split
     learner: str
     split: int

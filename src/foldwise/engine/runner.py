@@ -248,7 +248,6 @@ class _Study:
         return True
 
     def result(self) -> RunResult:
-        """Everything in the order of learners, runs and folds."""
         job, wanted = self._job, self._wanted()
         table = [[self._fits.get((position, split)) for split in wanted] for position in range(len(job.learners))]
         shape = (len(job.learners), len(self._runs), self._splits.shape[1])

@@ -62,8 +62,6 @@ def check_defined(
 
 @dataclass(frozen=True, slots=True)
 class _Classes:
-    """Classes that each test set must show."""
-
     scoring: str
     codes: Labels
     needed: tuple[int, ...]

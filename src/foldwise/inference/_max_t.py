@@ -98,7 +98,6 @@ def flipped_law(
 
 
 def _all_signs(units: int) -> Iterator[Array]:
-    """Every flip once."""
     places = np.arange(units)
     for start in range(0, 2**units, 4096):
         numbers = np.arange(start, min(2**units, start + 4096))

@@ -24,7 +24,6 @@ class ClusterNumbers:
     sizes: Array  #: Number of items of each cluster
 
     def sums(self, values: Array) -> Array:
-        """Sum over each cluster, on the last axis."""
         return np.asarray(np.add.reduceat(values[..., self.order], self.starts, axis=-1))
 
     def residual_sums(self, values: Array) -> Array:

@@ -121,7 +121,6 @@ class _Joint:
 
     @property
     def error(self) -> float:
-        """Standard error."""
         return float(np.sqrt((self.shares**2).sum()))
 
     @classmethod
@@ -222,7 +221,6 @@ class _Sums:
         return found
 
     def added(self) -> _Sums:
-        """The sums over all units."""
         return _Sums(**{name: np.asarray(getattr(self, name).sum()) for name in self.__slots__})
 
     def without(self, parts: _Sums) -> _Sums:

@@ -182,7 +182,6 @@ class QQ(Result):
         return self.distance <= self.bound
 
     def _content(self) -> Mapping[str, Json]:
-        """All of it, ready for JSON; `rows` has the distribution at the usual levels."""
         return asdict(self) | {"uniform": self.uniform, "rows": self.rows()}
 
     def rows(self) -> list[dict[str, Json]]:

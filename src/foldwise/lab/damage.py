@@ -217,8 +217,6 @@ def equalise(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Study:
-    """Checked input of `equalise`."""
-
     source: Source
     pair: tuple[Estimator, Estimator]
     n: int
@@ -389,7 +387,6 @@ _GRADED: dict[str, Grades] = {}
 
 
 def _grade(exams: Exams, trial: int) -> tuple[list[float], list[float]]:
-    """Accuracies and chances of all learners in one trial."""
     source = exams.source
     sample, exam = source.exam(exams.n, exams.n_test, stream(exams.seed, "exam", trial))
     train = sample.rows(stream(exams.seed, "exam subset", trial).permutation(exams.n)[: exams.n_train])

@@ -25,8 +25,6 @@ USUAL = 300  # Examples in a trial's data set, if the user's data set has twice 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExaminedTest:
-    """One test on the user's data."""
-
     test: str  #: Its name
     rates: tuple[float, ...]  #: Its Type I error on each null hypothesis
     judgement: Judgement  #: Whether it keeps its level on all null hypotheses that hold, as far as the trials tell

@@ -45,7 +45,6 @@ class OnShare(BaseEstimator):  # type: ignore[misc]
         self.random_state = random_state
 
     def fit(self, X: object, y: ArrayLike) -> Self:
-        """Fit the estimator on its share."""
         table, target = as_table(X), np.asarray(y)
         ready, self.form_ = suited(clone(self.estimator), table, table)
         rows = self._rows(target)
@@ -55,19 +54,16 @@ class OnShare(BaseEstimator):  # type: ignore[misc]
         return self
 
     def predict(self, X: object) -> Labels:
-        """The estimator's predictions."""
         table = as_table(X)
         return np.asarray(self.estimator_.predict(in_form(table, table, self.form_)))
 
     @available_if(lambda self: hasattr(self.estimator, "predict_proba"))  # type: ignore[untyped-decorator]
     def predict_proba(self, X: object) -> Array:
-        """The estimator's probabilities, where it has any."""
         table = as_table(X)
         return np.asarray(self.estimator_.predict_proba(in_form(table, table, self.form_)))
 
     @available_if(lambda self: hasattr(self.estimator, "decision_function"))  # type: ignore[untyped-decorator]
     def decision_function(self, X: object) -> Array:
-        """The estimator's scores, where it has any."""
         table = as_table(X)
         return np.asarray(self.estimator_.decision_function(in_form(table, table, self.form_)))
 

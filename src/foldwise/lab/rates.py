@@ -214,8 +214,6 @@ def wilson(count: int, trials: int) -> tuple[float, float]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplicabilityRow:
-    """How replicable one test is."""
-
     #: test, alpha: The test and its level
     test: str
     alpha: float

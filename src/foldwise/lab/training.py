@@ -192,7 +192,6 @@ class RandomErrors(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def predict(self, X: object) -> Labels:
-        """The estimator's predictions with errors; the same again for the same examples."""
         check_is_fitted(self, "estimator_")
         return self.disturb(self.estimator_.predict(X), self.classes_, self._rng(self.labels_))
 

@@ -338,5 +338,4 @@ class Indicators:
 
 
 def fill_missing(X: Array, stand_ins: Array) -> Array:
-    """`X` with every missing value replaced by its column's stand-in."""
     return np.where(np.isnan(X), stand_ins, X)

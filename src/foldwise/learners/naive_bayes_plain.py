@@ -144,7 +144,6 @@ class Levels(NamedTuple):
 
 
 def _distinct(values: Array) -> tuple[Array, NDArray[np.intp]]:
-    """The distinct values in ascending order, and each value's place among them."""
     steps = steps_per_one(values, most=MOST_STEPS) if len(values) else None
     if steps is None or np.ptp(values) * steps >= len(values):
         return np.unique(values, return_inverse=True)

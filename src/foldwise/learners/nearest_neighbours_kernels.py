@@ -207,7 +207,6 @@ def _scale_all(raw: Array, numeric: Flags, low: Array, high: Array) -> Array:
 
 
 def _training_ranges(examples: _Examples, folds: Integers) -> _Ranges:
-    """The ranges outside each fold."""
     limits = _training_limits(examples, folds, int(folds.max()) + 1)
     low, high = limits[0], -limits[1]
     return _Ranges(low, high, ~examples.numeric | ((low == examples.low) & (high == examples.high)))
@@ -290,7 +289,6 @@ def _scale_column(examples: _Examples, ranges: _Ranges, fold: int, a: int, scale
 
 @inner_kernel
 def _widen(examples: _Examples, ranges: _Ranges, fold: int, i: int, scaled: Array) -> None:
-    """Extend the fold's ranges to example i."""
     for a in range(scaled.shape[1]):
         if not ranges.same[fold, a]:
             value, low, high = examples.raw[i, a], ranges.low[fold, a], ranges.high[fold, a]

@@ -55,7 +55,6 @@ def check_nets(X: Array, codes: Codes, rows: Rows, n_classes: int, seeds: Sequen
 
 
 def check_rows(rows: Rows, n: int) -> None:
-    """Refuse rows outside 0 to n − 1."""
     for chosen in rows:
         if len(chosen) and not (np.min(chosen) >= 0 and np.max(chosen) < n):
             raise InvalidInput(f"rows must be from 0 to {n - 1}, got {np.min(chosen)} to {np.max(chosen)}")
@@ -76,7 +75,6 @@ class Nets:
     lowest: Array | None = None
 
     def probabilities(self, X: Array, rows: Rows) -> list[Array]:
-        """Per net the class probabilities of the rows of `X` listed for it."""
         X = inputs_of(X)
         rows = [indices(chosen, "rows") for chosen in rows]
         if X.ndim != 2 or X.shape[1] != self.mean.shape[1] or len(rows) != len(self.mean):

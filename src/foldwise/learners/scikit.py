@@ -84,7 +84,6 @@ def _derived(kind: type[ScikitClassifier]) -> list[type[ScikitClassifier]]:
 
 
 def check_fitted(learner: ScikitClassifier, attribute: str) -> None:
-    """Raise scikit-learn's `NotFittedError` if the learner has not learnt yet."""
     if not hasattr(learner, attribute):
         from sklearn.utils.validation import check_is_fitted
 

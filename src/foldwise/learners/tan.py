@@ -154,8 +154,6 @@ def intervals(values: Array, cuts: Array) -> Array:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Network:
-    """A fitted network: how values become codes, the tree, and its tables."""
-
     cuts: tuple[Array | None, ...]
     modes: Array
     sizes: Codes

@@ -168,7 +168,6 @@ def _columns(X: Array) -> Array:
 
 
 def _no_gram(n: int) -> Array:
-    """What stands for similarities that are not known beforehand."""
     return np.empty((n, 0))
 
 

@@ -33,15 +33,12 @@ class CountMetric(SumMetric):
     of_counts: Callable[[Sequence[Inexact]], Inexact]  #: The function, of one array for each count
 
     def parts(self, truth: Truth) -> tuple[str, ...]:
-        """The counts."""
         return self.columns
 
     def contributions(self, truth: Truth, output: Output) -> Array:
-        """The counts themselves."""
         return np.asarray(output, dtype=np.float64)
 
     def of_sums(self, sums: Inexact, truth: Truth) -> Inexact:
-        """The function of the sums."""
         return np.asarray(self.of_counts([sums[..., place] for place in range(len(self.columns))]))
 
 
@@ -93,8 +90,6 @@ _SPANS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Named:
-    """A metric of counts that has a name."""
-
     formulas: tuple[str, ...]  #: Functions of counts, of which the first whose counts are there is taken
     higher_is_better: bool = True
     #: bounds, higher_is_better: As those of any metric

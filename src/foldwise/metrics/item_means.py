@@ -21,7 +21,6 @@ class ItemMean(SumMetric):
     item: Callable[[Truth, Output], Array]  #: The value of each item, from the truth and a model's outputs
 
     def items(self, truth: Truth, output: Output) -> Array:
-        """The value of each item."""
         return np.asarray(self.item(truth, output), dtype=np.float64)
 
     def contributions(self, truth: Truth, output: Output) -> Array:
@@ -33,7 +32,6 @@ class ItemMean(SumMetric):
 
 
 def right(truth: Truth, output: Output) -> Array:
-    """1 where the label is right, 0 where it is wrong."""
     return np.asarray(output == truth.values, dtype=np.float64)
 
 
@@ -56,17 +54,14 @@ def relative(truth: Truth, output: Output) -> Array:
 
 
 def wrong(truth: Truth, output: Output) -> Array:
-    """1 where the label is wrong, 0 where it is right."""
     return 1 - right(truth, output)
 
 
 def distance(truth: Truth, output: Output) -> Array:
-    """Absolute error."""
     return np.asarray(np.abs(output - truth.numbers))
 
 
 def square(truth: Truth, output: Output) -> Array:
-    """Squared error."""
     return np.asarray((output - truth.numbers) ** 2)
 
 

@@ -47,17 +47,14 @@ class Truth:
 
     @property
     def numbers(self) -> Array:
-        """The true numbers, for regression."""
         return self.values.astype(np.float64, copy=False)
 
     @property
     def is_positive(self) -> Flags:
-        """Whether each item is of the positive class."""
         return np.asarray(self.values == self.positive_code)
 
     @property
     def positive_code(self) -> int:
-        """Number of the positive class."""
         if self.positive is None:
             raise InvalidInput("positive must name the class that the metric is about, got None")
         return self.positive

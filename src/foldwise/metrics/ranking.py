@@ -45,7 +45,6 @@ class Auc(WeightMetric):
     weighted: bool = False
 
     def contests(self, truth: Truth) -> list[Versus]:
-        """What the areas are about, one each."""
         if self.scheme == "binary":
             positive = truth.is_positive
             return [Versus(column=None, positive=positive, negative=~positive, counted=np.ones_like(positive))]
@@ -143,7 +142,6 @@ class AveragePrecision(WeightMetric):
     """
 
     def weighable(self, truth: Truth, output: Output) -> Weighable:
-        """The metric of these scores as a function of weights."""
         return _Steps(Order.of(output), truth.is_positive.astype(np.float64))
 
 

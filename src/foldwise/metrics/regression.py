@@ -67,7 +67,6 @@ class Spearman(WeightMetric):
     """Correlation of the ranks, equal numbers having their mean rank; 0 where either does not vary."""
 
     def weighable(self, truth: Truth, output: Output) -> Weighable:
-        """The metric of these predictions as a function of weights."""
         return _Ranks(Order.of(np.asarray(output, dtype=np.float64)), Order.of(truth.numbers))
 
 

@@ -47,12 +47,10 @@ class Statistic(ABC):
 
     @property
     def units(self) -> int:
-        """Number of independent units."""
         return round(float(self.counts.sum()))
 
     @property
     def width(self) -> int:
-        """Numbers that one draw takes."""
         return len(self.counts)
 
     @property

@@ -128,7 +128,6 @@ class Order:
 
     @classmethod
     def of(cls, numbers: Array) -> Order:
-        """Sort the items."""
         order, greater = ascending(numbers)
         first = np.flatnonzero(greater)
         sizes = np.diff(np.append(first, len(order)))

@@ -18,8 +18,6 @@ _NAME = re.compile(
 
 
 class Aeon(Reader):
-    """aeon."""
-
     name = "aeon"
     says = "<estimator>_<measure>.csv with a row per data set and a column per resample"
 

@@ -26,7 +26,6 @@ class Amlb(Reader):
     says = "results.csv with task, framework, constraint, fold, result, metric"
 
     def recognises(self, source: Source) -> bool:
-        """The columns of its results."""
         return set(source.columns) >= _OWN
 
     def read(self, sources: Sequence[Source], left_out: list[str]) -> Iterator[Series]:

@@ -45,7 +45,6 @@ class Archive:
         self._left = MOST_MEMBER_BYTES
 
     def read(self, name: str) -> bytes:
-        """One member, unpacked within the limit."""
         member, most = self._zip.getinfo(name), min(MOST_MEMBER, self._left)
         try:
             if member.file_size > most:

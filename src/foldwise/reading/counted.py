@@ -57,7 +57,6 @@ def unasked_metric(series: Sequence[Series]) -> str | None:
 
 
 def offered_metrics(series: Sequence[Series]) -> list[str]:
-    """The metrics of counts that could be asked for."""
     columns = [set(parts) for parts in _together(series).values()]
     return counted_metrics(sorted(set.intersection(*columns))) if columns else []
 
@@ -68,7 +67,6 @@ def _whole(name: str, columns: set[str]) -> bool:
 
 
 def _together(series: Sequence[Series]) -> dict[tuple[str, str, str], dict[str, Series]]:
-    """The items of one model on one task in one file, by metric."""
     found: dict[tuple[str, str, str], dict[str, Series]] = {}
     for one in series:
         if isinstance(one.rows, Items) and not one.variant:

@@ -24,7 +24,6 @@ class EvalPlus(Reader):
         return source.stem.endswith(_END) and b"base_status" in source.head
 
     def read(self, sources: Sequence[Source], left_out: list[str]) -> Iterator[Series]:
-        """The plus and the base tests of every file: passed or not."""
         for source in sources:
             content = json_object(source.content(), source.name)
             tasks = content.get("eval")

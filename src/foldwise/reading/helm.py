@@ -26,7 +26,6 @@ class Helm(Reader):
     says = "folders of runs with per_instance_stats.json and run_spec.json"
 
     def recognises(self, source: Source) -> bool:
-        """By the names that HELM gives its files."""
         return source.stem in (_STATS, _SPEC)
 
     def read(self, sources: Sequence[Source], left_out: list[str]) -> Iterator[Series]:

@@ -97,7 +97,6 @@ def parse_arff(text: str, source: str) -> tuple[str, list[Column]]:
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """Numbered lines without comments and blank lines."""
     for number, raw in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), start=1):
         line = raw
         if "%" in raw:

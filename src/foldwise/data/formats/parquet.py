@@ -28,16 +28,13 @@ class _Columns:
         return self._length
 
     def rows(self, most: int) -> tuple[Row, ...]:
-        """The first rows."""
         return tuple(zip(*(_texts(column[:most]) for column in self._columns), strict=True))
 
     def texts(self, where: int, rows: Integers | None = None) -> list[str]:
-        """The cells of one column, of some rows or of all."""
         column = self._columns[where]
         return _texts(column if rows is None else column.take(_indices(rows)))
 
     def decimals(self, where: int) -> tuple[Array, Integers]:
-        """The cells of one column as numbers, and the rows that are none, or no finite ones."""
         from pyarrow import types
 
         column = self._columns[where]
@@ -49,7 +46,6 @@ class _Columns:
         return values, np.flatnonzero(~np.isfinite(values))
 
     def categories(self, where: int) -> Categories:
-        """The cells of one column, each different one kept once, in the order in which they come."""
         column = self._columns[where]
         if not len(column):
             return Categories.of(())

@@ -107,19 +107,16 @@ class MarkedText:
 
     @classmethod
     def of(cls, text: str) -> MarkedText:
-        """Encode a text."""
         encoded = (text + "\0" * PADDING).encode("utf-8", "surrogatepass")
         return cls(np.frombuffer(encoded, np.uint8), text if text.isascii() else encoded)
 
     def cells(self, start: Integers | Places, stop: Integers | Places) -> list[str]:
-        """The text between places, without blanks around it."""
         spans, content = zip(start.tolist(), stop.tolist(), strict=True), self.content
         if isinstance(content, str):
             return [content[i:j].strip() for i, j in spans]
         return [content[i:j].decode("utf-8", "surrogatepass").strip() for i, j in spans]
 
     def words(self, start: Integers, width: Integers, widest: int) -> Iterator[NDArray[np.uint64]]:
-        """The bytes between places, eight in a number."""
         eights = np.ndarray((len(self.raw) - PADDING + 1,), "<u8", self.raw.data, strides=(1,))
         for at in range(0, max(widest, 1), 8):
             found = eights[np.minimum(start + at, len(eights) - 1)] if at else eights[start]
@@ -140,36 +137,29 @@ class MarkedCells:
 
     @property
     def width(self) -> int:
-        """Number of columns."""
         return int(self.ends.shape[1])
 
     def only(self, rows: slice | Flags) -> MarkedCells:
-        """The cells of some rows."""
         return MarkedCells(self.text, self.starts[rows], self.ends[rows], self.quoted)
 
     def rows(self, most: int) -> tuple[Row, ...]:
-        """The first rows."""
         return tuple(self.row(row) for row in range(min(most, len(self))))
 
     def row(self, number: int) -> Row:
-        """The cells of one row."""
         stop = self.ends[number].astype(np.int64)
         start = np.concatenate([[int(self.starts[number])], stop[:-1] + 1])
         return tuple(self.text.cells(*self._within(start, stop)))
 
     def texts(self, where: int, rows: Integers | None = None) -> list[str]:
-        """The cells of one column, of some rows or of all."""
         return list(self._texts(where, self._blocks() if rows is None else [rows]))
 
     def decimals(self, where: int) -> tuple[Array, Integers]:
-        """The cells of one column as numbers, and the rows whose text must be read to know."""
         values, read = np.empty(len(self)), np.empty(len(self), np.bool_)
         for rows in self._blocks():
             values[rows], read[rows] = read_decimals(self.text.raw, *self._places(where, rows))
         return values, np.flatnonzero(~read)
 
     def categories(self, where: int) -> Categories:
-        """The cells of one column, each different one kept once."""
         found = self._compared(where)
         return Categories.of(self._texts(where, self._blocks())) if found is None else found
 
@@ -330,7 +320,6 @@ def _ends(raw: NDArray[np.uint8], delimiter: int) -> Places:
 
 
 def _longest(ends: Places) -> int:
-    """Bytes of the longest cell."""
     pieces = (ends[first : first + PLAIN_PIECE + 1] for first in range(0, len(ends), PLAIN_PIECE))
     return max(int(ends[0]), *(int(np.diff(piece).max(initial=1)) - 1 for piece in pieces))
 

@@ -345,7 +345,6 @@ class _Roll:
 
     @property
     def preferred(self) -> list[str] | None:
-        """The workers to choose from; None for any."""
         return sorted(self.heard) if self.silent and self.heard else None
 
     @property
@@ -354,12 +353,10 @@ class _Roll:
 
     @property
     def gone(self) -> float:
-        """Seconds without any worker."""
         return time.monotonic() - self._last if not self._seen else 0.0
 
     @property
     def silence(self) -> float:
-        """Seconds since any worker was heard."""
         return time.monotonic() - max(when for _, when in self._seen.values()) if self._seen else 0.0
 
 

@@ -36,8 +36,6 @@ MOST_KEPT = 10_000  # Scores whose digits are kept.
 
 
 class Block(NamedTuple):
-    """One series under one scoring."""
-
     labels: Row
     folds: int
     parts: Iterator[RowColumns]

@@ -241,8 +241,6 @@ FITS = 0  # Stands for a scoring where fits are counted, whatever scores they ha
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Rows of a series under a scoring."""
-
     count: int = 0  #: How many
     #: The exact sum of their scores, a whole number over a power of two, so that the order of rows does not matter
     total: str = "0/1"

@@ -60,7 +60,6 @@ class Recording:
             self._scores[series].append(score)
 
     def finish(self) -> None:
-        """Tally the rows that were not there already."""
         tallies = self._store._tallies
         for series, count in self._fits.items():
             tallies.add_fits(series, self._store._series_of(series).checksum, count)

@@ -31,8 +31,6 @@ TRIALS = 4000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """Where tests of marks are measured."""
-
     title: str  #: What it is, in words
     population: str  #: As ``foldwise lab`` takes it, with a place for the difference
     difference: float  #: The difference to be found, in the population's unit

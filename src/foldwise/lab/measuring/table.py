@@ -251,7 +251,6 @@ def measure_coverage(
 def _sample(
     population: BayesNet, learner: str, n: int, folds: int, rng: np.random.Generator, seed: int
 ) -> tuple[float, float]:
-    """True error of the model of one sample, and errors of its cross-validation."""
     sample = population.draw(n, rng)
     model = create(learner).fit(sample.X, sample.y)
     ids = KFold(folds).fold_ids(sample.y, seed=seed)

@@ -48,8 +48,6 @@ TESTS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """Where the truth is known."""
-
     #: key, title: Short name, and what it is in words
     key: str
     title: str
@@ -127,7 +125,6 @@ def _row(
 
 
 def share(hits: Flags) -> dict[str, Json]:
-    """How many trials, with the Monte-Carlo interval."""
     low, high = wilson(int(hits.sum()), len(hits))
     rate = float(hits.mean())
     return {"rate": round(rate, 4), "low": round(low, 4), "high": round(high, 4), "trials": len(hits)}

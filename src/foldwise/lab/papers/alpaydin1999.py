@@ -174,7 +174,6 @@ def errors_of(task: Task, name: str) -> Array:
 
 
 def run_all(task: Task) -> dict[str, Array]:
-    """All data sets of Tables 2 and 3 that are there."""
     names = tuple(HIDDEN) if task.scale != "smoke" else ("iris", "wine")
     return {name: errors_of(task, name) for name in task.present(names)}
 

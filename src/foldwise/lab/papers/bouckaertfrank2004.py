@@ -112,7 +112,6 @@ MEASURES = ("consistent", "almost consistent", "R")
 
 
 def pair_name(pair: tuple[str, str]) -> str:
-    """A comparison as the paper calls it."""
     return f"{NAMES[pair[0]]} vs {NAMES[pair[1]]}"
 
 

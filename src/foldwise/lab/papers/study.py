@@ -217,7 +217,6 @@ def data_sets(data_dir: str | Path | None = None) -> frozenset[str]:
 
 
 def number(value: float | None) -> str:
-    """A number as tables show it."""
     return "" if value is None else number_text(value, 4)
 
 
@@ -261,7 +260,6 @@ class _Worker:
         self._trial = trial
 
     def work(self, number: int) -> Evidence:
-        """The arrays of one trial, with a first axis of length 1 along which trials are joined."""
         found = self._trial(number)
         return Evidence(arrays={name: np.asarray(array)[None] for name, array in found.items()})
 

@@ -46,11 +46,9 @@ class Gaussian(Source):
 
     @property
     def mean(self) -> float:
-        """μ, the mean of class 1."""
         return -float(special.ndtri(self.inherent_error))
 
     def draw(self, n: int, rng: np.random.Generator) -> Sample:
-        """A data set of n examples, at least one of each class."""
         labels = rng.integers(0, 2, size=n)
         while labels.min() == labels.max():
             labels = rng.integers(0, 2, size=n)
@@ -141,13 +139,11 @@ class ContactLenses(Enumerable):
 
     @staticmethod
     def cases() -> Table:
-        """The 24 combinations of attribute values."""
         grid = np.indices([len(values) for _, values in ATTRIBUTES]).reshape(len(ATTRIBUTES), -1).T
         return Table.build(grid, [values for _, values in ATTRIBUTES], [name for name, _ in ATTRIBUTES])
 
     @staticmethod
     def rule(values: Array) -> NDArray[np.int64]:
-        """The right class of each row."""
         age, hypermetrope, astigmatic, normal = np.asarray(values, dtype=np.int64).T
         soft = np.where((age == 2) & (hypermetrope == 0), NONE, SOFT)
         hard = np.where((hypermetrope == 0) | (age == 0), HARD, NONE)

@@ -211,7 +211,6 @@ class BayesNet(Enumerable):
         return Sample(X=_table(X), y=y.astype(np.int64))
 
     def cases(self) -> Table:
-        """All 1024 combinations of attribute values."""
         return _table(self.network.cases if self.set != 1 else random_network(arrows=0, seed=0).cases)
 
     def best_rule(self) -> Array:

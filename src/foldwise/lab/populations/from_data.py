@@ -67,7 +67,6 @@ class FromData(Source):
 
     @property
     def title(self) -> str:
-        """What to call the data set."""
         return str(self.data) if isinstance(self.data, (str, Path)) else str(getattr(self.data, "name", "data"))
 
     def _dataset(self) -> Dataset:

@@ -196,7 +196,6 @@ class SimulatedLearners(Population):
 
 
 def at_most(sample: Sample, most: int, rng: np.random.Generator) -> Sample:
-    """The sample, or so many of its examples at random."""
     return sample if len(sample.y) <= most else sample.rows(rng.choice(len(sample.y), size=most, replace=False))
 
 

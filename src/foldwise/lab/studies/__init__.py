@@ -29,7 +29,6 @@ PAPERS = {
 
 
 def all_studies() -> tuple[Study, ...]:
-    """Every study, in the order of the papers."""
     rooms = ("studies.by_population" if paper == "all" else f"papers.{paper}" for paper in PAPERS)
     return tuple(study for room in rooms for study in import_module(f"foldwise.lab.{room}").STUDIES)
 

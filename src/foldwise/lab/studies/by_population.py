@@ -74,7 +74,6 @@ def _tests(task: Task) -> tuple[Procedure, ...]:
 
 
 def measure(task: Task) -> Table:
-    """All tests in all contests."""
     trials = task.pick(smoke=10, quick=50, full=250)
     found: Table = {}
     for contest in CONTESTS if task.scale != "smoke" else CONTESTS[1:2]:

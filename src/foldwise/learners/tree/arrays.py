@@ -109,7 +109,6 @@ def survey(values: Reals, cells: Reals, low: Reals, high: Reals, broken: Reals, 
 
 
 def new_tree(capacity: int, n_classes: int) -> Tree:
-    """Room for `capacity` nodes, not initialised."""
     whole = np.empty((7, capacity), np.int64)
     real = np.empty((5, capacity))
     return Tree(

@@ -81,8 +81,6 @@ class Node(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Working space of the split search, and its answer per attribute."""
-
     f: Reals  #: The criterion's f at whole numbers, and its increments.
     step: Reals
     logs: Reals  #: log2 of whole numbers.
@@ -127,7 +125,6 @@ def table_term(x: float, unit: bool, rule: Rule, work: Scratch) -> float:
 
 @inner_kernel
 def ratio(a: int, node: Node, rule: Rule, work: Scratch) -> float:
-    """The gain ratio of attribute `a`, or what stands for it."""
     if rule.hypergeometric:
         return float(work.merit[a])
     unknown = table_term(node.total - work.known[a], node.unit, rule, work)

@@ -31,8 +31,6 @@ MOST_ROWS = 20_000  # Rows up to which one room serves all trees.
 
 
 class TreeRoom(NamedTuple):
-    """What a tree is learnt and used in."""
-
     tree: Tree
     rows: Rows
     lists: Lists
@@ -134,8 +132,6 @@ _VISIT, _ATTRIBUTE, _ROW = 1e-6, 3e-4, 2e-5
 
 
 class Tools(NamedTuple):
-    """What it takes to learn trees and to predict by them."""
-
     survey: Callable[..., Any]
     terms: Callable[..., Any]
     grow: Callable[..., Any]
@@ -278,7 +274,6 @@ def _fit_in_room(data: TreeData, order: Ints, left_out: Flags, rule: Rule, tools
 
 
 def fit_tree(data: TreeData, rule: Rule, tools: Tools) -> Tree:
-    """The tree learnt from all rows."""
     tree, used = _fit_in_room(data, presort(data), np.zeros(data.classes.size, np.bool_), rule, tools)
     return Tree._make(part[:used].copy() for part in tree)
 

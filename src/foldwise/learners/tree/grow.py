@@ -17,7 +17,6 @@ _ONE = np.uint64(1)
 
 @inner_kernel
 def largest_class(tree: Tree, v: int) -> float:
-    """The weight of the most frequent class at a node."""
     counts, k = tree.counts[v], tree.counts.shape[1]
     one, two, three, four = 0.0, 0.0, 0.0, 0.0  # side by side, for each comparison waits for the one before
     for c in range(0, k - 3, 4):

@@ -25,7 +25,6 @@ class Crossing(NamedTuple):
 
 
 def crossing(n_rows: int, widest: int) -> Crossing:
-    """Space for nodes with up to `widest` branches."""
     whole = np.empty((2, widest + 1), np.int64)
     spare = np.empty(n_rows + 1, np.uint32)
     return Crossing(np.empty(n_rows, np.int32), np.empty(widest), whole[0], whole[1], spare)

@@ -45,7 +45,6 @@ SURROGATE = "EXP6's boundaries are not in the paper: ours is a surrogate with it
 
 
 def population_of(task: Task, name: str) -> Source:
-    """The population of one of the three tasks."""
     from foldwise.lab.populations.artificial import Exp6
     from foldwise.lab.populations.from_data import Finite
 

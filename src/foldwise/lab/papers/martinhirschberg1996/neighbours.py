@@ -26,8 +26,6 @@ ITERATIONS = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Case:
-    """All samples of one size from one population."""
-
     #: size, inherent: Sample size and inherent error in per cent
     size: int
     inherent: str
@@ -71,8 +69,6 @@ _DONE: dict[tuple[object, ...], dict[tuple[int, str], Case]] = {}
 
 
 def _start(sizes: tuple[int, ...], iterations: int, seed: int) -> Callable[[int], dict[str, Array]]:
-    """The function that draws sample `number` of every combination, and estimates."""
-
     def trial(number: int) -> dict[str, Array]:
         drawn = [[_one_of(n, e, iterations, seed, number) for e in INHERENT] for n in sizes]
         return {name: np.array([[one[name] for one in line] for line in drawn]) for name in drawn[0][0]}

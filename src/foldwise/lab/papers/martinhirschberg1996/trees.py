@@ -38,8 +38,6 @@ def learners() -> tuple[C45, C45]:
 
 
 def _start(sizes: tuple[int, ...], iterations: int, seed: int) -> Callable[[int], dict[str, Array]]:
-    """The function that draws sample `number` of every combination, and estimates."""
-
     def trial(number: int) -> dict[str, Array]:
         drawn = [[_one(size, inherent, iterations, seed, number) for size in sizes] for inherent in INHERENT]
         return {name: np.array([[one[name] for one in line] for line in drawn]) for name in ESTIMATORS}
@@ -59,7 +57,6 @@ def _one(size: int, inherent: str, iterations: int, seed: int, number: int) -> d
 def _estimates(
     tree: C45, population: ContactLenses, sample: Sample, iterations: int, rng: np.random.Generator
 ) -> dict[str, float]:
-    """All six error rates of one learner on one sample."""
     size = len(sample.y)
     predicted = tree.fit(sample.X, sample.y).predict(population.cases())
     apparent = float((predicted[_case_of(sample)] != sample.y).mean())
