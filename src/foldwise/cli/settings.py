@@ -101,5 +101,5 @@ def used_settings(context: click.Context) -> str:
     return f"settings from {context.meta[META]}: {', '.join(words)}" if words else ""
 
 
-def _typed(value: Any) -> list[str]:
+def _typed(value: object) -> list[str]:
     return [] if value is True else list(map(str, value)) if isinstance(value, list | tuple) else [str(value)]

@@ -145,14 +145,14 @@ class _Numbers(dict[str, int]):
         return number
 
 
-def failure_words(truth: Any, outputs: Iterable[Any], *, empty: bool = True) -> frozenset[str]:
+def failure_words(truth: object, outputs: Iterable[Any], *, empty: bool = True) -> frozenset[str]:
     """What models said that is no class of the truth but says that they failed, or gave nothing: "timeout", "N/A"."""
     said = frozenset[str]().union(*map(_texts, outputs))
     words = {word for word in said if says_failed(word) or (empty and word and word.strip().lower() in MISSING)}
     return frozenset(words - _texts(truth)) if words else frozenset()
 
 
-def _texts(values: Any) -> frozenset[str]:
+def _texts(values: object) -> frozenset[str]:
     """The different labels that are text."""
     if isinstance(values, Categories):
         return frozenset(values.labels)

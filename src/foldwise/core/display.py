@@ -46,7 +46,7 @@ class Shown(OwnText):
         return fields_html(self)
 
 
-def fields_html(result: Any) -> str:
+def fields_html(result: object) -> str:
     """The fields of a dataclass as an HTML table; a field of several dataclasses becomes a table of its own.
 
     >>> from foldwise.core.types import Interval
@@ -60,7 +60,7 @@ def fields_html(result: Any) -> str:
     return "\n".join(lines + [_table(value) for value in tables.values()])
 
 
-def fields_text(result: Any) -> str:
+def fields_text(result: object) -> str:
     """The fields of a dataclass below each other.
 
     >>> from foldwise.core.types import Interval

@@ -162,7 +162,7 @@ def refuse_other_coding(n: int, name: str, distinct: set[Any], known: set[Any]) 
         )
 
 
-def plain_label(label: Any) -> str:
+def plain_label(label: object) -> str:
     """A label without case, blanks around it and the way in which a number is written.
 
     >>> plain_label("Q1"), plain_label(" 1.0 ")

@@ -162,7 +162,7 @@ def _columns(X: object, *, dates: bool) -> tuple[list[Coded], list[str] | None]:
     return [coded for _, coded in named], [name for name, _ in named]
 
 
-def frame_columns(frame: Any, *, dates: bool = False) -> list[tuple[str, Coded]]:
+def frame_columns(frame: object, *, dates: bool = False) -> list[tuple[str, Coded]]:
     """The columns of a pandas, polars or pyarrow frame: names, and numbers or codes with their categories."""
     import narwhals.stable.v1 as nw
 

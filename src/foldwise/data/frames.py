@@ -114,7 +114,7 @@ def dataset_from_frame(
 
 
 def numbers_in_text(
-    X: Any, columns: Iterable[tuple[str, Coded]], skip: Collection[str] = (), source: str = "X"
+    X: object, columns: Iterable[tuple[str, Coded]], skip: Collection[str] = (), source: str = "X"
 ) -> tuple[dict[int, Array], dict[str, Decision]]:
     """Columns of text that are numbers in another spelling (52,31), by position, and what to say of each by name.
 
@@ -169,7 +169,7 @@ def replace_columns(X: Any, numbers: Mapping[int, Array], out: Collection[int]) 
     return frame.with_columns(*series).drop([names[j] for j in out]).to_native()
 
 
-def _declared(X: Any) -> set[int]:
+def _declared(X: object) -> set[int]:
     """The columns of a frame that declare their categories."""
     if not is_frame(X):
         return set()

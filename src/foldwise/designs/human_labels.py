@@ -43,7 +43,7 @@ class JudgedItems(Items):
     human: Array  #: Models × items: the label of people, on the judge's scale; NaN where there is none
 
     @classmethod
-    def of_labels(cls, items: Items, human: Any) -> JudgedItems:
+    def of_labels(cls, items: Items, human: object) -> JudgedItems:
         """Check the labels of people beside a judge's scores."""
         labels = np.asarray(human, dtype=np.float64)
         if labels.shape != items.values.shape:

@@ -247,7 +247,7 @@ def about_algorithms(procedure: Procedure, evidence: PartScores | SeedMarks) -> 
     )
 
 
-def _bounded(result: Any, evidence: Scores) -> Any:
+def _bounded(result: object, evidence: Scores) -> Any:
     """A t-type result with no more degrees of freedom than the independent pieces behind the scores have."""
     if not isinstance(result, StudentResult) or result.df <= evidence.most_df(float(result.df)):
         return result

@@ -106,7 +106,7 @@ class ChosenColumns:
     decisions: tuple[Decision, ...] = ()  #: What was left out, kept or read in another way than it is typed
 
 
-def choose_attributes(X: Any, learners: Mapping[str, Estimator], keep: Sequence[str] = ()) -> ChosenColumns:
+def choose_attributes(X: object, learners: Mapping[str, Estimator], keep: Sequence[str] = ()) -> ChosenColumns:
     """Leave out identifiers, dates and text that is different in every row, as `load` does for files.
 
     A table stays as it is. A column that a learner selects by name stays, and all do where one may look at any; so do
@@ -191,7 +191,7 @@ class _Wanted:
     any_column: bool = False
 
     @classmethod
-    def by(cls, estimator: Estimator, X: Any, table: Table) -> _Wanted:
+    def by(cls, estimator: Estimator, X: object, table: Table) -> _Wanted:
         names: set[str] = set()
         any_column = False
         for part in _first_to_see(estimator):
@@ -204,7 +204,7 @@ class _Wanted:
         return cls(columns=known & names, missing=frozenset(names - known), any_column=any_column)
 
 
-def _first_to_see(estimator: Any) -> Iterator[Any]:
+def _first_to_see(estimator: object) -> Iterator[Any]:
     """The estimators and transformers inside that get the columns as they are, not what others made of them."""
     yield estimator
     if type(estimator).__module__ == COLUMN_TRANSFORMER:

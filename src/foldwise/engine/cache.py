@@ -6,7 +6,6 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -55,7 +54,7 @@ def scoring_digest(scoring: Scoring) -> str:
     return digest([scoring.name, scoring.greater_is_better, scoring.scorer])
 
 
-def unseen_caveats(store: Any, things: Any) -> tuple[str, ...]:
+def unseen_caveats(store: object, things: object) -> tuple[str, ...]:
     """What of these a store can't tell from another of its kind, as a caveat; nothing without a store."""
     unseen = () if store is None else identify(things).unseen
     if not unseen:

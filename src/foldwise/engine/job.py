@@ -93,7 +93,7 @@ def outputs_of(estimator: Any, rows: Callable[[], object], n_test: int, classes:
 class FittedBefore:
     """A learner that was fitted once: it answers for its test examples as it did then."""
 
-    def __init__(self, estimator: Any, outputs: FittedOutputs, classes: Labels) -> None:
+    def __init__(self, estimator: object, outputs: FittedOutputs, classes: Labels) -> None:
         self._estimator, self._given = estimator, outputs.given
         self.classes_ = classes[outputs.classes]
         for method, values in outputs.given.items():
@@ -257,7 +257,7 @@ class SplitWorker:
         kept = self._outputs(learner, fitted.estimator, split) if job.keeps_outputs else None
         return Fit(position, split.index, score, compact(outcomes, examples), seconds, tuple(more), kept)
 
-    def _outputs(self, learner: NamedLearner, estimator: Any, split: Split) -> bytes | None:
+    def _outputs(self, learner: NamedLearner, estimator: object, split: Split) -> bytes | None:
         """What a store keeps besides predictions, for metrics that are asked for later."""
         classes = self.job.examples.classes
         if classes is None:

@@ -124,7 +124,7 @@ def task_of(learners: Mapping[str, Estimator], y: Labels) -> Task:
     return "regression" if y.dtype.kind == "f" and (y % 1 != 0).any() else "classification"
 
 
-def _copy(estimator: Any) -> Any:
+def _copy(estimator: object) -> Any:
     """What scikit-learn's `clone` returns; objects that have a way of their own are asked without loading it."""
     if hasattr(estimator, "__sklearn_clone__"):
         return estimator.__sklearn_clone__()

@@ -59,7 +59,7 @@ def limits_of(
 _told: Callable[[Any, int, int], None] | None = None
 
 
-def begin(piece: Any = None, *, fits: int = 1, of: int = 1) -> None:
+def begin(piece: object = None, *, fits: int = 1, of: int = 1) -> None:
     """Say that a fit begins, or so many that are done in one call: the time that they may take begins now.
 
     `piece` is the part of the workload's piece that they are; None for all of it. The call may take `fits` times

@@ -96,7 +96,7 @@ class Examination(Result):
 
 
 def examine(
-    data: Any,
+    data: object,
     learners: Sequence[Estimator | str],
     *,
     tests: str | Sequence[str] = "all",

@@ -81,7 +81,7 @@ class OnShare(BaseEstimator):  # type: ignore[misc]
 
 
 def curve(
-    learner: Estimator | str, X: Any, y: ArrayLike | None = None, *, share: float = 0.5, **asked: Any
+    learner: Estimator | str, X: object, y: ArrayLike | None = None, *, share: float = 0.5, **asked: Any
 ) -> Comparison:
     """Does a learner still get better with more training examples, at the size that cross-validation trains on?
 

@@ -333,7 +333,7 @@ def behind(steps: list[str], learner: Estimator, *, sparse: bool = False) -> Est
     return pipeline
 
 
-def describe_made(estimator: Any) -> str:
+def describe_made(estimator: object) -> str:
     """What a short name turned out to be, on one line.
 
     Examples

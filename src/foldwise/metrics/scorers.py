@@ -57,7 +57,7 @@ class _Scored:
         return self.function(y_true, output, **dict(self.options))
 
 
-def _needs(response: Any, truth: Truth) -> Needs:
+def _needs(response: object, truth: Truth) -> Needs:
     if not truth.classes:
         return Needs.NUMBERS
     if response in ("predict", "default"):

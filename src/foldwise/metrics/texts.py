@@ -55,7 +55,7 @@ def text_counts(metric: str, references: Texts, said: Texts, name: str) -> dict[
     return {column: np.array([row[column] for row in rows], dtype=np.float64) for column in rows[0]}
 
 
-def _single(reference: Any) -> str:
+def _single(reference: object) -> str:
     if isinstance(reference, str):
         return reference
     raise InvalidInput(f"truth must be one text for each item, got {reference!r}")

@@ -139,7 +139,7 @@ def _trials(source: Source, found: Collector, unjudged: Counter[str]) -> None:
         if value is None and mode not in ("unset", "none"):
             value, unjudged[mode] = 0.0, unjudged[mode] + 1
         found.add("resolved", key, value, reason="not judged", **place)
-        tokens = [record.get(f"total_{side}_tokens") for side in ("input", "output")]
+        tokens: list[Any] = [record.get(f"total_{side}_tokens") for side in ("input", "output")]
         if all(map(is_number, tokens)):
             found.add("tokens", key, sum(float(one) for one in tokens if is_number(one)), **place)
 

@@ -35,7 +35,7 @@ def frame_series(frame: Any, left_out: list[str], *, columns: Columns | None = N
     return table_series(sheet, left_out, columns=columns)
 
 
-def _search(frame: Any) -> dict[str, Sequence[object]]:
+def _search(frame: object) -> dict[str, Sequence[object]]:
     """The columns of a frame of ``cv_results_`` that tell its candidates."""
     import narwhals.stable.v1 as nw
 
@@ -44,7 +44,7 @@ def _search(frame: Any) -> dict[str, Sequence[object]]:
     return {name: native.get_column(name).to_list() for name in wanted}
 
 
-def _sheet(frame: Any, declared: Columns) -> Sheet:
+def _sheet(frame: object, declared: Columns) -> Sheet:
     found = list(frame_columns(_comparable(frame, declared)))
     columns = {name: _texts(values, categories) for name, (values, categories) in found}
     return Sheet(
@@ -150,7 +150,7 @@ def _of_models(given: Mapping[Any, Any]) -> Iterator[Series]:
         yield from _of_model(str(name), found)
 
 
-def _of_model(model: str, found: Any) -> Iterator[Series]:
+def _of_model(model: str, found: object) -> Iterator[Series]:
     if not isinstance(found, Mapping):
         yield _series(model, "score", np.asarray(found, dtype=np.float64), {}, {})
         return

@@ -96,7 +96,7 @@ def parquet_sheet(raw: bytes, source: str, most: int) -> Sheet:
     )
 
 
-def _indices(values: Any) -> Any:
+def _indices(values: object) -> Any:
     import pyarrow as pa
 
     return pa.array(values)

@@ -94,7 +94,7 @@ class Backend(Protocol):
     def workers(self) -> int:
         """Number of chunks that can run at the same time."""
 
-    def submit(self, chunk: Any) -> Future[Any]:
+    def submit(self, chunk: object) -> Future[Any]:
         """Start a chunk."""
 
     def watch(self) -> None:
@@ -139,7 +139,7 @@ _UNPACKED: OrderedDict[str, Worker] = OrderedDict()
 _KEEP = 2
 
 
-def do_chunk(parcel: Parcel, chunk: Any) -> Any:
+def do_chunk(parcel: Parcel, chunk: object) -> Any:
     """Run a chunk in a worker of a cluster, which unpacks each job once."""
     worker: Any = _UNPACKED.get(parcel.token)
     if worker is None:
@@ -166,7 +166,7 @@ class Sequential:
     def workers(self) -> int:
         return 1
 
-    def submit(self, chunk: Any) -> Future[Any]:
+    def submit(self, chunk: object) -> Future[Any]:
         future: Future[Any] = Future()
         at_home()
         tell_beginnings(self._begins)
@@ -175,7 +175,7 @@ class Sequential:
         end_copies()
         return future
 
-    def _begins(self, piece: Any, fits: int, of: int) -> None:
+    def _begins(self, piece: object, fits: int, of: int) -> None:
         self._now = piece
 
     def _doing(self) -> str:

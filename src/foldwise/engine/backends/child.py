@@ -76,7 +76,7 @@ class _Teller:
     answers: IO[bytes]
     timed: bool
 
-    def __call__(self, piece: Any, fits: int, of: int) -> None:
+    def __call__(self, piece: object, fits: int, of: int) -> None:
         if self.timed or of <= FEW:
             _send(self.answers, ("at", (piece, fits)))
 

@@ -45,7 +45,7 @@ def check_workers(client: Any, workers: list[str], timeout: float) -> None:
             )
 
 
-def do_checked_chunk(expected: dict[str, str], parcel: Parcel, chunk: Any, limits: WorkLimits) -> Any:
+def do_checked_chunk(expected: dict[str, str], parcel: Parcel, chunk: object, limits: WorkLimits) -> Any:
     """Run a chunk in a worker, which compares its versions first: it may have joined a moment ago.
 
     With limits the fits run in a process that the worker starts, one for each of its threads. That this process was
@@ -98,7 +98,7 @@ CONNECT_SECONDS = 5  # How long a scheduler may take to greet, and then to accep
 LONGEST_GREETING = 2**20
 
 
-def connect(cluster: Any) -> Any:
+def connect(cluster: object) -> Any:
     """A client of the scheduler at an address, or the client itself; refuses what is no scheduler within seconds."""
     try:
         from distributed import Client
@@ -194,7 +194,7 @@ class Cluster:
     starts.
     """
 
-    def __init__(self, job: Workload, cluster: Any, limits: WorkLimits) -> None:
+    def __init__(self, job: Workload, cluster: object, limits: WorkLimits) -> None:
         self._job, self._limits = pack_job(job), limits
         self._owned = isinstance(cluster, str)
         self._client = connect(cluster)
@@ -227,7 +227,7 @@ class Cluster:
         if self._roll.silent and self._roll.heard:
             self._give_to_others()
 
-    def submit(self, chunk: Any) -> Future[Any]:
+    def submit(self, chunk: object) -> Future[Any]:
         future: Future[Any] = Future()
         self._open = {known: sent for known, sent in self._open.items() if not known.done()}
         self._open[future] = _Sent(chunk)
@@ -272,7 +272,7 @@ class Cluster:
             self._checked.update(fresh)
         self._counted = time.monotonic()
 
-    def _ask(self, question: Any) -> Any:
+    def _ask(self, question: object) -> Any:
         try:
             return self._client.sync(question, callback_timeout=ANSWER_SECONDS)
         except Exception as error:
@@ -309,7 +309,7 @@ class Cluster:
 class _Sent:
     """A chunk, the tasks that do it, and which workers were heard when it was last sent."""
 
-    def __init__(self, chunk: Any) -> None:
+    def __init__(self, chunk: object) -> None:
         self.chunk, self.tasks = chunk, list[Any]()
         self.heard: frozenset[str] = frozenset()
 

@@ -58,7 +58,7 @@ class WorkerProcess:
         self._token: tuple[str, float | None] | None = None
         self._overdue = False
 
-    def do(self, parcel: Parcel, chunk: Any, limits: WorkLimits) -> Any:
+    def do(self, parcel: Parcel, chunk: object, limits: WorkLimits) -> Any:
         """The outcome of a piece; raises what it raised, or WorkerDied, after which this process can't be used."""
         at: Any = None
         allowance = limits.start_seconds
@@ -160,7 +160,7 @@ class Processes:
     def workers(self) -> int:
         return self._workers
 
-    def submit(self, chunk: Any) -> Future[Any]:
+    def submit(self, chunk: object) -> Future[Any]:
         self._tasks = [task for task in self._tasks if not task.future.done()]
         self._tasks.append(PoolTask(self._parcel, chunk, self._limits))
         # the pool of that many workers, which are started with their first chunks
@@ -182,7 +182,7 @@ class Processes:
 
 
 class PoolTask:
-    def __init__(self, parcel: Parcel, chunk: Any, limits: WorkLimits) -> None:
+    def __init__(self, parcel: Parcel, chunk: object, limits: WorkLimits) -> None:
         self.future: Future[Any] = Future()
         self._parcel, self._chunk, self._limits = parcel, chunk, limits
         self._process: WorkerProcess | None = None
