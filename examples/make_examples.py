@@ -8,6 +8,7 @@ import csv
 import zipfile
 from pathlib import Path
 
+import numpy as np
 from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import RepeatedStratifiedKFold, cross_val_score, train_test_split
 from sklearn.naive_bayes import GaussianNB
@@ -40,6 +41,20 @@ def predictions(X, y, labels):
         yield [labels[i] for i in row]
 
 
+def board():
+    """Answers of six invented models to 150 questions of two difficulties, with what each answer cost."""
+    rng = np.random.default_rng(2)
+    hard = rng.random(150) < 0.4
+    for name, chance, price in (
+        ("large", 0.84, 4.0), ("medium", 0.8, 1.5), ("tuned", 0.82, 1.8), ("small", 0.62, 0.4), ("tiny", 0.45, 0.1),
+        ("old", 0.6, 2.0),
+    ):  # fmt: skip
+        right = rng.random(150) < chance - 0.25 * hard
+        cost = rng.gamma(3, price / 300, 150)
+        for i in range(150):
+            yield name, f"q{i}", int(right[i]), round(cost[i], 4), "hard" if hard[i] else "easy"
+
+
 def logs(folder):
     """What lm-evaluation-harness wrote about two models, without dates, so that the same files give the same bytes."""
     with zipfile.ZipFile(HERE / "lm_eval_logs.zip", "w") as archive:
@@ -50,6 +65,7 @@ def logs(folder):
 
 if __name__ == "__main__":
     logs(HERE.parent / "tests" / "reference" / "harnesses" / "lm_eval")
+    write("board.csv", ["model", "item", "correct", "cost", "difficulty"], board())
     data = load_breast_cancer()
     write("scores.csv", ["learner", "run", "fold", "accuracy"], scores(data.data, data.target))
     write("predictions.csv", ["truth", *LEARNERS], predictions(data.data, data.target, data.target_names))

@@ -14,7 +14,7 @@ from foldwise.comparison.series_choice import choose
 from foldwise.comparison.understanding import understand
 from foldwise.core.amounts import Amount, margin_in
 from foldwise.core.decisions import Decision, decisions_from
-from foldwise.core.errors import InvalidInput
+from foldwise.core.errors import InvalidInput, parameter
 from foldwise.core.labels import group_index
 from foldwise.core.metric import Unit, unit_of
 from foldwise.core.random import RandomState, seed_of
@@ -25,6 +25,7 @@ from foldwise.evidence.items import right_wrong_scale
 from foldwise.evidence.missing import MissingRule, Policy
 from foldwise.inference._frontier import FrontierResult
 from foldwise.inference._frontier import frontier as by_joint_law
+from foldwise.reading.catalogue import Reading
 from foldwise.reading.series import Items, Series
 
 __all__ = ["Frontier", "frontier"]
@@ -162,9 +163,7 @@ def frontier(
         `on_it`, `choice`, and `found` with the numbers.
     """
     reading = read_given(given, columns, metric)
-    series = [one for one in reading.series if isinstance(one.rows, Items)]
-    if not series:
-        raise InvalidInput("cost and quality are compared on items, but these files have none")
+    series = _of_items(reading)
     price = _cost_of(series, cost)
     rest = [one for one in series if one.metric != price]
     if metric == price or not rest:
@@ -199,6 +198,19 @@ def frontier(
     )  # fmt: skip
 
 
+def _of_items(reading: Reading) -> list[Series]:
+    found = [one for one in reading.series if isinstance(one.rows, Items)]
+    if not found:
+        raise InvalidInput("cost and quality are compared on items, but these files have none")
+    return found
+
+
+def costs_in(given: Given, *, columns: Columns | None = None, cost: str | None = None) -> tuple[str, tuple[str, ...]]:
+    """Which of the metrics in files is the cost, and all of them."""
+    series = _of_items(read_given(given, columns, None))
+    return _cost_of(series, cost), tuple(dict.fromkeys(one.metric for one in series))
+
+
 def _cost_of(series: Sequence[Series], cost: str | None) -> str:
     """The metric that is the cost: as asked for, or by its name."""
     there = dict.fromkeys(one.metric for one in series)
@@ -210,7 +222,9 @@ def _cost_of(series: Sequence[Series], cost: str | None) -> str:
     for word in COSTS:
         if (found := next((name for name in there if word in normalised(name)), None)) is not None:
             return found
-    raise InvalidInput(f"no metric is called like a cost among {', '.join(there)}: name it with cost (--cost)")
+    raise InvalidInput(
+        f"no metric is called like a cost among {', '.join(there)}: name it with {parameter('cost', 'NAME')}"
+    )
 
 
 def _paired(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from foldwise.web.doors import interval, judge, predictions, scores, table, watch
+from foldwise.web.doors import boards, interval, judge, predictions, scores, table, watch
 from foldwise.web.doors.base import Door
 
 __all__ = ["DOORS", "FIRST"]
@@ -10,6 +10,8 @@ __all__ = ["DOORS", "FIRST"]
 FIRST: Door = judge.DOOR
 """The one behind the first screen, which takes anything."""
 
+_BOARDS = (boards.LEADERBOARD, boards.FRONTIER)
+
 DOORS: dict[str, Door] = {
-    door.name: door for door in (FIRST, predictions.DOOR, watch.DOOR, scores.DOOR, table.DOOR, interval.DOOR)
+    door.name: door for door in (FIRST, predictions.DOOR, *_BOARDS, watch.DOOR, scores.DOOR, table.DOOR, interval.DOOR)
 }

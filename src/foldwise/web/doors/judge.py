@@ -57,7 +57,7 @@ _ROLES = ("model", "item", "task", "trial", "fold", "run", "score", "group", "ti
 def look(entry: Entry) -> Understanding:
     """What the files are, which models, tasks, items and metrics are in them, and what can be chosen."""
     try:
-        found = explain(entry.folder, **_asked(entry))
+        found = explain(entry.folder, **asked(entry))
     except FoldwiseError as error:
         problem, _, _ = _OPTION.sub("", error.said("page")).partition(
             " Known: "
@@ -74,31 +74,33 @@ def look(entry: Entry) -> Understanding:
 
 def answer(entry: Entry) -> Judgement:
     """The verdict, as the command gives it."""
-    asked = _asked(entry) | {"options": Options(bounds=_bounds(entry), inner=entry.get("inner") is not None)}
-    models = asked["models"] or explain(entry.folder, **asked).models
-    asked |= roles_of(models, entry)
-    return judge(
-        entry.folder,
-        test=entry.get("test") or "auto",
-        missing=entry.get("missing"),  # type: ignore[arg-type]  # checked there
-        over=entry.get("over"),  # type: ignore[arg-type]
-        groups=entry.get("groups"),
-        slices=entry.get("slice"),
-        runs=entry.whole("runs"),
-        n_train=entry.optional("n_train"),
-        n_test=entry.optional("n_test"),
-        alpha=entry.number("alpha", 0.05),
-        rope=entry.amount("rope"),
-        margin=entry.amount("margin"),
-        **asked,
-    )
+    chosen, judged = asked(entry), how(entry)
+    models = chosen["models"] or explain(entry.folder, **chosen, options=judged["options"]).models
+    roles: dict[str, Any] = roles_of(models, entry)
+    return judge(entry.folder, **chosen, **judged, **roles)
+
+
+def how(entry: Entry) -> dict[str, Any]:
+    """How it is judged."""
+    return {
+        "test": entry.get("test") or "auto",
+        **{name: entry.get(name) for name in ("missing", "over", "groups")},
+        "slices": entry.get("slice"),
+        "runs": entry.whole("runs"),
+        "n_train": entry.optional("n_train"),
+        "n_test": entry.optional("n_test"),
+        "alpha": entry.number("alpha", 0.05),
+        "rope": entry.amount("rope"),
+        "margin": entry.amount("margin"),
+        "options": Options(bounds=_bounds(entry), inner=entry.get("inner") is not None),
+    }
 
 
 def command(entry: Entry) -> list[str]:
-    asked = _asked(entry)
-    words = ["judge", *_paths(entry), *command_words(entry, {}, ("rows",)), *direction_word(entry)]
-    words += [f"--metric={asked['metric']}"] if asked["metric"] else []
-    words += [f"--model={name}" for name in asked["models"]] + [f"--task={name}" for name in asked["tasks"]]
+    chosen = asked(entry)
+    words = ["judge", *paths(entry), *command_words(entry, {}, ("rows",)), *direction_word(entry)]
+    words += [f"--metric={chosen['metric']}"] if chosen["metric"] else []
+    words += [f"--model={name}" for name in chosen["models"]] + [f"--task={name}" for name in chosen["tasks"]]
     words += column_words(entry) + command_words(entry, DEFAULTS, ("groups", "slice", "missing", "over"))
     words += ["--bounds", *(f"{bound:g}" for bound in bounds)] if (bounds := _bounds(entry)) else []
     words += ["--inner"] if entry.get("inner") else []
@@ -115,7 +117,8 @@ def _bounds(entry: Entry) -> tuple[float, float] | None:
     return None if low is None or high is None else (low, high)
 
 
-def _asked(entry: Entry) -> dict[str, Any]:
+def asked(entry: Entry) -> dict[str, Any]:
+    """What is compared."""
     pair = tuple(name for name in (entry.get("a"), entry.get("b")) if name is not None)
     task = entry.get("task")
     return {
@@ -136,9 +139,9 @@ def _metric(entry: Entry) -> str | None:
 
 def _everything(found: Understood, entry: Entry) -> Understood:
     """What there is to choose from, whatever was chosen."""
-    asked = _asked(entry)
-    whole = {name: asked[name] for name in ("rows", "columns")}
-    return explain(entry.folder, **whole) if asked["models"] or asked["tasks"] or asked["metric"] else found
+    chosen = asked(entry)
+    whole = {name: chosen[name] for name in ("rows", "columns")}
+    return explain(entry.folder, **whole) if chosen["models"] or chosen["tasks"] or chosen["metric"] else found
 
 
 def _rows(entry: Entry, found: Understood | None = None) -> tuple[Field, ...]:
@@ -183,7 +186,7 @@ def _preview(entry: Entry) -> dict[str, Any]:
     return {name: parts[name] for name in ("columns", "more_columns", "header", "rows") if name in parts}
 
 
-def _paths(entry: Entry) -> list[str]:
+def paths(entry: Entry) -> list[str]:
     """The files as somebody would name them: the folder that was dropped, or each of them."""
     tops = {PurePosixPath(upload.name).parts[0] for upload in entry.files}
     return sorted(tops)

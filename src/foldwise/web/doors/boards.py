@@ -1,0 +1,128 @@
+"""Many models: a board with the ranks that the data leave, and the frontier of cost and quality."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from foldwise.comparison.board import Leaderboard, leaderboard
+from foldwise.comparison.costs import Frontier, costs_in, frontier
+from foldwise.comparison.judging import explain
+from foldwise.core.errors import FoldwiseError
+from foldwise.web.doors import judge
+from foldwise.web.doors.base import Door, Entry, Field, Understanding, column_words, command_words, judging
+
+__all__ = ["FRONTIER", "LEADERBOARD"]
+
+ADJUST = (("holm", "Holm's"), ("max_t", "by the largest statistic (max-T)"))
+MISSING = (("refuse", "not allowed"), ("drop", "left out for all models"))
+
+OF_TWO = ("a", "b", "candidate", "baseline", "rope", "margin", "test")
+"""What `judge` asks about two models, and a board does not."""
+
+
+def _models(entry: Entry) -> tuple[str, ...]:
+    try:
+        return explain(entry.folder, **judge.asked(entry)).models
+    except FoldwiseError:
+        return ()
+
+
+def look_at_board(entry: Entry) -> Understanding:
+    """As the first door, with the new submission and without what is asked of two models."""
+    found = judge.look(entry)
+    fields, options = (tuple(one for one in part if one.name not in OF_TWO) for part in (found.fields, found.options))
+    if found.problem:
+        return replace(found, fields=fields, options=options)
+    choices = (("", "none"), *((name, name) for name in _models(entry)))
+    new = Field(
+        name="new", label="A new submission", value=entry.get("new") or "", choices=choices, hint="where it enters"
+    )
+    adjust = Field(name="adjust", label="Adjustment", value=entry.get("adjust") or "holm", choices=ADJUST)
+    return replace(found, fields=(*fields, new), options=(*options, adjust, judging(entry)[0]))
+
+
+def board(entry: Entry) -> Leaderboard:
+    """The board, as the command makes it."""
+    how = {name: value for name, value in judge.how(entry).items() if name not in OF_TWO}
+    return leaderboard(
+        entry.folder, new=entry.get("new"), adjust=entry.get("adjust") or "holm", **judge.asked(entry), **how
+    )
+
+
+def board_command(entry: Entry) -> list[str]:
+    words = judge.command(replace(entry, options={k: v for k, v in entry.options.items() if k not in OF_TWO}))
+    return ["leaderboard", *words[1:], *command_words(entry, {"adjust": "holm"}, ("new", "adjust"))]
+
+
+def look_at_frontier(entry: Entry) -> Understanding:
+    """What was read, and which of its metrics is the cost."""
+    found = judge.look(entry)
+    fields = tuple(one for one in found.fields if one.name in ("task", "groups") or one.name.startswith("column_"))
+    if found.problem:
+        return replace(found, fields=fields, options=())
+    try:
+        price, there = costs_in(entry.folder, columns=judge.asked(entry)["columns"], cost=entry.get("cost"))
+    except FoldwiseError as error:
+        return replace(found, fields=fields, options=(), problem=error.said("page"))
+    named = tuple((name, name) for name in there)
+    rest = tuple(one for one in named if one[0] != price)
+    fields = (
+        Field(name="cost", label="Cost", value=entry.get("cost") or price, choices=named, hint="lower is better"),
+        Field(name="metric", label="Quality", value=entry.get("metric") or "", choices=(("", "the commonest"), *rest)),
+        *fields,
+    )
+    alpha, _, margin = judging(entry)
+    margin = replace(margin, hint="the cheapest model that is worse than no other by more than this, as 1pt or 0.01")
+    missing = Field(name="missing", label="Missing values", value=entry.get("missing") or "refuse", choices=MISSING)
+    return replace(found, fields=fields, options=(margin, missing, alpha))
+
+
+def frontier_of(entry: Entry) -> Frontier:
+    """The frontier, as the command makes it."""
+    asked: dict[str, Any] = {name: entry.get(name) for name in ("cost", "metric", "groups")}
+    task = entry.get("task")
+    return frontier(
+        entry.folder,
+        columns=judge.asked(entry)["columns"],
+        tasks=(task,) if task else (),
+        missing=entry.get("missing") or "refuse",  # type: ignore[arg-type]  # checked there
+        margin=entry.amount("margin"),
+        alpha=entry.number("alpha", 0.05),
+        **asked,
+    )
+
+
+def frontier_command(entry: Entry) -> list[str]:
+    defaults = {"alpha": "0.05", "missing": "refuse"}
+    chosen = command_words(entry, defaults, ("cost", "metric", "groups", "task", "missing", "margin", "alpha"))
+    return ["frontier", *judge.paths(entry), *column_words(entry), *chosen]
+
+
+LEADERBOARD = Door(
+    name="leaderboard",
+    title="Leaderboards",
+    short="Leaderboard",
+    question="Many models on the same items: which share the first place, and where does a new one enter?",
+    takes="Logs of evaluation harnesses, folders of submissions, votes, or a table with many models.",
+    example="board.csv",
+    placeholder="model,item,score\na,q1,1\nb,q1,0\n…",
+    several=True,
+    look=look_at_board,
+    answer=board,
+    command=board_command,
+)
+
+FRONTIER = Door(
+    name="frontier",
+    title="Cost and quality",
+    short="Cost and quality",
+    question="Which models are on the frontier of cost and quality, and which is the cheapest that is nearly the best?",
+    takes="A quality and a cost of every item: a table with columns such as score and cost, or logs that have both.",
+    example="board.csv",
+    placeholder="model,item,score,cost\na,q1,1,0.02\nb,q1,0,0.01\n…",
+    several=True,
+    look=look_at_frontier,
+    answer=frontier_of,
+    command=frontier_command,
+)
