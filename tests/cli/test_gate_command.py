@@ -111,7 +111,7 @@ def test_looks_share_the_level_and_the_same_evidence_is_one_look(run, models):
         (("--candidate", "same.csv", "--baseline", "old.csv", "--margin", "1"), "below 1, the whole range"),
         (("--candidate", "same.csv", "--baseline", "old.csv", "--task-margin", "1pt"), "task_margin is for results on"),
         (("--candidate", "same.csv", "--baseline", "old.csv", "--fail-if", "inferior"), "needs a margin"),
-        (("--candidate", "same.csv"), "Missing option '--baseline'"),
+        (("--candidate", "same.csv"), "--candidate and --baseline must say who"),
         (("same.csv", "old.csv", "--candidate", "gone", "--baseline", "old"), "unknown candidate 'gone'"),
     ],
 )

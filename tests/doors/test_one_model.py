@@ -11,7 +11,6 @@ from sklearn.metrics import f1_score, roc_auc_score
 
 import foldwise as fw
 from foldwise import inference as inf
-from foldwise.core.errors import InvalidInput
 
 TRUTH = np.array(["yes", "no"] * 60)
 GROUPS = np.repeat(np.arange(20), 6)
@@ -111,8 +110,6 @@ def test_what_is_not_of_one_model_is_refused(run, tmp_path):
     (tmp_path / "one.csv").write_text("truth,tree\n" + "x,x\ny,y\nx,y\n" * 9)
     code, _, err = run("predictions", tmp_path / "one.csv", "--fail-if", "worse")
     assert code == 2
-    with pytest.raises(InvalidInput, match="metric must be one where there is one model, got 2"):
-        fw.estimate_predictions(TRUTH, said(), metric=["f1", "accuracy"], options=fw.Options(positive="yes"))
 
 
 @pytest.mark.slow
@@ -131,3 +128,101 @@ def test_the_interval_covers_with_clusters(metric):
         covered += float(found.interval.low) <= (known or share) <= float(found.interval.high)
     # with balanced classes and errors alike in both, F1 is the accuracy
     assert covered / trials > 0.95 - 3 * (0.05 * 0.95 / trials) ** 0.5
+
+
+# ---- several metrics, and a bar
+
+
+def written(path, outputs=None):
+    rows = zip(GROUPS, TRUTH, said() if outputs is None else outputs, strict=True)
+    path.write_text("group,truth,tree\n" + "".join(f"g{g},{t},{s}\n" for g, t, s in rows))
+    return path
+
+
+def test_several_metrics_are_each_as_if_asked_alone(run, on_page, tmp_path):
+    options = {"groups": GROUPS, "options": fw.Options(positive="yes")}
+    survey = fw.estimate_predictions(TRUTH, said(), metric=["accuracy", "f1"], **options)
+    for row in survey.rows:
+        alone = fw.estimate_predictions(TRUTH, said(), metric=row.metric, **options)
+        assert row.estimate == alone.estimate
+        assert [float(alone.interval.low), float(alone.interval.high)] == limits(row)
+    path = written(tmp_path / "one.csv")
+    asked = ("--metric", "accuracy", "--metric", "f1", "--positive", "yes")
+    found = json.loads(run("predictions", path, *asked, "--json")[1])
+    assert [row["estimate"] for row in found["rows"]] == pytest.approx([row.estimate for row in survey.rows])
+    out = run("predictions", path, *asked)[1]
+    assert "repeat: foldwise predictions" in out
+    assert "--metric accuracy --metric f1 --positive yes" in out
+    assert "each interval holds by itself" in out
+    page = on_page("predictions", path, metric="accuracy f1", positive="yes", bar="f1=0.1")
+    assert f"{survey.rows[1].estimate:.4g}" in page.text
+    assert "Gate passed" in page.text
+    assert "--bar=f1=0.1" in page.command
+
+
+@pytest.mark.parametrize("door", ["predictions", "gate"])
+def test_a_bar_is_judged_by_the_one_sided_limit(run, tmp_path, door):
+    path = written(tmp_path / "one.csv")
+    found = fw.estimate_predictions(TRUTH, said(), groups=GROUPS, confidence_level=0.9)
+    low, high = float(found.interval.low), float(found.interval.high)
+    for bar, code, finding in (
+        (low - 0.001, 0, "passed"),
+        (low + 0.001, 3, "inconclusive"),
+        (high + 0.001, 1, "failed"),
+    ):
+        exit_code, out, err = run(door, path, "--bar", f"{bar}")
+        assert exit_code == code
+        assert f"Gate {finding}: Accuracy" in out
+        assert ("bar of accuracy" in err) == (code != 0)
+        told = fw.estimate_predictions(TRUTH, said(), groups=GROUPS, bar=bar)
+        assert told.finding == finding
+        assert json.loads(run(door, path, "--bar", f"{100 * bar}%", "--json")[1])["bar"]["finding"] == finding
+
+
+def test_of_several_bars_all_must_be_reached_and_a_loss_must_stay_below(run, tmp_path):
+    path = written(tmp_path / "one.csv")
+    asked = ("--metric", "accuracy", "--metric", "f1", "--positive", "yes")
+    assert run("predictions", path, *asked, "--bar", "accuracy=60%", "--bar", "f1=0.6")[0] == 0
+    assert run("predictions", path, *asked, "--bar", "accuracy=60%", "--bar", "f1=0.99")[0] == 1
+    assert run("gate", path, "--metric", "accuracy,f1_macro", "--bar", "f1_macro=0.99")[0] == 1
+    losses = np.random.default_rng(3).gamma(2, 1, 200)
+    assert fw.estimate_predictions(None, losses, metric="loss", bar=2 * losses.mean()).finding == "passed"
+    assert fw.estimate_predictions(None, losses, metric="loss", bar=losses.mean() / 2).finding == "failed"
+    assert fw.estimate_predictions(None, losses, metric="loss", bar=losses.mean()).finding == "inconclusive"
+
+
+def test_bars_that_make_no_sense_end_in_one_sentence(run, tmp_path):
+    path = written(tmp_path / "one.csv")
+    (tmp_path / "two.csv").write_text("truth,a,b\n" + "yes,yes,no\nno,no,no\n" * 9)
+    two = ("--metric", "accuracy", "--metric", "f1", "--positive", "yes")
+    for words, message in (
+        (("predictions", path, "--bar", "much"), "bar must be a number, or points such as '1pt', got 'much'"),
+        (("predictions", path, "--bar", "nan"), "bar must be finite, got nan"),
+        (("predictions", path, *two, "--bar", "0.9"), "bar must say of which metric it is (--bar accuracy=0.9)"),
+        (("predictions", path, "--bar", "f1=0.9"), "bar must be of a metric that is asked for (accuracy), got 'f1'"),
+        (
+            ("predictions", path, *two, "--bar", "f1=0.9", "--bar", "0.8"),
+            "say of which metric it is (--bar f1=0.8)",
+        ),
+        (("predictions", tmp_path / "two.csv", "--bar", "0.9"), "--bar is for one model, but the file has 2"),
+        (("gate", tmp_path / "two.csv", "--bar", "0.9"), "--bar is for one model, but"),
+        (("gate", path, "--bar", "0.9", "--margin", "1pt"), "--bar is for one table with one model"),
+        (("gate", path), "--candidate and --baseline must say who is compared with whom"),
+        (("predictions", path, "--fail-if", "worse"), "--bar says what its metric should reach"),
+    ):
+        code, out, err = run(*words)
+        assert (code, out) == (2, ""), words
+        assert message in err
+
+
+def test_a_bar_is_passed_by_chance_no_more_often_than_it_may():
+    """A model exactly at the bar: 12 clusters of six, right with probability .8 given its cluster's luck."""
+    rng, trials, passed, failed = np.random.default_rng(7), 400, 0, 0
+    groups = np.repeat(np.arange(12), 6)
+    for _ in range(trials):
+        right = rng.random(72) < rng.beta(16, 4, 12)[groups]
+        finding = fw.estimate_predictions(None, right.astype(float), metric="accuracy", groups=groups, bar=0.8).finding
+        passed, failed = passed + (finding == "passed"), failed + (finding == "failed")
+    most = trials * 0.05 + 3.3 * (trials * 0.05 * 0.95) ** 0.5
+    assert passed < most
+    assert failed < most

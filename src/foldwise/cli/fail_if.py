@@ -5,12 +5,13 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Sequence
 from functools import wraps
-from typing import Protocol, cast
+from typing import Protocol, TypeVar, cast
 
 import click
 
 from foldwise.cli.terminal import Inconclusive, Stopped
 from foldwise.comparison.claims import CONDITIONS, Claim, stopped_by
+from foldwise.comparison.error_estimate import ErrorEstimate, EstimateSurvey
 from foldwise.core.decisions import Decision
 from foldwise.reading.lineup import Lineup, line_up
 
@@ -83,3 +84,25 @@ def require_declared(names: Sequence[str], decision: Decision | None) -> None:
         f"--fail-if needs --candidate and --baseline, since the file alone says which model comes first: --candidate "
         f"{first} --baseline {second}, or the other way round"
     )
+
+
+# ---- One model, and what it should reach.
+
+bar_option = click.option(
+    "--bar", "bars", multiple=True, metavar="[METRIC=]X", help="What a single model should reach, 0.9 or 90%: exit "
+    "code 1 if it is shown to be worse, 3 if that is inconclusive. Of several metrics one each: --bar f1=0.8.",
+)  # fmt: skip
+
+
+E = TypeVar("E", ErrorEstimate, EstimateSurvey, ErrorEstimate | EstimateSurvey)
+
+
+def end_by_bar(found: E) -> E:
+    """The same, unless a bar is not shown to be reached: that ends the command."""
+    rows = found.rows if isinstance(found, EstimateSurvey) else (found,)
+    if found.finding in (None, "passed"):
+        return found
+    names = ", ".join(row.metric for row in rows if row.finding == found.finding)
+    if found.finding == "failed":
+        raise Stopped(f"{rows[0].learner} is shown to miss the bar of {names}")
+    raise Inconclusive(f"{rows[0].learner} is not shown to reach the bar of {names}, nor to miss it")

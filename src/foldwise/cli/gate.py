@@ -3,26 +3,37 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
 from foldwise.cli import github
+from foldwise.cli.fail_if import bar_option, end_by_bar
 from foldwise.cli.judge import judged_options
 from foldwise.cli.output import answer_options, claim_option, output_option, show
 from foldwise.cli.parsing import Command
 from foldwise.cli.terminal import Inconclusive, Stopped
-from foldwise.comparison.claims import CONDITIONS
+from foldwise.comparison.claims import CONDITIONS, Finding
+from foldwise.comparison.error_estimate import ErrorEstimate, EstimateSurvey
+from foldwise.comparison.from_counts import columns_asked
+from foldwise.comparison.from_file import MarkOptions, holds_marks
 from foldwise.comparison.gates import Gate, gate
+from foldwise.comparison.metric_evidence import MetricQuestion
+from foldwise.comparison.one_model import estimate_prediction_file, holds_one, read_bars
+from foldwise.core.result import Result
+from foldwise.data.predictions import read_predictions
+from foldwise.document import document_of
 
 ANNOTATIONS: dict[str, github.Level] = {"passed": "notice", "failed": "error", "inconclusive": "warning"}
 
 
 @click.command("gate", cls=Command)
 @click.argument("paths", nargs=-1)
-@click.option("--candidate", required=True, metavar="NEW", help="The model in question, or a file or folder with it.")
-@click.option("--baseline", required=True, metavar="OLD", help="The model it is compared with, or a file or folder.")
+@click.option("--candidate", metavar="NEW", help="The model in question, or a file or folder with it.")
+@bar_option
+@click.option("--baseline", metavar="OLD", help="The model it is compared with, or a file or folder.")
 @click.option("--margin", metavar="M", help="By how much NEW may be worse: 1pt (or 1%) of a rate, or a number in the "
               "score's own unit. Without it the gate only fails where NEW is shown to be worse.")  # fmt: skip
 @click.option("--task-margin", metavar="M", help="By how much NEW may be worse on any single task.")
@@ -36,21 +47,33 @@ ANNOTATIONS: dict[str, github.Level] = {"passed": "notice", "failed": "error", "
 @claim_option
 def command(
     paths: tuple[str, ...],
-    candidate: str,
-    baseline: str,
+    bars: tuple[str, ...],
+    candidate: str | None,
+    baseline: str | None,
     margin: str | None,
     task_margin: str | None,
     fail_if: tuple[str, ...],
     history: Path | None,
     asked: dict[str, Any],
     how: dict[str, Any],
-) -> Gate:
+) -> Gate | ErrorEstimate | EstimateSurvey:
     """Let a pipeline pass, fail, or say that it can't tell.
+
+    With --bar instead of --candidate and --baseline PATH is a table with one model, whose metric should reach a value.
 
     PATH is what `foldwise judge` reads; without it NEW and OLD are files or folders with one model each. Exit codes: 0
     passed, 1 shown to fail, 2 bad input, 3 inconclusive. In GitHub Actions the answer is also added to the summary of
     the job, and a line to the pull request.
     """
+    if bars:
+        if candidate or baseline or margin or task_margin or fail_if or history is not None or len(paths) != 1:
+            raise click.UsageError("--bar is for one table with one model, without other conditions")
+        return end_by_bar(_reported(_against_a_bar(paths[0], bars, asked, how)))
+    if candidate is None or baseline is None:
+        raise click.UsageError(
+            "--candidate and --baseline must say who is compared with whom; for one model --bar says what "
+            "it should reach"
+        )
     found = gate(
         paths or None,
         candidate=candidate,
@@ -63,10 +86,40 @@ def command(
         **how,
     )
     show(found)
-    if github.runs_here():
-        github.add_to_summary(found.to_markdown())
-        github.set_outputs(finding=found.finding, sentence=found.sentence)
-        github.annotate(ANNOTATIONS[found.finding], f"foldwise gate: {shlex.quote(candidate)}", found.sentence)
+    _to_github(found, found.finding, candidate, found.sentence)
     if found.finding != "passed":
         raise (Stopped if found.finding == "failed" else Inconclusive)(found.sentence)
     return found
+
+
+def _to_github(found: Result, finding: Finding, name: str, sentence: str) -> None:
+    if github.runs_here():
+        github.add_to_summary(found.to_markdown())
+        github.set_outputs(finding=finding, sentence=sentence)
+        github.annotate(ANNOTATIONS[finding], f"foldwise gate: {shlex.quote(name)}", sentence)
+
+
+def _reported(found: ErrorEstimate | EstimateSurvey) -> ErrorEstimate | EstimateSurvey:
+    show(found)
+    document = document_of(found)
+    first = found.rows[0] if isinstance(found, EstimateSurvey) else found
+    _to_github(found, found.finding or "passed", first.learner, document.headline)
+    return found
+
+
+def _against_a_bar(
+    path: str, bars: Sequence[str], asked: dict[str, Any], how: dict[str, Any]
+) -> ErrorEstimate | EstimateSurvey:
+    metrics = [name.strip() for name in (asked["metric"] or "").split(",") if name.strip()]
+    read = read_bars(bars)
+    metrics = metrics or (list(read) if isinstance(read, dict) else [])
+    table = read_predictions(path, columns=asked["columns"], groups=how["groups"], counts=columns_asked(metrics))
+    if not holds_one(table):
+        raise click.UsageError(f"--bar is for one model, but {path} has {len(table.names)}")
+    marks: MarkOptions = {} if asked["higher_is_better"] is None else {"higher_is_better": asked["higher_is_better"]}
+    if metrics and holds_marks(table):
+        marks["metric"] = metrics[0]
+    question = None if not metrics or holds_marks(table) else MetricQuestion(metrics=metrics)
+    return estimate_prediction_file(
+        table, confidence_level=1 - how["alpha"], bar=read, question=question, test=how["test"], marks=marks
+    )

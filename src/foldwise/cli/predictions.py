@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from foldwise.cli.columns import column_options, slice_option, time_option
-from foldwise.cli.fail_if import gate_options, lined_up
+from foldwise.cli.fail_if import bar_option, end_by_bar, gate_options, lined_up
 from foldwise.cli.output import (
     alpha_option,
     answer_options,
@@ -20,11 +20,11 @@ from foldwise.cli.output import (
 )
 from foldwise.cli.parsing import Command
 from foldwise.comparison.comparison import Comparison
-from foldwise.comparison.error_estimate import ErrorEstimate
+from foldwise.comparison.error_estimate import ErrorEstimate, EstimateSurvey
 from foldwise.comparison.from_counts import columns_asked
 from foldwise.comparison.from_file import MarkOptions, holds_marks, judge_prediction_file
 from foldwise.comparison.metric_evidence import MetricQuestion
-from foldwise.comparison.one_model import estimate_prediction_file, holds_one
+from foldwise.comparison.one_model import estimate_prediction_file, holds_one, read_bars
 from foldwise.comparison.pairs import ADJUST, Adjust
 from foldwise.core.roles import Columns, merged
 from foldwise.data.predictions import read_predictions
@@ -59,6 +59,7 @@ from foldwise.evidence.missing import POLICIES, Policy
 @click.option("--seed", default=0, show_default=True, help="Seed of the draws behind max_t and the set of the best.")
 @alpha_option
 @score_rope_option
+@bar_option
 @gate_options
 @answer_options
 @claim_option
@@ -91,7 +92,8 @@ def command(
     candidates: tuple[str, ...],
     baseline: str | None,
     margin: str | None,
-) -> Comparison | ErrorEstimate:
+    bars: tuple[str, ...],
+) -> Comparison | ErrorEstimate | EstimateSurvey:
     """Compare two or more classifiers from their predictions on one test set.
 
     FILE is a table, CSV for instance (or - for standard input), with one row per test example: a column with the
@@ -107,7 +109,8 @@ def command(
     Metrics of sums (wer, span_f1, miou, bleu, 'errors / words') take columns of counts, model_errors and model_words,
     or reference texts as the truth and texts of each model.
 
-    Of one model alone its metric is told with an interval.
+    Of one model alone its metrics are told with intervals; with --bar a pipeline passes, fails or learns that it can't
+    tell.
     """
     columns = merged(columns, slice=slices)
     named = {"truth": truth, "groups": groups, "item": item, "seed": seed_column, "time": time}
@@ -126,9 +129,16 @@ def command(
     )  # fmt: skip
     if alone:
         if click.get_current_context().params.get("fail_if"):
-            raise click.UsageError(f"--fail-if compares two models, but the file has one: {table.names[0]}")
-        one = estimate_prediction_file(table, confidence_level=1 - alpha, question=asked, test=test, marks=marks)
-        return show(one.replace(repeat=command_line()))
+            raise click.UsageError(
+                f"--fail-if compares two models, but the file has one: {table.names[0]}; --bar says what its "
+                "metric should reach"
+            )
+        one = estimate_prediction_file(
+            table, confidence_level=1 - alpha, bar=read_bars(bars), question=asked, test=test, marks=marks
+        )
+        return end_by_bar(show(one.replace(repeat=command_line())))
+    if bars:
+        raise click.UsageError(f"--bar is for one model, but the file has {len(table.names)}: use --margin")
     result = judge_prediction_file(
         table, question=asked, test=test, control=control, adjust=adjust, seed=seed, marks=marks, alpha=alpha,
         rope=rope, margin=margin,

@@ -5,15 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from foldwise.core.decisions import Decision
+from foldwise.comparison.claims import Finding
+from foldwise.core.decisions import Decision, together
 from foldwise.core.metric import Unit
 from foldwise.core.result import Result
 from foldwise.core.types import Interval, Json
 
-__all__ = [
-    "ErrorEstimate",
-    "EstimateSurvey",
-]
+__all__ = ["ErrorEstimate", "EstimateSurvey"]
+
+FINDINGS: tuple[Finding, ...] = ("failed", "inconclusive", "passed")
+"""The gravest first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +51,10 @@ class ErrorEstimate(Result):
         The unit of the metric; None where its name tells.
     decisions
         What was decided on the way to the evidence.
+    higher_is_better
+        The direction of the metric.
+    bar, limits
+        The value that the metric should reach, where one was given, and the one-sided limits by which that is decided.
     """
 
     page: ClassVar[str] = "estimate"
@@ -75,6 +80,20 @@ class ErrorEstimate(Result):
     repeat: str | None = None
     unit: Unit | None = None
     decisions: tuple[Decision, ...] = ()
+    higher_is_better: bool = False
+    bar: float | None = None
+    limits: Interval | None = None
+
+    @property
+    def finding(self) -> Finding | None:
+        """Whether the bar is shown to be reached ("passed") or missed ("failed"), or neither; None without a bar."""
+        if self.bar is None:
+            return None
+        if self.limits is None:
+            return "inconclusive"
+        sign = 1 if self.higher_is_better else -1
+        low, high = sorted((sign * float(self.limits.low), sign * float(self.limits.high)))
+        return "passed" if low >= sign * self.bar else "failed" if high < sign * self.bar else "inconclusive"
 
     @property
     def reading(self) -> tuple[Decision, ...]:
@@ -103,26 +122,46 @@ class ErrorEstimate(Result):
             "subject": self.subject,
             "caveats": list(self.caveats),
             "repeat": self.repeat,
+            "bar": None if self.bar is None else {"value": self.bar, "finding": self.finding, **_limits(self.limits)},
         }
 
 
-# ---- One learner's error by several estimators, side by side.
+def _limits(limits: Interval | None) -> dict[str, Json]:
+    return {} if limits is None else {"low": float(limits.low), "high": float(limits.high)}
+
+
+# ---- One model by several estimators or metrics, side by side.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EstimateSurvey(Result):
-    """Several estimates of one learner's error on one data set.
+    """Several estimates of one learner's error on one data set, or one model by several metrics.
 
     Attributes
     ----------
     rows
-        One for each estimator, the recommended one first.
+        One for each estimator, the recommended one first, or for each metric.
     """
 
     page: ClassVar[str] = "estimates"
 
     rows: tuple[ErrorEstimate, ...]
 
+    @property
+    def finding(self) -> Finding | None:
+        """Of several bars: failed where one is shown to be missed, passed where all are shown to be reached."""
+        found = [row.finding for row in self.rows if row.finding is not None]
+        return next((one for one in FINDINGS if one in found), None)
+
+    @property
+    def reading(self) -> tuple[Decision, ...]:
+        """What was decided on the way to the evidence."""
+        return together(*(row.reading for row in self.rows))
+
+    def replace(self, **changes: Any) -> EstimateSurvey:
+        """The same estimates, each with other words around it."""
+        return EstimateSurvey(rows=tuple(row.replace(**changes) for row in self.rows))
+
     def _content(self) -> dict[str, Json]:
         """All of them, ready for JSON."""
-        return {"rows": [row._content() for row in self.rows]}
+        return {"rows": [row._content() for row in self.rows], "finding": self.finding}

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
+from foldwise.comparison.by_metric import MetricComparison
 from foldwise.comparison.comparison import Comparison
-from foldwise.comparison.error_estimate import ErrorEstimate
+from foldwise.comparison.error_estimate import ErrorEstimate, EstimateSurvey
 from foldwise.comparison.from_file import judge_prediction_file
 from foldwise.comparison.predictions import compare_predictions
+from foldwise.core.amounts import Amount, level_in
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Interval
@@ -21,7 +23,7 @@ from foldwise.data.predictions import PredictionFile
 from foldwise.evidence.items import Items
 from foldwise.evidence.outputs import Outputs
 
-__all__ = ["estimate_prediction_file", "estimate_predictions", "holds_one"]
+__all__ = ["estimate_prediction_file", "estimate_predictions", "holds_one", "read_bars"]
 
 T = TypeVar("T")
 
@@ -32,10 +34,20 @@ OF_TWO = ("both models", "difference", "probabilities", "detectable", "McNemar",
 """Words of caveats that are about two models."""
 
 
+Bars: TypeAlias = Amount | Mapping[str, Amount]
+"""What the metric should reach, or by its name each of several."""
+
+
 def estimate_predictions(
-    truth: Any, outputs: Any, *, name: str = "model", confidence_level: float = 0.95, **asked: Any
-) -> ErrorEstimate:
-    """Estimate the metric of one model on items like those of its test set, with an interval.
+    truth: Any,
+    outputs: Any,
+    *,
+    name: str = "model",
+    confidence_level: float = 0.95,
+    bar: Bars | None = None,
+    **asked: Any,
+) -> ErrorEstimate | EstimateSurvey:
+    """Estimate one or more metrics of one model on items like those of its test set, with intervals.
 
     Parameters
     ----------
@@ -45,28 +57,39 @@ def estimate_predictions(
     name
         What to call the model.
     confidence_level
-        Level of the interval.
+        Level of the interval, of each of several metrics by itself.
+    bar
+        What the metric should reach: ``0.9``, ``"90%"``; of several metrics by name, ``{"f1": 0.8}``. The result's
+        `finding` is "passed" where a one-sided limit of level `confidence_level` shows that the model is at least as
+        good, "failed" where it is shown to be worse, else "inconclusive".
     asked
         metric, groups, time, items, higher_is_better, missing and options of `compare_predictions`.
+
+    Returns
+    -------
+    ErrorEstimate or EstimateSurvey
+        The survey for a list of metrics, with one of the other kind for each.
 
     Notes
     -----
     The interval is that of each model's mean in a comparison: Jeffreys' for right and wrong answers, Student's with the
     cluster-robust standard error for clusters, the long-run one in order of time, and for metrics that are no means the
-    jackknife's.
+    jackknife's. To ask of several bars whether all are reached needs no adjustment (Berger 1982).
 
     Examples
     --------
-    >>> found = estimate_predictions(["x", "y"] * 20, ["x", "y"] * 18 + ["y", "x"] * 2)
-    >>> found.estimate, [round(float(limit), 3) for limit in (found.interval.low, found.interval.high)]
-    (0.9, [0.78, 0.965])
+    >>> found = estimate_predictions(["x", "y"] * 20, ["x", "y"] * 18 + ["y", "x"] * 2, bar="75%")
+    >>> found.estimate, [round(float(limit), 3) for limit in (found.interval.low, found.interval.high)], found.finding
+    (0.9, [0.78, 0.965], 'passed')
     """
     level = fraction(confidence_level, "confidence_level")
     both = {name: outputs, name + AGAIN: outputs}
-    return _of_one(compare_predictions(truth, both, alpha=1 - level, **asked), level)
+    return _of_one(compare_predictions(truth, both, alpha=1 - level, **asked), level, bar)
 
 
-def estimate_prediction_file(file: PredictionFile, *, confidence_level: float = 0.95, **asked: Any) -> ErrorEstimate:
+def estimate_prediction_file(
+    file: PredictionFile, *, confidence_level: float = 0.95, bar: Bars | None = None, **asked: Any
+) -> ErrorEstimate | EstimateSurvey:
     """The same of a file with one model; `asked` is what `judge_prediction_file` takes."""
     (name,) = file.names
     level = fraction(confidence_level, "confidence_level")
@@ -78,7 +101,23 @@ def estimate_prediction_file(file: PredictionFile, *, confidence_level: float = 
         scores=_twice(file.scores, name),
         counts=_twice(file.counts, name),
     )
-    return _of_one(judge_prediction_file(twice, alpha=1 - level, **asked), level)
+    return _of_one(judge_prediction_file(twice, alpha=1 - level, **asked), level, bar)
+
+
+def read_bars(given: Sequence[str]) -> dict[str, Amount] | str | None:
+    """Bars as people write them, ``f1=0.8``; a single one may be without the name of its metric.
+
+    Examples
+    --------
+    >>> read_bars(["90%"]), read_bars(["f1=0.8", "accuracy=90%"])
+    ('90%', {'f1': '0.8', 'accuracy': '90%'})
+    """
+    if len(given) == 1 and "=" not in given[0]:
+        return given[0]
+    if nameless := next((one for one in given if "=" not in one), None):
+        raise InvalidInput(f"bar must say of which metric it is (--bar f1=0.8), got {nameless!r}")
+    parts = [one.rpartition("=") for one in given]
+    return {metric.strip(): value for metric, _, value in parts} or None
 
 
 def holds_one(file: PredictionFile) -> bool:
@@ -91,21 +130,33 @@ def _twice(parts: dict[str, T], name: str) -> dict[str, T]:
     return {**parts, name + AGAIN: parts[name]} if name in parts else parts
 
 
-def _of_one(c: Comparison, level: float) -> ErrorEstimate:
-    if len(c.parts) != 1:
-        raise InvalidInput(f"metric must be one where there is one model, got {len(c.parts)}: ask for each by itself")
-    (part,) = c.parts
+def _of_one(c: Comparison, level: float, bar: Bars | None) -> ErrorEstimate | EstimateSurvey:
+    bars = bar if isinstance(bar, Mapping) else {} if bar is None else {c.parts[0].metric: bar}
+    metrics = [part.metric for part in c.parts]
+    if not isinstance(bar, Mapping) and bar is not None and len(c.parts) > 1:
+        raise InvalidInput(f"bar must say of which metric it is (--bar {metrics[0]}={bar}), of {len(metrics)}")
+    if strange := [name for name in bars if name not in metrics]:
+        raise InvalidInput(f"bar must be of a metric that is asked for ({', '.join(metrics)}), got {strange[0]!r}")
+    rows = tuple(_by_metric(part, level, bars.get(part.metric)) for part in c.parts)
+    return rows[0] if len(rows) == 1 else EstimateSurvey(rows=rows)
+
+
+def _by_metric(part: MetricComparison, level: float, bar: Amount | None) -> ErrorEstimate:
     name, evidence = part.names[0], part.evidence
     assert isinstance(evidence, Items | Outputs)  # what predictions and marks make
-    found = part.kind.mean_intervals(evidence, part.procedure, level)
-    low, high = (float(np.asarray(limit).ravel()[0]) for limit in (found.low, found.high))
-    known = np.isfinite([low, high]).all()
+
+    def interval(at: float) -> Interval | None:
+        found = part.kind.mean_intervals(evidence, part.procedure, at)
+        low, high = (float(np.asarray(limit).ravel()[0]) for limit in (found.low, found.high))
+        return Interval(low=low, high=high) if np.isfinite([low, high]).all() else None
+
+    shown = interval(level)
     told = [one for one in part.caveats if one != part.kind.limit and not any(word in one for word in OF_TWO)]
-    nothing = ("no interval: nothing is known of how the metric varies over such items",)
+    nothing = () if shown is not None else ("no interval: nothing is known of how the metric varies over such items",)
     return ErrorEstimate(
         learner=name,
         estimate=float(evidence.means[0]),
-        interval=Interval(low=low, high=high) if known else None,
+        interval=shown,
         confidence_level=level,
         errors=None,
         tested=None,
@@ -117,7 +168,10 @@ def _of_one(c: Comparison, level: float) -> ErrorEstimate:
         seed=0,
         unit=evidence.unit,
         decisions=tuple(_alone(part.reading)),
-        caveats=(*(() if known else nothing), *(_without_again(one) for one in told)),
+        caveats=(*nothing, *(_without_again(one) for one in told)),
+        higher_is_better=evidence.higher_is_better,
+        bar=None if bar is None else level_in(bar, "bar", metric=evidence.metric, unit=evidence.unit),
+        limits=interval(2 * level - 1) if bar is not None and level > 0.5 else None,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable
 from typing import TypeAlias
@@ -76,6 +77,21 @@ def rope_in(given: Amount | None, *, metric: str, unit: Unit) -> float:
     if given is None:
         return _POINT["percent"] if unit == "percent" else _POINT["fraction"]
     return _value(given, "rope", metric, unit)
+
+
+def level_in(given: Amount, name: str, *, metric: str, unit: Unit) -> float:
+    """A value of the metric itself in its own unit: ``0.9``, ``"90 %"`` of a rate, ``-1.5``.
+
+    >>> level_in("90%", "bar", metric="accuracy", unit="fraction"), level_in("-1.5", "bar", metric="r2", unit="own")
+    (0.9, -1.5)
+    """
+    try:
+        value = float(given)
+    except ValueError:
+        return _value(given, name, metric, unit)
+    if not math.isfinite(value):
+        raise InvalidInput(f"{name} must be finite, got {given}")
+    return value
 
 
 def _value(given: Amount, name: str, metric: str, unit: Unit) -> float:

@@ -10,11 +10,12 @@ from foldwise.core.formatting import found_in_store, level_text
 from foldwise.core.metric import metric_words, unit_of
 from foldwise.core.units import capital, score_text, sentence
 from foldwise.designs.guarantee import interval_guarantee
-from foldwise.document.document import Document, Drawing, Facts, Grid, Text, details
+from foldwise.document.document import Document, Drawing, Facts, Grid, Text, Tone, details
 from foldwise.document.plots import CAPTIONS
 from foldwise.inference._interval_survey import IntervalSurvey, SurveyRow
 
 if TYPE_CHECKING:
+    from foldwise.comparison.claims import Finding
     from foldwise.comparison.error_estimate import ErrorEstimate, EstimateSurvey
     from foldwise.comparison.rates import RateComparison
 
@@ -25,18 +26,44 @@ def estimate(e: ErrorEstimate) -> Document:
     """The estimate, and what it is made of."""
     facts = [(name.replace("_", " "), _component(name, e)) for name in e.components]
     facts.append(("how", f"{e.design}."))
+    if e.bar is not None:
+        facts.append(("bar", f"{_bar(e)}."))
     if e.found:
         facts.append(("store", f"{found_in_store(e.found, e.fits, 'fits', e.found_made)}."))
     return Document(
         title=e.learner + (f" on {e.subject}" if e.subject else ""),
         subtitle=e.title,
-        headline=_headline(e),
-        tone="decided",
+        headline=_gated(e.finding, _headline(e)),
+        tone=_TONES[e.finding],
         blocks=(Facts(rows=tuple(facts)),),
         notes=tuple(map(sentence, e.caveats)),
         command=e.repeat,
         provenance=(*(() if e.method == "predictions" else (("seed", str(e.seed)),)), ("examples", str(e.n))),
         methods=_methods_sentence(e),
+    )
+
+
+_TONES: dict[Finding | None, Tone] = {
+    None: "decided", "passed": "decided", "failed": "failed", "inconclusive": "open",
+}  # fmt: skip
+
+
+def _gated(finding: Finding | None, headline: str) -> str:
+    return headline if finding is None else f"Gate {finding}: {headline}"
+
+
+def _bar(e: ErrorEstimate) -> str:
+    """What was asked, and the one-sided limit that answers."""
+    unit, wanted = e.unit or unit_of(e.metric), "at least" if e.higher_is_better else "at most"
+    if e.limits is None or e.bar is None:
+        return f"{wanted} {score_text(e.bar or 0.0, unit)}: nothing is known of the spread"
+    low, high = float(e.limits.low), float(e.limits.high)
+    side = (low if e.higher_is_better else high) if e.finding != "failed" else high if e.higher_is_better else low
+    shown = {"passed": "shown", "failed": "shown to be missed", "inconclusive": "not shown"}[e.finding or "passed"]
+    limit = "lower" if side == low else "upper"
+    return (
+        f"{wanted} {score_text(e.bar, unit)} {shown}: one-sided {level_text(e.confidence_level)} {limit} limit "
+        f"{score_text(side, unit)}"
     )
 
 
@@ -70,8 +97,10 @@ def _methods_sentence(e: ErrorEstimate) -> str:
 
 
 def estimates(survey: EstimateSurvey) -> Document:
-    """The recommended estimate in words, all of them as a table, and how each is biased."""
+    """The recommended estimate in words, all of them as a table, and how each is biased; or each metric."""
     first = survey.rows[0]
+    if len({row.metric for row in survey.rows}) > 1:
+        return _by_metric(survey)
     grid = Grid(
         columns=("estimator", "estimate", "CI", "how"),
         rows=tuple(
@@ -94,15 +123,41 @@ def estimates(survey: EstimateSurvey) -> Document:
     )
 
 
+def _by_metric(survey: EstimateSurvey) -> Document:
+    first, gated = survey.rows[0], survey.finding is not None
+    rows = tuple(
+        (metric_words(row.metric), score_text(row.estimate, row.unit or unit_of(row.metric)), _interval(row))
+        + ((_bar(row) if row.bar is not None else "–",) if gated else ())
+        for row in survey.rows
+    )
+    columns = ("metric", "estimate", f"{level_text(first.confidence_level)} CI", *(["bar"] if gated else []))
+    caption = f"{capital(first.design)}; each interval holds by itself"
+    return Document(
+        title=first.learner + (f" on {first.subject}" if first.subject else ""),
+        subtitle=f"{first.title}, {len(rows)} metrics",
+        headline=_gated(survey.finding, " ".join(map(_headline, survey.rows))),
+        tone=_TONES[survey.finding],
+        blocks=(Grid(columns=columns, rows=rows, words=("bar",) if gated else (), caption=caption, unfolded=True),),
+        notes=tuple(sentence(one) for one in dict.fromkeys(one for row in survey.rows for one in row.caveats)),
+        command=first.repeat,
+        provenance=(("examples", str(first.n)),),
+        methods=_methods_sentence(first),
+    )
+
+
 def estimates_plots(survey: EstimateSurvey) -> dict[str, Drawing]:
     """All estimates side by side."""
+    if len({row.metric for row in survey.rows}) > 1:
+        return {}
     return {"estimates": Drawing(plot="estimates", shows=survey, caption=CAPTIONS["estimates"])}
 
 
 def _interval(row: ErrorEstimate) -> str:
     if row.interval is None:
         return "–"
-    low, high = (score_text(float(limit), unit_of(row.metric)) for limit in (row.interval.low, row.interval.high))
+    low, high = (
+        score_text(float(limit), row.unit or unit_of(row.metric)) for limit in (row.interval.low, row.interval.high)
+    )
     return f"{low} to {high}"
 
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import Any
 
 from foldwise.comparison.comparison import Comparison
-from foldwise.comparison.error_estimate import ErrorEstimate
+from foldwise.comparison.error_estimate import ErrorEstimate, EstimateSurvey
 from foldwise.comparison.from_counts import columns_asked
 from foldwise.comparison.from_file import judge_prediction_file
-from foldwise.comparison.one_model import estimate_prediction_file, holds_one
+from foldwise.comparison.one_model import estimate_prediction_file, holds_one, read_bars
 from foldwise.comparison.pairs import Adjust
 from foldwise.core.errors import FoldwiseError, InvalidInput
 from foldwise.core.roles import NO_COLUMN, merged, role_of
@@ -65,18 +65,26 @@ def look(entry: Entry) -> Understanding:
     return Understanding(
         **parts,
         fields=(*_fields(_names(sheet.header, file), _roles(roles, file), entry), *_other_roles(sheet.header, entry)),
-        options=(sliced, *metric_fields(file, entry), *judged, *mark_fields(file, entry), *held, *judging(entry)),
+        options=(
+            sliced,
+            *metric_fields(file, entry),
+            *judged,
+            *mark_fields(file, entry),
+            *held,
+            *judging(entry),
+            *_bar_field(file, entry),
+        ),
         problem=problem,
     )
 
 
-def answer(entry: Entry) -> Comparison | ErrorEstimate:
+def answer(entry: Entry) -> Comparison | ErrorEstimate | EstimateSurvey:
     """The comparison, as the command makes it; of one model its metric."""
     alone = chosen_file(entry)
     if holds_one(alone):
         return estimate_prediction_file(
             alone, confidence_level=1 - entry.number("alpha", 0.05), question=metric_question(alone, entry),
-            test=entry.get("test") or DEFAULTS["test"], marks=mark_options(alone, entry),
+            test=entry.get("test") or DEFAULTS["test"], marks=mark_options(alone, entry), bar=read_bars(_bars(entry)),
         )  # fmt: skip
     file, control = held_file(entry)
     several = _is_several(file)
@@ -105,7 +113,20 @@ def command(entry: Entry) -> list[str]:
     words += role_words(() if file is None else file.names, entry)
     several = file is not None and _is_several(file) and _is_several(_held(file, entry)[0])
     judged_words = command_words(entry, DEFAULTS, ("adjust" if several else "test", "alpha", "rope", "margin"))
+    words += [f"--bar={bar}" for bar in _bars(entry)] if file is not None and holds_one(file) else []
     return words + metric_words(file, entry) + mark_words(file, entry) + judged_words
+
+
+def _bars(entry: Entry) -> list[str]:
+    return (entry.get("bar") or "").split()
+
+
+def _bar_field(file: PredictionFile | None, entry: Entry) -> tuple[Field, ...]:
+    """What a single model should reach."""
+    if file is None or not holds_one(file):
+        return ()
+    hint = "0.9 or 90%: passed, failed or inconclusive; of several metrics f1=0.8 accuracy=90%"
+    return (Field(name="bar", label="Bar to reach", kind="words", value=entry.get("bar") or "", hint=hint),)
 
 
 def guessed_columns(entry: Entry) -> dict[str, str]:
