@@ -336,3 +336,71 @@ def test_conditional_ability_is_told_by_a_column_at_the_doors(run, tmp_path):
     bad = fw.Options(condition=np.where(heat > 2, np.nan, heat))
     with pytest.raises(InvalidInput, match="condition must be one finite number for each row"):
         fw.compare_predictions(y, {"a": a, "b": b}, metric="mae", time=days, options=bad)
+
+
+# ---- sktime 1.2: columns as ForecastingBenchmark.run and evaluate(return_data=True) write them
+
+
+def folds(seed=21, n=14):
+    rng = np.random.default_rng(seed)
+    losses = {"naive": rng.gamma(4, 10, n), "trend": rng.gamma(4, 14, n)}
+    cutoffs = [f"{1953 + (12 + 6 * k) // 12}-{(12 + 6 * k) % 12 + 1:02d}" for k in range(n)]
+    return losses, cutoffs
+
+
+@pytest.mark.parametrize("shape", ["folds.{k}.scores.{m}", "{m}_fold_{k}_test"])
+def test_a_benchmark_of_sktime(run, on_page, tmp_path, shape):
+    losses, _ = folds()
+    columns = [shape.format(k=k, m=m) for k in range(14) for m in ("MeanAbsoluteError", "fit_time")]
+    rows = []
+    for task, factor in (("[dataset=load_airline]_[cv_splitter=Expanding]", 1.0), ("[dataset=load_lynx]", 0.5)):
+        rows += [[task, m, *(x for loss in losses[m] for x in (factor * loss, 0.1)), 0.2] for m in losses]
+    (tmp_path / "bench.csv").write_text(table(["validation_id", "model_id", *columns, "runtime_secs"], rows))
+    found = fw.judge(tmp_path / "bench.csv")
+    assert (found.main.models, len(found.verdicts)) == (("naive", "trend"), 2)
+    expected = inf.diebold_mariano(losses["naive"] - losses["trend"])
+    for verdict in found.verdicts.values():
+        assert verdict.test == "diebold_mariano_splits"
+        assert verdict.pvalue == pytest.approx(float(expected.pvalue))
+        assert verdict.design == "14 time-ordered splits"
+    out = run("judge", tmp_path / "bench.csv", "--task", "[dataset=load_lynx]")[1]
+    assert "14 time-ordered splits" in out
+    assert "fit_time" not in out
+    assert "time-ordered splits" in on_page("judge", tmp_path / "bench.csv", task="[dataset=load_lynx]").text
+
+
+def test_frames_and_files_of_sktimes_evaluate(tmp_path):
+    import pandas as pd
+
+    losses, cutoffs = folds()
+    frames = {}
+    for m, values in losses.items():
+        frames[m] = pd.DataFrame(
+            {"test_MeanAbsoluteError": values, "fit_time": 0.1, "pred_time": 0.1, "len_train_window": range(60, 144, 6),
+             "cutoff": pd.PeriodIndex(cutoffs, freq="M")}
+        )  # fmt: skip
+        frames[m].sample(frac=1, random_state=1).to_csv(tmp_path / f"{m}.csv")
+        frames[m]["y_pred"] = [pd.Series([1.0, 2.0])] * 14
+    expected = float(inf.diebold_mariano(losses["naive"] - losses["trend"]).pvalue)
+    assert fw.judge(frames).main.pvalue == pytest.approx(expected)
+    assert fw.judge([tmp_path / "naive.csv", tmp_path / "trend.csv"]).main.pvalue == pytest.approx(expected)
+    twice = frames | {"trend": pd.concat([frames["trend"], frames["trend"]])}
+    with pytest.raises(InvalidInput, match="must have a cutoff of its own, but some of 'trend' are there twice"):
+        fw.judge(twice)
+
+
+@pytest.mark.parametrize("kind", ["periods", "dates"])
+def test_a_series_with_dates_in_its_index_is_in_their_order(kind):
+    import pandas as pd
+
+    y, models, _ = nested(80)
+    index = pd.period_range("2000-01", periods=80, freq="M") if kind == "periods" else pd.date_range("2000", periods=80)
+    told = {m: pd.Series(f, index=index) for m, f in models.items()}
+    c = fw.compare_predictions(pd.Series(y, index=index), told, metric="mse")
+    assert c.pvalue == fw.compare_predictions(y, models, metric="mse", time=np.arange(80)).pvalue
+    assert any("in order of the dates in the truth's index" in str(one) for one in c.reading)
+    # what takes no order of time, clusters and other indices stay as they were
+    assert fw.compare_predictions(pd.Series(y, index=index), told, metric="rmse").test == "swap_permutation"
+    groups = np.repeat(np.arange(20), 4)
+    assert fw.compare_predictions(pd.Series(y, index=index), told, metric="mse", groups=groups).test == "clustered_t"
+    assert fw.compare_predictions(pd.Series(y), models, metric="mse").test == "paired_t"

@@ -322,6 +322,4 @@ def _as_words(parameter: click.Parameter, value: object) -> list[str]:
         return [f"./{word}" if word.startswith("-") and word != "-" else word for word in values]  # no option
     if isinstance(parameter, click.Option) and parameter.is_flag:
         return [parameter.opts[0] if value else parameter.secondary_opts[0]]
-    if parameter.multiple:
-        return [word for one in values for word in (parameter.opts[0], one)]
     return [parameter.opts[0], *values]

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from foldwise.comparison.comparison import AdjustMetrics, Comparison
 from foldwise.comparison.measured_caveat import metric_caveats
 from foldwise.core.categories import Categories
-from foldwise.core.decisions import How
+from foldwise.core.decisions import Decision, How
 from foldwise.core.errors import InvalidInput
 from foldwise.core.labels import categories, group_index, number_of
 from foldwise.core.metric import metric_words, resolve_direction
@@ -27,7 +27,17 @@ from foldwise.metrics.catalogue import AnyMetric, find_metric, known_metric
 from foldwise.metrics.item_means import ItemMean, right
 from foldwise.metrics.metric import Metric, Needs, Output, Truth
 
-__all__ = ["Given", "MetricQuestion", "measured", "nested_noise", "ordered", "times_to_use", "with_condition"]
+__all__ = [
+    "BY_INDEX",
+    "Given",
+    "MetricQuestion",
+    "dates_of",
+    "measured",
+    "nested_noise",
+    "ordered",
+    "times_to_use",
+    "with_condition",
+]
 
 Given: TypeAlias = ArrayLike | Categories
 """Labels, numbers, or numbers by class."""
@@ -259,6 +269,23 @@ def times_to_use(time: Any, *, clustered: bool, test: str = "auto") -> tuple[Any
     if clustered:
         return None, (CLUSTERS_INSTEAD,)
     return None, (f"{find_procedure(test).title} takes the items as independent although they are in order of time",)
+
+
+BY_INDEX = Decision(
+    what="order", value="items are in order of the dates in the truth's index", how="from the file",
+    change="truth.reset_index(drop=True)",
+)  # fmt: skip
+
+
+def dates_of(truth: Any, question: MetricQuestion) -> list[str] | None:
+    """The dates that a pandas series of numbers has in its index, as sktime's have; None where it has none."""
+    index: Any = getattr(truth, "index", None)
+    if type(index).__name__ not in ("DatetimeIndex", "PeriodIndex") or len(set(index)) < 2:
+        return None
+    known = [known_metric(one) if isinstance(one, str) else one for one in question.metrics]
+    numeric = (Needs.NUMBERS, Needs.QUANTILES)
+    per_item = all(isinstance(one, ItemMean) and one.needs in numeric for one in known)
+    return [str(one) for one in index] if per_item else None
 
 
 def ordered(evidence: Items | Outputs, time: Any, test: str = "auto") -> tuple[Items | Outputs, tuple[str, ...]]:

@@ -215,6 +215,8 @@ def _verdict(
     used, ordering = times_to_use(times, clustered=rows.groups is not None, test=options.get("test", "auto"))
     rows = replace(rows, times=used)
     items = Items.of(rows, tuple(paired.models), runs=paired.runs, noun=paired.noun, **words)
+    if paired.noun == "split" and used is not None:
+        items = replace(items, splits=items.n)
     items = items if tasks is None else replace(items, tasks=tasks, right_wrong=False)
     if paired.human is not None:
         items = JudgedItems.of_labels(items, paired.human)

@@ -12,7 +12,16 @@ from numpy.typing import ArrayLike
 from foldwise.comparison.comparison import Comparison, across_metrics
 from foldwise.comparison.frames import in_kind
 from foldwise.comparison.from_counts import compare_counts, given_counts
-from foldwise.comparison.metric_evidence import Given, MetricQuestion, measured, ordered, times_to_use, with_condition
+from foldwise.comparison.metric_evidence import (
+    BY_INDEX,
+    Given,
+    MetricQuestion,
+    dates_of,
+    measured,
+    ordered,
+    times_to_use,
+    with_condition,
+)
 from foldwise.comparison.options import Options, options_of
 from foldwise.comparison.pairs import Adjust, judge_evidence
 from foldwise.comparison.slices import judge_slices
@@ -191,8 +200,11 @@ def compare_predictions(
             metrics=_listed("accuracy" if metric is None else metric), positive=o.positive, threshold=o.threshold,
             classes=o.classes, higher_is_better=higher_is_better, adjust=across, assumed=metric is None,
         )  # fmt: skip
-        found = compare_outputs(truth, outputs, question, groups=groups, time=time, missing=missing, **judged)
-        return found.deciding(roles.decisions(margin))
+        dated = None if time is not None or groups is not None else dates_of(truth, question)
+        found = compare_outputs(
+            truth, outputs, question, groups=groups, time=time if dated is None else dated, missing=missing, **judged
+        )
+        return found.deciding([*roles.decisions(margin), *(() if dated is None else (BY_INDEX,))])
     if isinstance(metric, (list, tuple)):
         raise InvalidInput("metric must be one where truth is None: marks measure one thing, got several")
     if not isinstance(metric or "", str) or any(one is not None for one in (o.positive, o.threshold, o.classes)):

@@ -31,6 +31,7 @@ from foldwise.reading import (
     promptfoo,
     rankings,
     search_results,
+    sktime,
     trackers,
     weka,
 )
@@ -59,6 +60,7 @@ READERS: tuple[Reader, ...] = (
     mlflow_tables.READER,
     amlb.READER,
     optuna.READER,
+    sktime.READER,
     trackers.READER,
     search_results.READER,
     any_table.LONG,

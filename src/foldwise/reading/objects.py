@@ -20,6 +20,7 @@ from foldwise.reading.mlflow_server import PREFIX
 from foldwise.reading.search_results import candidates, is_split
 from foldwise.reading.series import Series, Splits
 from foldwise.reading.skore_reports import answered, cross_validated, named_reports
+from foldwise.reading.sktime import evaluations, evaluations_of
 from foldwise.reading.trackers import is_export, tracked
 
 # ---- Results in data frames of pandas, polars or pyarrow: read as the same table in a file is.
@@ -137,6 +138,8 @@ def read_object(given: Any, *, columns: Columns | None = None) -> Reading:
     elif is_frame(given):
         kind, found = frame_series(given, left_out, columns=columns)
         series = list(found)
+    elif (frames := evaluations_of(given)) is not None:
+        kind, series = "sktime", list(evaluations(frames, _SOURCE))
     elif "params" in given:
         kind, series = "scikit-learn search", list(candidates(given, _SOURCE, left_out))
     else:
