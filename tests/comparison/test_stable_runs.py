@@ -106,7 +106,7 @@ def test_more_runs_of_the_same_scores_do_not_manufacture_significance():
 
 @pytest.mark.parametrize(("call", "message"), [
     (lambda: growth_of(find_procedure("five_by_two_cv_f"), folds=10, alpha=0.05),
-     "runs='auto' works with the tests corrected_repeated_cv_t, use_all_data and round_robin, got 'five_by_two_cv_f'"),
+     "the tests influence, corrected_repeated_cv_t, use_all_data and round_robin, got 'five_by_two_cv_f'"),
     (lambda: growth_of(find_procedure("mcnemar"), folds=2, alpha=0.05), "use_all_data and round_robin, got 'mcnemar'"),
     (lambda: Budget(max_runs=5), "max_runs must be a whole number of at least 10, got 5"),
     (lambda: Budget(max_seconds=0), "max_seconds must be a number above 0, got 0"),

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy import special
 
 from foldwise.comparison.claims import Claim, found_words
 from foldwise.comparison.frames import new_frame
@@ -25,14 +26,19 @@ from foldwise.designs.curves import PosteriorCurve, PowerCurve, power_curve
 from foldwise.evidence.evidence import Evidence, EvidenceTable
 from foldwise.evidence.items import Items
 from foldwise.evidence.score_table import ScoreTable
+from foldwise.evidence.scores import Scores
 from foldwise.inference.many._friedman import OmnibusResult
 from foldwise.inference.several_models import CochranQResult
+from foldwise.inference.stability import SETTLED
 
 if TYPE_CHECKING:
     from foldwise.comparison.over_data_sets import OverDataSets
     from foldwise.designs.pair_models import PairPosterior
 
 __all__ = ["MetricComparison"]
+
+POWER, MOST_TIMES = 0.8, 20
+"""How surely as many examples as are said to be needed would show a difference, and times as many that are told."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -85,9 +91,9 @@ class MetricComparison(OnePair):
     baseline
         For accuracy (or error): what always answering the most frequent class scores, the class being the most frequent
         of each training set, or of the test set where only predictions are known; None for other scores and for marks.
-    robust_pvalue
-        Of the default test of two algorithms, the p-value of the influence-robust test on the same trainings: `better`
-        is None where the two disagree. None for other tests, and for scores that are not means over examples.
+    classical
+        Beside the influence-robust test, the same comparison by the corrected repeated k-fold cv t test on the same
+        trainings; None for other tests.
     settled
         Of ``runs="auto"``, folds and independent pieces of data by which the scale of the test was fixed.
     frames
@@ -121,7 +127,7 @@ class MetricComparison(OnePair):
     seed: int | None = None
     data_digest: str | None = None
     baseline: float | None = None
-    robust_pvalue: float | None = None
+    classical: MetricComparison | None = field(default=None, repr=False)
     settled: dict[str, int | None] | None = None
     frames: str = ""
 
@@ -281,9 +287,47 @@ class MetricComparison(OnePair):
         return self.pvalue < self.alpha
 
     @property
-    def contested(self) -> bool:
-        """Whether the test finds a difference that the robust check does not."""
-        return self.reject and self.robust_pvalue is not None and self.robust_pvalue >= self.alpha
+    def contested(self) -> tuple[Pair, ...]:
+        """The pairs of which the classical test finds a difference, and this one does not."""
+        beside = () if self.classical is None else zip(self.pairs, self.classical.pairs, strict=True)
+        return tuple(pair for pair, other in beside if pair.better is None and other.better is not None)
+
+    def needed_examples(self, pair: Pair) -> int | None:
+        """How many examples would show the difference of a pair with power 0.8, if it stays; None where nobody knows.
+
+        That is beyond twenty times as many, or where the examples were not counted.
+        """
+        if not isinstance(self.evidence, Scores):
+            return None
+        n_train, n_test, error = self.evidence.n_train, self.evidence.n_test, pair.standard_error
+        if n_train is None or n_test is None or not error or not pair.estimate or not isinstance(pair.df, float):
+            return None
+        reach = float(special.stdtrit(pair.df, 1 - pair.level / 2) + special.stdtrit(pair.df, POWER))
+        times = (reach * error / pair.estimate) ** 2
+        count = (n_train + n_test) * times
+        return None if times > MOST_TIMES else math.ceil(count / 10) * 10
+
+    def depends_on_runs(self, pair: Pair) -> bool:
+        """Whether other partitions might well decide otherwise: the statistic is near its threshold."""
+        if self.settled is not None or not pair.standard_error or not isinstance(pair.df, float):
+            return False
+        assert isinstance(self.evidence, Scores)
+        i, j = self.names.index(pair.a), self.names.index(pair.b)
+        runs = (self.evidence.values[i] - self.evidence.values[j]).mean(axis=-1)
+        gap = abs(pair.estimate) - pair.standard_error * float(special.stdtrit(pair.df, 1 - pair.level / 2))
+        return abs(gap) < SETTLED * float(runs.std(ddof=1)) / math.sqrt(len(runs))
+
+    @property
+    def influence_weight(self) -> tuple[float, float] | None:
+        """Of two learners what an example counts as training data, of what it counts as test data; and its error.
+
+        None where the influence of examples was not looked at, or nothing varies.
+        """
+        if self.classical is None or not self.is_pair:
+            return None
+        found = self.procedure.run(self.kind.batch(self.evidence, self.alpha))
+        weight, error = float(found.weight), float(found.weight_error)
+        return None if math.isnan(weight) else (weight, error)
 
     @property
     def common(self) -> bool:
@@ -407,13 +451,6 @@ class MetricComparison(OnePair):
         new = tuple(note for note in notes if note not in self.caveats)
         return replace(self, caveats=(*new, *self.caveats)) if new else self
 
-    def checked(self, robust_pvalue: float | None) -> MetricComparison:
-        """The same with the robust check of its test: where the two disagree nobody is better."""
-        c = replace(self, robust_pvalue=robust_pvalue)
-        if robust_pvalue is None or not c.contested:
-            return c
-        return c.with_pairs(lambda pair: replace(pair, better=None))
-
     def with_pairs(self, change: Callable[[Pair], Pair]) -> MetricComparison:
         """The same with each pair changed, and the ranks of two models as their pair now leaves them."""
         pairs = tuple(map(change, self.pairs))
@@ -435,12 +472,20 @@ class MetricComparison(OnePair):
             "tie_groups": [list(group) for group in self.tie_groups],
             "kind": self.kind.name,
             "omnibus": _omnibus(self.omnibus),
+            "classical": None if self.classical is None else self.classical._beside(),
             "n_comparisons": len(self.pairs),
             "found_made": None if self.found_made is None else list(self.found_made),
         }
         if self.over is not None:
             return said | self.over.to_dict()
         return said | (self._of_two() if self.is_pair else self._of_several())
+
+    def _beside(self) -> dict[str, Json]:
+        """What another test finds on the same evidence, in short."""
+        rows = [
+            {name: getattr(pair, name) for name in ("a", "b", "pvalue", "adjusted", "better")} for pair in self.pairs
+        ]
+        return {"test": self.test, "title": self.title, "reference": self.reference, "pairs": rows}
 
     def _settings(self) -> dict[str, Json]:
         """All that the procedure needs to be run again on the evidence."""
@@ -483,7 +528,7 @@ class MetricComparison(OnePair):
 
 PLAIN = (
     "subject", "repeat", "test", "title", "metric", "higher_is_better", "unit", "best", "control",
-    "adjustment", "alpha", "rope", "level", "margin", "limits_alpha", "baseline", "robust_pvalue", "estimand", "reason",
+    "adjustment", "alpha", "rope", "level", "margin", "limits_alpha", "baseline", "estimand", "reason",
     "reference", "seed", "data_digest", "fits", "found",
 )  # fmt: skip
 """What JSON has under the name of the attribute."""

@@ -19,7 +19,6 @@ from foldwise.comparison.fits import (
     found_made,
     majority_accuracy,
     noticed,
-    robust_pvalue,
     run_study,
 )
 from foldwise.comparison.foreign_splits import bring_splits
@@ -32,12 +31,16 @@ from foldwise.comparison.scorings import about_positive, asked_amounts, asked_pr
 from foldwise.comparison.stable_verdicts import PairRule, StablePairs, StableRuns, add_runs_for_all, add_runs_for_pairs
 from foldwise.core.amounts import Amount, check_amount
 from foldwise.core.errors import InvalidInput
+from foldwise.core.metric import metric_words
 from foldwise.core.random import RandomState, seed_of, stream
-from foldwise.core.types import Array, Estimator
+from foldwise.core.types import Array, Estimator, Integers
 from foldwise.core.validation import fraction, integer, one_of
-from foldwise.designs import REPEATED_CV, TIME_SPLITS, Procedure, find_procedure
-from foldwise.designs.resampled import resampled
+from foldwise.designs import CORRECTED, INFLUENCE_CV, TIME_SPLITS, Procedure, find_procedure
+from foldwise.designs.influence import InfluenceCrossValidation, tested_folds
+from foldwise.designs.resampled import Growth, resampled
+from foldwise.engine.result import is_mean
 from foldwise.evidence.evidence import Evidence, named_models
+from foldwise.inference.stability import PartitionStability
 from foldwise.reading.lineup import Candidate, line_up
 from foldwise.reading.skore_reports import named_reports
 
@@ -102,8 +105,9 @@ def compare(
         Anything scikit-learn scores with; accuracy for classifiers and R² for regressors by default. Several in a list
         score the same fits, and the answer has one row for each.
     test
-        A name of the catalogue; the resampling follows from it. "auto" is the corrected repeated k-fold cv t test. Over
-        several data sets the test of a pair, as in `compare_table`.
+        A name of the catalogue; the resampling follows from it. "auto" is the influence-robust test for ten and more
+        runs of ten folds and scores that are means over examples, with the corrected repeated k-fold cv t test beside
+        it; else that one. Over several data sets the test of a pair, as in `compare_table`.
     cv
         Splits that you bring instead of `runs` and `folds`: a splitter of scikit-learn, a number of folds, or (train,
         test) pairs. Where every run tests every example once it is judged as cross-validation; where each test set
@@ -200,7 +204,7 @@ def compare(
         study=study, procedure=procedure if brought is None else brought.procedure, folds=folds,
         alpha=alpha / len(scorings) if across == "bonferroni" else alpha, rope=width, margin=asked,
         limits_alpha=alpha / (len(scorings) if across == "holm" else 1), control=roles.control, adjust=by,
-        holm=across == "holm", work=work, data_name=data_name or "data",
+        holm=across == "holm", work=work, data_name=data_name or "data", auto=test == "auto",
     )  # fmt: skip
     if runs == "auto":
         verdict: Judge = _automatic(trial, Budget(max_runs=o.max_runs, max_seconds=o.max_seconds))
@@ -220,6 +224,14 @@ def compare(
 
 OLD = "models must be a list or a dict: compare([a, b], X, y), not compare(a, b, X, y)"
 """The sentence that shows the right call."""
+
+RUNS, FOLDS = 10, 10
+"""What the influence-robust test was measured with; with fewer runs its parts are little more than noise."""
+
+NOT_COVERED = (
+    "the influence of single training examples is not counted: {} is not a mean over examples, which the "
+    "influence-robust test needs"
+)
 
 OF_LEARNERS = ("adjust_metrics", "fit_seconds", "fit_memory", "cluster", "progress")
 OF_ONE_DATA_SET = (
@@ -300,6 +312,18 @@ class _Trial:
     holm: bool
     work: Work
     data_name: str
+    auto: bool  #: Whether nobody named the test
+
+    def procedure_of(self, by: RunResult, runs: int) -> Procedure:
+        """The test of so many runs by one scoring: the influence-robust one where nobody named another and it applies.
+
+        That is where it was measured: ten runs or more of ten folds, scores that are means over examples.
+        """
+        folds = by.shape[1]
+        measured = by.plan.is_partition and by.plan.rounds == 1 and runs >= RUNS and folds == FOLDS
+        if not (self.auto and self.procedure.name == CORRECTED.name and measured and is_mean(by.scoring)):
+            return self.procedure
+        return find_procedure(INFLUENCE_CV.recommended) if self.pieces.count >= 2 * folds else self.procedure
 
     def plan(self, runs: int | None) -> Plan:
         """Which examples train and test, in as many runs as the test usually has."""
@@ -339,11 +363,10 @@ class _Trial:
         else:
             if self.study.groups is None and c.kind.name != TIME_SPLITS.name:  # examples in time are not independent
                 c = bounded_by_examples(c, results)
-            robust = robust_pvalue(results, self.study.groups) if c.test == REPEATED_CV.recommended else None
-            c = c.checked(robust)
-            # it was measured with classifiers; where the robust check stands, it says more about this very pair
-            if self.study.classifies and robust is None:
+            if self.study.classifies:  # it was measured with classifiers
                 known = tuple(filter(None, [measured_caveat(c.test, *self.study.estimators)]))
+        if self.auto and c.test == CORRECTED.name and not is_mean(results[0].scoring):
+            known = (*known, NOT_COVERED.format(metric_words(c.metric)))
         c = c.replace(caveats=(*noted, *c.caveats, *known))
         return with_baseline(c, majority_accuracy(results)) if c.metric in ("accuracy", "error") else c
 
@@ -359,11 +382,10 @@ class _Trial:
 def _fixed(
     trial: _Trial, plan: Plan, notes: tuple[str, ...], in_time: Callable[[RunResult], Evidence] | None = None
 ) -> Judge:
-    kind = resampled(trial.procedure)
 
     def verdict(seed: int, known: frozenset[str]) -> Judged:
-        study, procedure = trial.study, trial.procedure
-        runs = choose_runs(plan, study.y, study.groups, seed=seed, procedure=procedure)
+        study = trial.study
+        runs = choose_runs(plan, study.y, study.groups, seed=seed, procedure=trial.procedure)
         if runs.signatures <= known:
             return (), runs.signatures
         result = trial.run(plan, seed, runs=runs.chosen)
@@ -372,7 +394,8 @@ def _fixed(
         def judged(by: RunResult) -> MetricComparison:
             if in_time is not None:
                 return trial.judge(in_time(by), find_procedure(TIME_SPLITS.recommended), seed)
-            return trial.judge(kind.from_run(by, study.groups, limit), procedure, seed)
+            procedure = trial.procedure_of(by, len(by.runs))
+            return trial.judge(resampled(procedure).from_run(by, study.groups, limit), procedure, seed)
 
         found = (trial.finish(judged(by), plan, [by], *notes, *runs.caveats) for by in (result, *result.also))
         return tuple(found), runs.signatures
@@ -385,43 +408,65 @@ def _automatic(trial: _Trial, budget: Budget) -> Judge:
     from foldwise.resampling.foreign import DistinctRuns
 
     study, limit = trial.study, trial.pieces.limit(trial.folds)
-    kind, names = resampled(trial.procedure), tuple(trial.study.names)
+    names = tuple(trial.study.names)
     integer(trial.folds, "folds", minimum=2)
     growth = growth_of(trial.procedure, folds=trial.folds, alpha=trial.alpha, limit=limit)
     most, settled = growth.most(budget.max_runs), {"folds": trial.folds, "limit": limit}
-    plan = kind.plan(runs=most, folds=trial.folds, stratified=study.classifies)
+    plan = resampled(trial.procedure).plan(runs=most, folds=trial.folds, stratified=study.classifies)
 
     def verdict(seed: int, known: frozenset[str]) -> Judged:
         distinct = DistinctRuns(plan, study.y, seed=seed, groups=study.groups)
         lots = Lots(run=lambda runs, left: trial.run(plan, seed, runs, left), distinct=distinct, watch=budget.start())
-        first: list[Any] = []  # the evidence of the first lot by each scoring
+        first: list[Array] = []  # what grows, in the first lot by each scoring
+        growths: list[Growth] = []
+        ids: list[Integers] = []  # the fold of each example in each run of every lot
 
         def score(wanted: range) -> list[Array]:
             results = lots.more(len(wanted))
             if not results:
-                return [evidence.values[:, :0] for evidence in first]
-            found = [kind.from_run(by, study.groups, limit) for by in results]
+                return [values[:, :0] for values in first]
+            if not growths:
+                growths.extend(_growth(trial, by, len(wanted), limit, ids) for by in results)
+            if plan.is_partition:
+                ids.append(tested_folds(results[0]))
+            found = [
+                resampled(own.procedure).growing(by, study.groups, limit)
+                for own, by in zip(growths, results, strict=True)
+            ]
             first.extend(found if not first else ())
-            return [evidence.values for evidence in found]
+            return found
 
         stable: Sequence[StableRuns | StablePairs]
         if len(names) == 2:
             stable = add_runs_for_all(
                 lambda wanted: [(a, b) for a, b in score(wanted)], growth, budget=budget, margin=trial.margin,
-                holm=trial.holm,
+                holm=trial.holm, by_metric=growths,
             )  # fmt: skip
         else:
             rule = PairRule(names=names, seed=seed, control=trial.control, adjust=trial.adjust, margin=trial.margin)
-            stable = add_runs_for_pairs(score, growth, budget=budget, rule=rule)
+            stable = add_runs_for_pairs(score, growth, budget=budget, rule=rule, by_metric=growths)
         found = []
-        for place, (evidence, by) in enumerate(zip(first, lots.by_scoring, strict=True)):
-            one = stable[place]
-            values = np.stack([one.a, one.b]) if isinstance(one, StableRuns) else np.asarray(one.scores)
-            c = trial.judge(replace(evidence, values=values), growth.procedure, seed).replace(settled=settled)
-            found.append(trial.finish(c, plan, by, one.caveat))
+        for place, (own, by) in enumerate(zip(growths, lots.by_scoring, strict=True)):
+            evidence = resampled(own.procedure).from_runs(by, study.groups, limit)
+            c = trial.judge(evidence, own.procedure, seed).replace(settled=settled)
+            found.append(trial.finish(c, plan, by, stable[place].caveat))
         return tuple(found), distinct.signatures
 
     return verdict
+
+
+def _growth(trial: _Trial, by: RunResult, runs: int, limit: int | None, ids: list[Integers]) -> Growth:
+    """How the evidence by one scoring grows; `ids` are filled with the folds of every lot."""
+    procedure = trial.procedure_of(by, runs)
+    growth = growth_of(procedure, folds=trial.folds, alpha=trial.alpha, limit=limit)
+    if not isinstance(procedure.kind, InfluenceCrossValidation):
+        return growth
+    classes = None if by.classes is None else by.y
+
+    def stability(d: Array, *, alpha: float) -> PartitionStability:
+        return growth.stability(d, folds=np.concatenate(ids), classes=classes, groups=trial.study.groups, alpha=alpha)
+
+    return replace(growth, stability=stability)
 
 
 def _other_seeds(seed: int, repetitions: int) -> list[int]:

@@ -19,7 +19,7 @@ from foldwise.evidence.items import Items
 from foldwise.evidence.missing import MissingValues
 from foldwise.evidence.outputs import Outputs
 from foldwise.evidence.score_table import ScoreTable
-from foldwise.evidence.scores import BlockScores, ExampleScores, HalvedScores, Scores
+from foldwise.evidence.scores import BlockScores, ExampleScores, HalvedScores, InfluenceScores, Scores
 from foldwise.evidence.seed_marks import SeedMarks
 from foldwise.evidence.trials import Trials
 from foldwise.metrics.catalogue import find_metric
@@ -34,8 +34,8 @@ MOST_NUMBERS = 20_000
 CLASSES: dict[str, type] = {
     cls.__name__: cls
     for cls in (
-        BlockScores, Decision, ExampleScores, HalvedScores, Items, JudgedItems, MissingValues, ScoreTable, Scores,
-        SeedMarks, Trials, Truth, Votes,
+        BlockScores, Decision, ExampleScores, HalvedScores, InfluenceScores, Items, JudgedItems, MissingValues,
+        ScoreTable, Scores, SeedMarks, Trials, Truth, Votes,
     )
 }  # fmt: skip
 """What is read again: no other class, whatever the JSON says."""

@@ -17,12 +17,13 @@ from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.types import Array, Flags, Interval
 from foldwise.core.units import score_text
 from foldwise.core.validation import fraction, integer, one_of
-from foldwise.designs import PairTests, Procedure, find_procedure, kind_of
+from foldwise.designs import CORRECTED, INFLUENCE_CV, PairTests, Procedure, find_procedure, kind_of
 from foldwise.designs.adjustments import ADJUSTMENTS, MAX_T
 from foldwise.designs.findings import Findings
 from foldwise.designs.kind import AnyKind
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.score_table import ScoreTable
+from foldwise.evidence.scores import InfluenceScores
 from foldwise.inference.joint_differences import Indices, JointDifferences, compared_pairs, joint_differences
 from foldwise.inference.many._adjust import adjust as adjust_pvalues
 from foldwise.inference.margins import conclusion
@@ -130,6 +131,12 @@ def judge_evidence(
     note = (procedure.note,) if procedure.note else ()
     caveats = (*warning, *note, *found, *own) if c.is_pair else (*warning, *note, *own, *found)
     c = c.replace(caveats=(*caveats, kind.limit))
+    if isinstance(evidence, InfluenceScores) and procedure.kind == INFLUENCE_CV:
+        beside = judge_evidence(
+            evidence, test=CORRECTED, control=control, adjust=adjust, alpha=alpha, rope=half_width, margin=asked,
+            limits_alpha=limits_alpha, seed=seed,
+        )  # fmt: skip
+        c = c.replace(classical=beside)
     return c if evidence.majority is None else with_baseline(c, evidence.majority)
 
 

@@ -96,7 +96,7 @@ def _part(kept: Kept, settings: Kept, evidence: Any) -> MetricComparison:
         decisions=decisions_from(kept.get("reading", ())),
         found_made=None if made is None else tuple(made),
         settled=settings["settled"],
-    ).checked(kept["robust_pvalue"])
+    )
 
 
 WORDS = ("subject", "repeat", "fits", "found", "seed", "data_digest", "baseline", "estimand", "reason")

@@ -95,6 +95,7 @@ def add_runs_for_all(
     budget: Budget,
     margin: float | None = None,
     holm: bool = False,
+    by_metric: Sequence[Growth] = (),
 ) -> tuple[StableRuns, ...]:
     """As `add_runs`, for the same fits by several metrics: until the verdict by every one of them is settled.
 
@@ -106,17 +107,20 @@ def add_runs_for_all(
         As in `add_runs`.
     holm
         Whether the verdicts are those at the levels that Holm's method holds them to.
+    by_metric
+        How the evidence by each metric grows, where that differs; may be filled when first scored.
     """
 
     def judged(scores: Sequence[Array]) -> list[PartitionStability]:
-        return _stabilities([a - b for a, b in _two_by_two(scores)], growth, margin, holm=holm)
+        differences = [a - b for a, b in _two_by_two(scores)]
+        return _stabilities(differences, by_metric or [growth] * len(differences), margin, holm=holm)
 
     grown = grow(lambda wanted: [one for both in score(wanted) for one in both], growth, budget=budget, judged=judged)
-    by_metric = _two_by_two(grown.scores)
-    stabilities = grown.stabilities or (None,) * len(by_metric)
+    both = _two_by_two(grown.scores)
+    stabilities = grown.stabilities or (None,) * len(both)
     return tuple(
         StableRuns(a=a, b=b, stability=stability, complete=grown.complete, partition=growth.partition)
-        for (a, b), stability in zip(by_metric, stabilities, strict=True)
+        for (a, b), stability in zip(both, stabilities, strict=True)
     )
 
 
@@ -126,17 +130,18 @@ def _two_by_two(scores: Sequence[Array]) -> list[tuple[Array, Array]]:
 
 
 def _stabilities(
-    differences: Sequence[Array], growth: Growth, margin: float | None, *, holm: bool
+    differences: Sequence[Array], growths: Sequence[Growth], margin: float | None, *, holm: bool
 ) -> list[PartitionStability]:
-    """By each metric, the least stable of the tests that its answer hangs on."""
-    alpha = growth.alpha
+    """By each metric, the least stable of the tests that its answer depends on."""
+    alpha = growths[0].alpha
     levels = [alpha] * len(differences)
     shared = alpha / len(differences) if holm else alpha
     if holm:
-        levels = holm_levels([float(growth.stability(d, alpha=alpha).pvalue) for d in differences], alpha)
+        found = [own.stability(d, alpha=alpha) for d, own in zip(differences, growths, strict=True)]
+        levels = holm_levels([float(one.pvalue) for one in found], alpha)
     return [
-        least_stable(d, growth, level=level, margin=margin, margin_level=shared)
-        for d, level in zip(differences, levels, strict=True)
+        least_stable(d, own, level=level, margin=margin, margin_level=shared)
+        for d, own, level in zip(differences, growths, levels, strict=True)
     ]
 
 
@@ -290,7 +295,12 @@ class StablePairs:
 
 
 def add_runs_for_pairs(
-    score: Callable[[range], Sequence[Array]], growth: Growth, *, budget: Budget, rule: PairRule
+    score: Callable[[range], Sequence[Array]],
+    growth: Growth,
+    *,
+    budget: Budget,
+    rule: PairRule,
+    by_metric: Sequence[Growth] = (),
 ) -> tuple[StablePairs, ...]:
     """Score more and more runs until the verdict on every pair, by every metric, is settled or the budget ends.
 
@@ -305,15 +315,19 @@ def add_runs_for_pairs(
         When to give up.
     rule
         Which verdicts are to be settled.
+    by_metric
+        As in `add_runs_for_all`.
     """
     k, pairs = len(rule.names), rule.pairs
 
     def judged(scores: Sequence[Array]) -> list[PartitionStability]:
-        return [found for each in _divided(scores, k) for found in rule.stabilities(each, growth)]
+        every = _divided(scores, k)
+        own = by_metric or [growth] * len(every)
+        return [found for each, one in zip(every, own, strict=True) for found in rule.stabilities(each, one)]
 
     grown = grow(lambda wanted: [one for every in score(wanted) for one in every], growth, budget=budget, judged=judged)
-    by_metric = _divided(grown.scores, k)
-    found = [None] * len(by_metric) if grown.stabilities is None else _divided(grown.stabilities, len(pairs))
+    divided = _divided(grown.scores, k)
+    found = [None] * len(divided) if grown.stabilities is None else _divided(grown.stabilities, len(pairs))
     named = tuple((rule.names[i], rule.names[j]) for i, j in pairs)
     return tuple(
         StablePairs(
@@ -323,7 +337,7 @@ def add_runs_for_pairs(
             complete=grown.complete,
             partition=growth.partition,
         )
-        for scores, stabilities in zip(by_metric, found, strict=True)
+        for scores, stabilities in zip(divided, found, strict=True)
     )
 
 

@@ -2,12 +2,13 @@
 
 from foldwise.designs.balanced_5x2 import BALANCED_5X2
 from foldwise.designs.catalogue import KINDS, find_procedure, kind_of, procedure_names
-from foldwise.designs.cross_validation import FIVE_BY_TWO, ONE_CV, REPEATED_CV
+from foldwise.designs.cross_validation import CORRECTED, FIVE_BY_TWO, ONE_CV, REPEATED_CV
 from foldwise.designs.crossed import CROSSED, UNPAIRED_SEEDS
 from foldwise.designs.data_sets import DATA_SETS
 from foldwise.designs.examples import CV_EXAMPLES, NESTED_CV
 from foldwise.designs.findings import Findings
 from foldwise.designs.guarantee import Guarantee
+from foldwise.designs.influence import INFLUENCE_CV
 from foldwise.designs.kind import Basis, Batch, Entry, Estimand, Kind, PairTests, Procedure
 from foldwise.designs.marks import CLUSTERED_MARKS, MARKS, TASK_MARKS
 from foldwise.designs.metrics import METRICS
@@ -22,12 +23,14 @@ __all__ = [
     "BALANCED_5X2",
     "CLUSTERED_MARKS",
     "CLUSTERS",
+    "CORRECTED",
     "CROSSED",
     "CV_EXAMPLES",
     "DATA_SETS",
     "DISJOINT",
     "FIVE_BY_TWO",
     "HALVED_SPLITS",
+    "INFLUENCE_CV",
     "KINDS",
     "MARKS",
     "METRICS",

@@ -15,6 +15,7 @@ from foldwise.designs import (
     crossed,
     examples,
     human_labels,
+    influence,
     marks,
     metrics,
     random_splits,
@@ -36,6 +37,7 @@ _MODULES = (
     ranking,
     metrics,
     random_splits,
+    influence,  # before the kind whose scores it has, too
     cross_validation,
     round_robin,
     balanced_5x2,

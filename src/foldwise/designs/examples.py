@@ -7,17 +7,15 @@ from abc import abstractmethod
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from foldwise.core.types import Array, Flags, Integers, Labels
-from foldwise.designs.guarantee import BATES, BAYLE, FOLDWISE_INFLUENCE, STABLE, approximate, heuristic
+from foldwise.designs.guarantee import BATES, BAYLE, STABLE, approximate, heuristic
 from foldwise.designs.kind import Batch, Estimand, Procedure, on_data
 from foldwise.designs.resampled import Design, Shape
 from foldwise.designs.scores import ONE_SOURCE, AlgorithmKind
 from foldwise.designs.student import StudentKind, quietly
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.scores import ExampleScores
-from foldwise.inference._influence import InfluenceParts, InfluenceResult, influence_parts, influence_result
 from foldwise.inference.other_cv_tests import cv_clt, nested_cv
 from foldwise.inference.student import StudentResult
 from foldwise.resampling.round_robin import even_blocks
@@ -68,16 +66,10 @@ class ExampleKind(StudentKind[ExampleScores], AlgorithmKind[ExampleScores]):
             n_train=float(result.sizes()[0][-1].mean()),  # of the last run: the first of nested ones leave out less
             higher_is_better=result.greater_is_better,
             metric=result.scoring,
-            classes=None if result.classes is None else np.unique(result.y, return_inverse=True)[1].astype(np.int64),
-            groups=None if groups is None else np.unique(groups, return_inverse=True)[1].astype(np.int64),
         )
 
     def measured(self, ids: Integers, right: tuple[Flags, Flags]) -> Array:
         return self.summary(right[0].astype(np.float64) - right[1], ids)
-
-
-LEAST_OF_A_CLASS = 20
-"""Examples of the rarest class below which the test was measured to reject too often."""
 
 
 class CrossValidatedExamples(ExampleKind):
@@ -119,71 +111,7 @@ class CrossValidatedExamples(ExampleKind):
         return design.n
 
 
-class RepeatedExamples(ExampleKind):
-    """Each example is tested once in each run, without its fold-mates: whose training data it was, the folds tell."""
-
-    name = "repeated_examples"
-    words = "scores of both learners on every example of repeated cross-validation"
-    assumes = (
-        ONE_SOURCE,
-        "what leaving out single examples changes is seen in the folds they are left out with",
-        "the mean difference over runs and examples is about normally distributed",
-    )
-    recommended = "influence"
-    because = "the folds show how much single training examples change the predictions for others"
-    grows_with = "runs"
-    least_partitions = 2  # one run does not tell what another would change
-
-    def summary(self, gained: Array, left_out: Integers) -> Array:
-        return self._parts(gained, left_out, None, None)
-
-    def batch(self, evidence: ExampleScores, alpha: float) -> Batch:
-        parts = self._parts(evidence.differences, evidence.left_out, evidence.classes, evidence.groups)
-        return Batch(data=parts, alpha=alpha)
-
-    def measured_of_classes(self, ids: Integers, right: tuple[Flags, Flags], y: Labels) -> Array:
-        return self._parts(right[0].astype(np.float64) - right[1], ids, y, None)
-
-    def _parts(self, gained: Array, left_out: Integers, classes: ArrayLike | None, groups: ArrayLike | None) -> Array:
-        return np.stack(influence_parts(gained, left_out, classes=classes, groups=groups), axis=-1)
-
-    def caveats(self, evidence: ExampleScores, procedure: Procedure, *, alpha: float, rope: float) -> list[str]:
-        caveats = super().caveats(evidence, procedure, alpha=alpha, rope=rope)
-        if evidence.classes is not None:
-            counts = np.bincount(evidence.classes)
-            if (fewest := int(counts[counts > 0].min())) < LEAST_OF_A_CLASS:
-                caveats.append(
-                    f"the rarest class has {fewest} examples: with fewer than {LEAST_OF_A_CLASS} the influence test "
-                    "was measured to reject too often where rare examples decide what is learned"
-                )
-        if len(evidence.left_out) < self.usual_runs:
-            caveats.append(
-                f"{len(evidence.left_out)} runs: the influence test was measured with {self.usual_runs}, fewer show "
-                "less of the influence"
-            )
-        return caveats
-
-    def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
-        from foldwise.resampling.kfold import RepeatedKFold
-
-        return RepeatedKFold(runs=runs, folds=folds, stratified=stratified)
-
-    def shape(self, design: Design) -> Shape:
-        return Shape(design.runs, design.folds, design.folds)
-
-    def numbers(self, design: Design) -> int:
-        return len(InfluenceParts._fields)
-
-    def mean_difference(self, data: Array) -> Array:
-        return np.asarray(data.reshape(len(data), -1, self.numbers(Design()))[..., 0].mean(axis=1))
-
-
 CV_EXAMPLES = CrossValidatedExamples()
-REPEATED_EXAMPLES = RepeatedExamples()
-
-
-def _influence(batch: Batch) -> InfluenceResult:
-    return influence_result(InfluenceParts(*np.moveaxis(batch.data, -1, 0)))
 
 
 PARTS = 4
@@ -271,7 +199,7 @@ def _inner_means(evidence: ExampleScores) -> tuple[float, float]:
     return a, b
 
 
-KINDS = (CV_EXAMPLES, REPEATED_EXAMPLES, NESTED_CV)
+KINDS = (CV_EXAMPLES, NESTED_CV)
 
 PROCEDURES = (
     Procedure(
@@ -284,15 +212,6 @@ PROCEDURES = (
         guarantee=heuristic(),
         warning="it asks about the models of this one cross-validation and leaves out what another training set would "
         "change: as a test of the algorithms it finds too many differences, above all with unstable learners",
-    ),
-    Procedure(
-        name="influence",
-        title="influence-robust test",
-        kind=REPEATED_EXAMPLES,
-        run=_influence,
-        reference=FOLDWISE_INFLUENCE,
-        guarantee=approximate(STABLE, counted="sources"),
-        warning="our own and not yet peer-reviewed; its Type I error was measured, not derived",
     ),
     Procedure(
         name="nested_cv",

@@ -220,6 +220,16 @@ class Resampled(Simulated[E]):
     def from_run(self, result: RunResult, groups: Labels | None, pieces: int | None) -> E:
         """The evidence in what the engine delivers."""
 
+    def growing(self, result: RunResult, groups: Labels | None, pieces: int | None) -> Array:
+        """What partitions are added to with ``runs="auto"``: learners × partitions × …, differences of which count."""
+        return np.asarray(self.from_run(result, groups, pieces).values)  # type: ignore[attr-defined]
+
+    def from_runs(self, results: Sequence[RunResult], groups: Labels | None, pieces: int | None) -> E:
+        """The evidence in several lots of runs."""
+        first, *others = (self.from_run(result, groups, pieces) for result in results)
+        values: Any = np.concatenate([first.values, *(one.values for one in others)], axis=1)  # type: ignore[attr-defined]
+        return replace(first, values=values)  # type: ignore[call-arg]
+
     @abstractmethod
     def shape(self, design: Design) -> Shape:
         """How many folds are dealt and tested in a trial of the lab."""

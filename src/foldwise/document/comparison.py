@@ -165,9 +165,23 @@ def _facts(c: MetricComparison) -> list[tuple[str, str]]:
             agreed = sum(found.consistent for found in again)
             told = f"same verdict on {agreed} of {len(again)} pairs (all {again[0].repetitions})"
             rows.append(("other partitions", told))
+    if c.classical is not None:
+        rows.append(("corrected t test", _beside(c, c.classical)))
     if not c.higher_is_better:
         rows.append(_direction(c))
     return rows if c.over is not None else [*rows, *c.kind.facts(c.evidence, c.procedure, c.control)]
+
+
+def _beside(c: MetricComparison, classical: MetricComparison) -> str:
+    """What the classical test finds on the same trainings."""
+    p = f" (p {with_sign(classical.pvalue)})" if c.is_pair else ""
+    differ = [pair for pair, other in zip(c.pairs, classical.pairs, strict=True) if pair.better != other.better]
+    if not differ:
+        return f"agrees{p}" if c.is_pair else f"agrees on all {len(c.pairs)} pairs"
+    if c.is_pair:
+        return f"finds {'a difference' if c.contested else 'none'}{p}"
+    named = name_list([f"{pair.a} and {pair.b}" for pair in differ], most=3)
+    return f"disagrees on {named}: it does not count the influence of single training examples"
 
 
 def _direction(c: MetricComparison) -> tuple[str, str]:
@@ -181,10 +195,6 @@ def _facts_of_two(c: MetricComparison) -> list[tuple[str, str]]:
             f"limits {limits_text(c.limits, c.unit, c.margin)} (one-sided, each of level {level_text(c.limits_level)})"
         )  # fmt: skip
         rows.append((f"margin {asked_text(c.margin, c.unit)}", f"{c.conclusion}; {limits}"))
-    if c.robust_pvalue is not None and c.reject:
-        holds = "does not hold" if c.contested else "holds"
-        p = with_sign(c.robust_pvalue)
-        rows.append(("robust check", f"{holds} when the influence of single training examples is counted (p {p})"))
     if c.rope_probabilities is not None:
         rows.append(("in practice", _in_practice(c)))
     if c.replicability is not None:
@@ -238,6 +248,10 @@ def _method_rows(c: MetricComparison) -> list[tuple[str, str]]:
         return rows + ([] if critical is None else [("critical difference of mean ranks", f"{critical:.3f}")])
     if c.omnibus is not None:
         rows.append(("are all the same?", f"Cochran's Q = {methods.omnibus_text(c)}"))
+    if c.influence_weight is not None:
+        weight, error = c.influence_weight
+        told = f"as training data an example counts {weight:.2f} ± {error:.2f} of what it counts as test data"
+        rows.append(("influence", told))
     if c.baseline is not None:
         rows.append((f"{metric_words(c.metric)} of the most frequent class", score_text(c.baseline, c.unit)))
     rows += [_direction(c), ("evidence", c.design)]

@@ -64,6 +64,10 @@ def answer(c: MetricComparison) -> str:
     """What the test says; of two models also what is concluded about the margin."""
     if c.is_pair:
         return with_conclusion(_of_two(c), c)
+    return _of_several(c) + _contested(c)
+
+
+def _of_several(c: MetricComparison) -> str:
     if c.over is not None and c.over.hopeless:
         count = counted(len(c.pairs), "comparison")
         return (
@@ -85,11 +89,8 @@ def _of_two(c: MetricComparison) -> str:
         return f"{c.better} is better{reservation(c)}{close}."
     if c.reject and not c.common:
         return "They differ, but not by a common amount."
-    if c.contested and c.estimate:
-        first = c.names[(c.estimate > 0) != c.higher_is_better]
-        return (
-            f"{first} looks better, but not once the influence of single training examples is counted, so it is open."
-        )
+    if c.contested:
+        return _contested(c).lstrip()
     if c.findings.withheld:
         return f"No verdict: {c.findings.withheld}."
     if never_varies(c):
@@ -100,6 +101,30 @@ def _of_two(c: MetricComparison) -> str:
         within = "" if c.margin is None else f" (within {_little(c)})"
         return f"{c.names[0]} and {c.names[1]} are practically the same{within}."
     return f"No difference is shown{close}."
+
+
+def _contested(c: MetricComparison) -> str:
+    """Pairs that the classical test tells apart and the influence-robust one does not, and what would settle them."""
+    if not c.contested or c.classical is None:
+        return ""
+    if c.is_pair:
+        looks = f"{c.classical.better} looks better (corrected t: p {with_sign(c.classical.pvalue)})"
+        counted_in = f"is counted (p {with_sign(c.pvalue)})"
+    else:
+        looks = (
+            name_list([f"{pair.a} and {pair.b}" for pair in c.contested], most=3) + " differ by the corrected t test"
+        )
+        counted_in = "is counted"
+    told = f" {looks}, but not once the influence of single training examples {counted_in}, so it is open."
+    needed = [c.needed_examples(pair) for pair in c.contested]
+    if None not in needed:
+        told += (
+            f" About {max(filter(None, needed)):,} examples would settle it with a probability of 80 %, if the "
+            "difference stays as it is."
+        )
+    if any(c.depends_on_runs(pair) for pair in c.contested):
+        told += f" More runs may settle it{', too' if None not in needed else ''} (runs='auto', --runs auto)."
+    return told
 
 
 def never_varies(c: MetricComparison) -> bool:
@@ -301,7 +326,16 @@ def metrics_headline(m: Comparison) -> str:
         for small in sorted(set(less), key=lambda words: (words != "", less.index(words))):
             by = [metric_words(c.metric) for c, words in zip(won, less, strict=True) if words == small]
             parts.append(f"{name} is {'better' if pair else 'best'} by {name_list(by)}{small}")
-    left = [c for place, c in enumerate(m.parts) if (m.better_by(place) if pair else c.best) is None]
+    unsettled = [c for c in m.parts if pair and c.contested]
+    parts += [
+        f"{c.classical.better} looks better by {metric_words(c.metric)}, but not once the influence of single training "
+        "examples is counted, so it is open"
+        for c in unsettled
+        if c.classical is not None
+    ]
+    left = [
+        c for place, c in enumerate(m.parts) if c not in unsettled and (m.better_by(place) if pair else c.best) is None
+    ]
     open_words = "no difference is shown by {}" if pair else f"no {m.parts[0].called[:-1]} is shown to be best by {{}}"
     for words, fixed in ((open_words, False), ("no verdict by {}: the difference is the same everywhere", True)):
         by = [metric_words(c.metric) for c in left if (pair and never_varies(c)) == fixed]

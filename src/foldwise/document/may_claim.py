@@ -166,7 +166,7 @@ def _found(c: MetricComparison, pair: Pair) -> str:
         return f"{both} differed by {_measured(c)}, but not by a common amount"
     if pair.practically_same:
         return f"{both} differed by less than {asked_text(c.rope, c.shown_unit)} by {_measured(c)}"
-    sure = " that is robust to the influence of single training examples" if c.is_pair and c.contested else ""
+    sure = " that is robust to the influence of single training examples" if pair in c.contested else ""
     return f"no difference{sure} between {both} was shown by {_measured(c)}"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import ClassVar, TypeVar
 
 import numpy as np
@@ -233,6 +233,40 @@ class Scores(PartScores):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class InfluenceScores(Scores):
+    """Scores of a repeated cross-validation, with what its examples tell of the influence of each on training."""
+
+    parts: Array  #: Of each pair of learners, in the order of `itertools.combinations`, the parts of the variance
+    fewest: int | None = None  #: Examples of the rarest class; None where there are no classes
+
+    @classmethod
+    def of(cls, scores: Scores, parts: Array, fewest: int | None) -> InfluenceScores:
+        """These scores, and the parts."""
+        return cls(
+            **{one.name: getattr(scores, one.name) for one in fields(scores) if one.init}, parts=parts, fewest=fewest
+        )
+
+    def of_pair(self, i: int, j: int) -> Array:
+        """The parts of one pair; the first, the estimate, has the sign of the order."""
+        k, low, high = len(self.names), min(i, j), max(i, j)
+        found = self.parts[low * k - low * (low + 1) // 2 + high - low - 1].copy()
+        found[0] *= 1 if i < j else -1
+        return np.asarray(found)
+
+    def pair(self, i: int, j: int) -> InfluenceScores:
+        return replace(PartScores.pair(self, i, j), parts=self.of_pair(i, j)[None])
+
+    @property
+    def repeated_runs(self) -> None:
+        """The partitions were made here, and differ: equal scores are chance."""
+        return
+
+    @property
+    def digest(self) -> str:
+        return digest([self.values, self.parts])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class HalvedScores(Scores):
     """Scores whose first row are the splits of all examples, and whose others those of halves, two by two.
 
@@ -355,9 +389,6 @@ class ExampleScores(PartScores):
     left_out: Integers  #: Per run and example what was left out of the training with it
     resampling: str  #: The kind of evidence that it is
     resampled: str  #: The resampling in words
-    #: classes, groups: Of each example, from 0, where tests need them; None where there are none
-    classes: Integers | None = None
-    groups: Integers | None = None
 
     @classmethod
     def build(
@@ -370,8 +401,6 @@ class ExampleScores(PartScores):
         n_train: float,
         higher_is_better: bool | None = None,
         metric: str = "accuracy",
-        classes: Integers | None = None,
-        groups: Integers | None = None,
     ) -> ExampleScores:
         """Check and pair the scores of the learners."""
         names = named_models(scores)
@@ -387,8 +416,6 @@ class ExampleScores(PartScores):
             left_out=ids,
             resampling=resampling,
             resampled=resampled,
-            classes=classes,
-            groups=groups,
             n_train=n_train,
             higher_is_better=higher,
             metric=metric,
@@ -401,8 +428,7 @@ class ExampleScores(PartScores):
 
     @property
     def digest(self) -> str:
-        known = [part for part in (self.classes, self.groups) if part is not None]
-        return digest([self.values, self.left_out, *known])
+        return digest([self.values, self.left_out])
 
     @property
     def places(self) -> dict[str, Labels]:

@@ -8,10 +8,12 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import special
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.types import Alternative, Array, Integers, Numbers
+from foldwise.core.types import Alternative, Array, Flags, Integers, Numbers
 from foldwise.core.validation import moderate, numbers, positive
+from foldwise.inference.stability import PartitionStability, stability_of
 from foldwise.inference.student import ROUNDING, StudentResult, cautious_result, fields_of
 
 # The weights of the rule, chosen on one half of the sources with 10 runs of 10 folds (explanation/influence). All are
@@ -33,10 +35,12 @@ CERTAIN = 1.25
 RIDGE = 0.01
 PAIRS_OF_RUNS = 200
 """H comes from so many pairs of runs at most: its cost grows with the square of the runs, its precision does not."""
+AT_ONCE = 1_000_000
+"""Numbers that are looked at together."""
 
 
 class InfluenceParts(NamedTuple):
-    """What the test needs of many experiments: θ, standard error, df, σ_a², w, C, H, and the largest difference."""
+    """What the test needs of many experiments: θ, standard error, df, σ_a², w, C, its error, H, largest difference."""
 
     estimate: Array
     standard_error: Array
@@ -44,6 +48,7 @@ class InfluenceParts(NamedTuple):
     example_variance: Array
     run_variance: Array
     covariance: Array
+    covariance_error: Array
     influence: Array
     largest: Array
 
@@ -56,6 +61,7 @@ class InfluenceResult(StudentResult):
     run_variance: Numbers  #: w, the mean variance of an example's difference over the runs
     #: C, n times the covariance of an example's difference with what it adds to the others as training data
     covariance: Numbers
+    covariance_error: Numbers  #: The standard error of C over the runs
     influence: Numbers  #: H, n² times the variance of what an example adds to the others as training data
 
     @property
@@ -66,8 +72,16 @@ class InfluenceResult(StudentResult):
     @property
     def weight(self) -> Numbers:
         """C/σ_a²: what an example counts as training data, of what it counts as test data; NaN without variance."""
-        known = np.asarray(self.example_variance) > 0
-        return np.where(known, self.covariance / np.where(known, self.example_variance, 1.0), np.nan)[()]
+        return self._of_own(self.covariance)
+
+    @property
+    def weight_error(self) -> Numbers:
+        """The standard error of that weight over the runs."""
+        return self._of_own(self.covariance_error)
+
+    def _of_own(self, part: Numbers) -> Numbers:
+        own = np.asarray(self.example_variance)
+        return np.where(own > 0, part / np.where(own > 0, own, 1.0), np.nan)[()]
 
 
 def influence(
@@ -138,7 +152,42 @@ def influence_result(parts: InfluenceParts, *, alternative: Alternative = "two-s
         example_variance=parts.example_variance[()],
         run_variance=parts.run_variance[()],
         covariance=parts.covariance[()],
+        covariance_error=parts.covariance_error[()],
         influence=parts.influence[()],
+    )
+
+
+GROUPS_OF_RUNS = 20
+"""Groups of runs that are left out in turn where the verdict's dependence on the partitioning is measured."""
+SURE = 0.995
+"""Quantile of Student's distribution, with a df less than there are groups, at which a verdict counts as settled."""
+
+
+def influence_stability(
+    d: Array, *, folds: Integers, classes: ArrayLike | None = None, groups: ArrayLike | None = None, alpha: float = 0.05
+) -> PartitionStability:
+    """How far the verdict is from hinging on the partitioning: the jackknife over groups of runs, all as `influence`.
+
+    Left out is each of up to 20 groups of runs in turn; the statistic is taken in units of its critical value, since
+    the degrees of freedom change with the runs.
+    """
+    of = np.arange(len(d)) % min(len(d), GROUPS_OF_RUNS)
+
+    def found(kept: Flags) -> tuple[float, float, float]:
+        parts = influence_parts(d[kept], folds[kept], classes=classes, groups=groups)
+        threshold = float(special.stdtrit(parts.df, 1 - alpha / 2))
+        error = float(parts.standard_error)
+        estimate = float(parts.estimate)
+        return (0.0 if estimate == 0 else estimate / error if error else np.inf), threshold, float(parts.df)
+
+    statistic, threshold, df = found(np.ones(len(d), dtype=bool))
+    without = [found(of != group)[:2] for group in range(of.max() + 1)]
+    return stability_of(
+        np.asarray(statistic),
+        np.array([t * threshold / own for t, own in without]),
+        df=df,
+        alpha=alpha,
+        needed=float(special.stdtrit(of.max(), SURE)),
     )
 
 
@@ -167,8 +216,9 @@ def _parts(x: Array, ids: Integers, labels: Integers, k: int) -> InfluenceParts:
 
     # ---- the examples: own mean differences, and what the runs add
     size = in_folds(np.ones_like(x))
-    if size.min() < 2:
-        raise InvalidInput("each fold must hold at least 2 examples in each run: mates in it show their influence")
+    pairs = np.sum(size * (size - 1), axis=-1)
+    if pairs.min() == 0:
+        raise InvalidInput("some fold must hold at least 2 examples in each run: mates in it show their influence")
     means = in_folds(x) / size
     theta = means.mean(axis=(1, 2))
     mean = x.mean(axis=1)
@@ -185,11 +235,11 @@ def _parts(x: Array, ids: Integers, labels: Integers, k: int) -> InfluenceParts:
     e = x - others
     in_fold = in_folds(e)
     mates = of_example(in_fold) - e
-    pairs = np.sum(size * (size - 1), axis=-1)
     centred = others - mean.mean(axis=-1)[:, None, None]
-    covariance = np.mean(-n * np.sum(centred * mates, axis=-1) / pairs, axis=-1)
+    by_run = -n * np.sum(centred * mates, axis=-1) / pairs
+    covariance, covariance_error = by_run.mean(axis=-1), by_run.std(axis=-1, ddof=1) / np.sqrt(runs)
     # ---- the same in each class, where few examples can carry much of the influence
-    scaled = -n * mates / (of_example(size) - 1)
+    scaled = -n * mates / np.maximum(of_example(size) - 1, 1.0)
     strata = []
     for label in range(int(labels.max()) + 1):
         inside = (labels == label).astype(np.float64)
@@ -232,27 +282,28 @@ def _parts(x: Array, ids: Integers, labels: Integers, k: int) -> InfluenceParts:
         share = (count / n * np.maximum(ratio - excess, 0.0) + carried) / ratio
         inverse += np.where(count > 0, share**2 / np.maximum(count - 1, 1.0), 0.0)
     df = np.clip(1 / (CERTAIN * inverse), 2.0, max(min(runs * k, n) - 1.0, 2.0))
-    return InfluenceParts(theta, np.sqrt(ratio * unit / n), df, own, w, covariance, direct, largest)
+    return InfluenceParts(theta, np.sqrt(ratio * unit / n), df, own, w, covariance, covariance_error, direct, largest)
 
 
 def _direct(e: Array, ids: Integers, in_fold: Array, size: Array, k: int) -> tuple[Array, int]:
     """H from pairs of runs, without mates that both share, which would bring in their own noise; and how many pairs."""
     trials, runs, n = e.shape
-    pairs = list(combinations(range(runs), 2))
+    pairs = np.array(list(combinations(range(runs), 2)))
     pairs = pairs[:: -(-len(pairs) // PAIRS_OF_RUNS)]
     found = np.zeros(trials)
-    start = np.arange(trials)[:, None]
-    for r, s in pairs:
-        cell = (start * k + ids[:, r]) * k + ids[:, s]
-        one, other, both = (
-            np.bincount(cell.ravel(), values, trials * k * k).reshape(trials, k, k)
-            for values in (e[:, r].ravel(), e[:, s].ravel(), None)
+    # not as a product of matrices, whose threads wait for each other on a busy machine
+    step = max(1, AT_ONCE // (trials * n))
+    for first, second in (pairs[start : start + step].T for start in range(0, len(pairs), step)):
+        place = np.arange(trials * len(first)).reshape(trials, -1, 1)
+        cell = ((place * k + ids[:, first]) * k + ids[:, second]).ravel()
+        both, one, other = (
+            np.bincount(cell, values, trials * len(first) * k * k).reshape(trials, -1, k, k)
+            for values in (None, e[:, first].ravel(), e[:, second].ravel())
         )
         # every example of a cell has the same mates, but for itself, which is in the cell
-        left = size[:, r, :, None] - both, size[:, s, None, :] - both
-        first, second = in_fold[:, r, :, None] - one, in_fold[:, s, None, :] - other
-        scale = np.where((left[0] > 0) & (left[1] > 0), n**2 / np.maximum(left[0] * left[1], 1.0), 0.0)
-        found += np.sum(both * scale * first * second, axis=(1, 2)) / n
+        left = (size[:, first, :, None] - both) * (size[:, second, None, :] - both)
+        product = (in_fold[:, first, :, None] - one) * (in_fold[:, second, None, :] - other)
+        found += n * np.sum(both * product / np.where(left > 0, left, np.inf), axis=(1, 2, 3))
     return found / len(pairs), len(pairs)
 
 
