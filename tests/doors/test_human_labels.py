@@ -230,3 +230,64 @@ def test_the_draw_is_random_repeatable_and_has_no_scores(run, tmp_path):
     code, _, err = run("plan", "--pilot", tmp_path / "judged.csv", "--size", "20", "--labels", tmp_path / "no.csv")
     assert (code, "nothing to draw" in err) == (2, True)
     assert not (tmp_path / "no.csv").exists()
+
+
+def several_judges(seed, folder, n=300, lengths=None):
+    """Three judges with a bias of their own for each model: fair, harsh on `new`, and one that guesses."""
+    rng = np.random.default_rng(seed)
+    truth = {name: rng.random(n) < rate for name, rate in (("new", 0.7), ("old", 0.55))}
+    seen = rng.random(n) < 0.4
+    wrong = {
+        "fair": {"new": 0.08, "old": 0.08},
+        "harsh": {"new": 0.35, "old": 0.1},
+        "guesses": {"new": 0.5, "old": 0.5},
+    }
+    said, lines = {}, ["model,item,judge,score,human"]
+    for judge, of in wrong.items():
+        for (model, right), share in zip(truth.items(), of, strict=True):
+            marks = right ^ (rng.random(n) < share)
+            said[judge, model] = marks.astype(float)
+            lines += [f"{model},q{i},{judge},{int(marks[i])},{int(right[i]) if seen[i] else ''}" for i in range(n)]
+    (folder / "judges.csv").write_text("\n".join(lines))
+    human = {name: np.where(seen, right.astype(float), np.nan) for name, right in truth.items()}
+    return folder / "judges.csv", said, human
+
+
+def test_of_several_judges_each_has_its_bias_and_its_worth_by_model(run, on_page, tmp_path):
+    file, said, human = several_judges(1, tmp_path)
+    code, out, err = run("judge", file, "--json")
+    assert (code, err) == (0, "")
+    found = json.loads(out)["verdicts"][""]
+    by_judge = {(one["judge"], one["model"]): one for one in found["judges"]}
+    mean = {model: np.mean([said[j, model] for j in ("fair", "harsh", "guesses")], axis=0) for model in human}
+    assert len(by_judge) == 8  # three judges and their mean, for each of two models
+    for (judge, model), one in by_judge.items():
+        values = (
+            np.mean([said[j, model] for j in ("fair", "harsh", "guesses")], axis=0)
+            if judge == "mean of all"
+            else (said[judge, model])
+        )
+        expected = inf.ppi(values, human[model])
+        for name in ("bias", "bias_error", "worth", "weight"):
+            assert one[name] == pytest.approx(getattr(expected, name)), (judge, model, name)
+        assert one["corrected"] == pytest.approx(float(expected.estimate))
+    assert by_judge["harsh", "new"]["bias"] < -0.1 < by_judge["fair", "new"]["bias"]
+    assert by_judge["fair", "new"]["worth"] > by_judge["guesses", "new"]["worth"]
+    difference = inf.ppi(mean["new"] - mean["old"], human["new"] - human["old"])
+    assert found["pairs"][0]["estimate"] == pytest.approx(float(difference.estimate))
+    text = " ".join(run("judge", file)[1].split())
+    assert "harsh − people new −" in text
+    assert f"labels worth {by_judge['fair', 'new']['worth']:,.0f}" in text
+    assert "harsh − people" in " ".join(on_page("judge", file).text.split())
+    declared = json.loads(run("judge", file, "--column", "trial=judge", "--json")[1])["verdicts"][""]
+    assert declared["judges"] == found["judges"]
+
+
+def test_a_judge_that_scored_some_items_is_told_on_these(tmp_path):
+    file, said, human = several_judges(2, tmp_path)
+    lines = file.read_text().splitlines()
+    kept = [line for line in lines if ",harsh," not in line or int(line.split(",")[1][1:]) < 150]
+    file.write_text("\n".join(kept))
+    c = fw.judge(file, missing="drop", options=fw.Options(inner=True)).main
+    one = next(o for o in c.to_dict()["judges"] if (o["judge"], o["model"]) == ("harsh", "new"))
+    assert one["bias"] == pytest.approx(inf.ppi(said["harsh", "new"][:150], human["new"][:150]).bias)

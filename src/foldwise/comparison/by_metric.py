@@ -478,6 +478,7 @@ class MetricComparison(OnePair):
         }
         if self.over is not None:
             return said | self.over.to_dict()
+        said |= self.kind.told(self.evidence)
         return said | (self._of_two() if self.is_pair else self._of_several())
 
     def _beside(self) -> dict[str, Json]:

@@ -219,7 +219,7 @@ def _verdict(
         items = replace(items, splits=items.n)
     items = items if tasks is None else replace(items, tasks=tasks, right_wrong=False)
     if paired.human is not None:
-        items = JudgedItems.of_labels(items, paired.human)
+        items = JudgedItems.of_labels(items, paired.human, paired.judges)
     found = judge_evidence(items, **options)
     c = Comparison.of(found.replace(subject=paired.task)).noting(*told, *ordering)
     return c if paired.condition is None or tasks is not None else with_condition(c, paired.condition, times)
@@ -258,6 +258,11 @@ def _together(paired: Sequence[Paired]) -> Paired:
         runs=paired[0].runs,
         noun=paired[0].noun,
         human=np.hstack(people) if len(people) == len(paired) else None,
+        judges={
+            name: np.hstack([one.judges[name] for one in paired])
+            for name in paired[0].judges
+            if all(name in one.judges for one in paired)
+        },
         counts=None if paired[0].counts is None else np.concatenate([one.counts for one in paired], axis=1),
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,6 +43,9 @@ class Paired:
         What stands there instead of the mean of an item's trials.
     human
         Of shape (models, items): the mean label of people, NaN where there is none; None where nobody labelled.
+    judges
+        Where several judges scored the items beside people: by name what each says, (models, items), NaN where it said
+        nothing.
     counts
         Of a metric of counts those of each model, (models, items, counts).
     slices
@@ -61,6 +64,7 @@ class Paired:
     groups: tuple[str, ...] | None = None
     runs: RepeatedRuns | None = None
     human: Array | None = None
+    judges: Mapping[str, Array] = field(default_factory=dict)
     counts: Array | None = None
     slices: tuple[str, ...] | None = None
     forecasts: Array | None = None
@@ -148,6 +152,7 @@ def pair_items(
     by_model = {one.model: one for one in series}
     if any(one.human is not None for one in series):
         found = replace(found, human=_beside({m: one.human for m, one in by_model.items()}, by_model, found))
+        found = replace(found, judges=_judges(by_model, found))
     if all(one.forecasts is not None for one in series):
         found = replace(found, forecasts=_beside({m: one.forecasts for m, one in by_model.items()}, by_model, found))
     if any(one.condition is not None for one in series):
@@ -179,6 +184,22 @@ def _beside(column: Mapping[str, Array | None], series: Mapping[str, Series], fo
         total = np.bincount(at[known], weights=given[known], minlength=len(place))
         out[row, count > 0] = total[count > 0] / count[count > 0]
     return out
+
+
+def _judges(series: Mapping[str, Series], found: Paired) -> dict[str, Array]:
+    """What each of several judges says of each model and item."""
+    rated = {model: np.array(one.rows.trials) for model, one in series.items()
+             if isinstance(one.rows, Items) and one.rows.raters and one.rows.trials is not None}  # fmt: skip
+    raters = list(dict.fromkeys(rater for trials in rated.values() for rater in trials.tolist()))
+    if len(raters) < 2:
+        return {}
+    return {
+        rater: _beside(
+            {model: np.where(trials == rater, series[model].values, np.nan) for model, trials in rated.items()},
+            series, found,
+        )
+        for rater in raters
+    }  # fmt: skip
 
 
 def _pair_counts(

@@ -182,6 +182,9 @@ def part_of(whole: Paired, kept: Integers) -> Paired:
         ),
         groups=None if whole.groups is None else tuple(whole.groups[at] for at in kept),
         human=None if whole.human is None else whole.human[:, kept],
+        judges={name: said[:, kept] for name, said in whole.judges.items()},
+        forecasts=None if whole.forecasts is None else whole.forecasts[:, kept],
+        condition=None if whole.condition is None else whole.condition[kept],
         counts=None if whole.counts is None else whole.counts[:, kept],
     )
 

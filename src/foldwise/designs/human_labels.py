@@ -10,7 +10,7 @@ import numpy as np
 
 from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
-from foldwise.core.types import Array, Interval, Labels
+from foldwise.core.types import Array, Interval, Json, Labels
 from foldwise.core.units import difference_text, score_text, with_sign
 from foldwise.designs.guarantee import approximate
 from foldwise.designs.items import ItemKind
@@ -41,10 +41,12 @@ class JudgedItems(Items):
     """
 
     human: Array  #: Models × items: the label of people, on the judge's scale; NaN where there is none
+    judges: tuple[str, ...] = ()  #: Names of several judges, whose mean the values are
+    by_judge: Array | None = None  #: Judges × models × items: what each of them says; NaN where it said nothing
 
     @classmethod
-    def of_labels(cls, items: Items, human: object) -> JudgedItems:
-        """Check the labels of people beside a judge's scores."""
+    def of_labels(cls, items: Items, human: object, judges: Mapping[str, Array] | None = None) -> JudgedItems:
+        """Check the labels of people beside a judge's scores, or the mean of those of several judges."""
         labels = np.asarray(human, dtype=np.float64)
         if labels.shape != items.values.shape:
             raise InvalidInput(
@@ -68,7 +70,10 @@ class JudgedItems(Items):
         kept = {field.name: getattr(items, field.name) for field in fields(items) if field.init}
         unit = "own" if right_wrong_scale(labels[np.isfinite(labels)]) is None else items.unit
         declared = items.declared_unit or (unit if items.right_wrong else None)
-        return cls(**{**kept, "right_wrong": False, "declared_unit": declared}, human=labels)
+        several: dict[str, Any] = {}
+        if judges:
+            several = {"judges": tuple(judges), "by_judge": np.array(list(judges.values()))}
+        return cls(**{**kept, "right_wrong": False, "declared_unit": declared}, human=labels, **several)
 
     @classmethod
     def labelled(cls, items: Items, human: Any, rows: Any = None) -> JudgedItems:
@@ -136,13 +141,15 @@ class JudgedItems(Items):
     def table(self) -> EvidenceTable:
         """Per model what the judge says, what people say, and the correction."""
         rows = []
-        for name, values, one in zip(self.names, self.values, corrected(self), strict=True):
-            judge, people = float(values.mean()), float(one.estimate)
-            bias = difference_text(one.bias, self.unit) + " ± " + difference_text(one.bias_error, self.unit)
-            rows.append((name, score_text(judge, self.unit), bias, score_text(people, self.unit),
-                         f"{one.labelled:,}", f"{one.worth:,.0f}"))  # fmt: skip
+        for said in judged(self):
+            bias = difference_text(said["bias"], self.unit) + " ± " + difference_text(said["bias_error"], self.unit)
+            rows.append((
+                said["model"], *([said["judge"]] if self.judges else []), score_text(said["judge_alone"], self.unit),
+                bias, score_text(said["corrected"], self.unit), f"{said['labels']:,}", f"{said['worth']:,.0f}",
+            ))  # fmt: skip
+        judge = ("judge",) if self.judges else ()
         return EvidenceTable(
-            columns=("model", "judge alone", "judge − people", "corrected", "labels", "worth labels alone"),
+            columns=("model", *judge, "judge alone", "judge − people", "corrected", "labels", "worth labels alone"),
             rows=tuple(rows),
             caption=f"{self.design}; judge − people is of the labelled items, ± its standard error",
         )
@@ -150,7 +157,8 @@ class JudgedItems(Items):
     def pair(self, i: int, j: int) -> JudgedItems:
         found = Items.pair(self, i, j)
         assert isinstance(found, JudgedItems)
-        return replace(found, human=self.human[[i, j]])
+        by_judge = None if self.by_judge is None else self.by_judge[:, [i, j]]
+        return replace(found, human=self.human[[i, j]], by_judge=by_judge)
 
 
 def labelled_rows(items: Any, marks: Any) -> Any:
@@ -164,6 +172,36 @@ def corrected(evidence: JudgedItems) -> list[PredictionPoweredResult]:
         ppi(f, y, groups=evidence.groups, tasks=evidence.tasks)
         for f, y in zip(evidence.values, evidence.human, strict=True)
     ]
+
+
+ALL_JUDGES = "mean of all"
+
+
+def judged(evidence: JudgedItems) -> list[dict[str, Any]]:
+    """Of each model what a judge says, how far that is from people, and what the labels are worth with it.
+
+    Of several judges each is told by itself, on the items that it scored, after their mean, which the verdict takes.
+    """
+    mean = zip(evidence.names, evidence.values, corrected(evidence), strict=True)
+    found = [_of_judge(ALL_JUDGES if evidence.judges else "", name, values, one) for name, values, one in mean]
+    for judge, said in zip(evidence.judges, () if evidence.by_judge is None else evidence.by_judge, strict=True):
+        for name, values, labels in zip(evidence.names, said, evidence.human, strict=True):
+            there = np.isfinite(values)
+            groups, tasks = (None if part is None else part[there] for part in (evidence.groups, evidence.tasks))
+            try:
+                one = ppi(values[there], labels[there], groups=groups, tasks=tasks)
+            except InvalidInput:  # people saw hardly any answer that this judge scored
+                continue
+            found.append(_of_judge(judge, name, values[there], one))
+    return found
+
+
+def _of_judge(judge: str, model: str, values: Array, one: PredictionPoweredResult) -> dict[str, Any]:
+    return {
+        "judge": judge, "model": model, "judge_alone": float(values.mean()), "bias": one.bias,
+        "bias_error": one.bias_error, "corrected": float(one.estimate), "weight": one.weight, "labels": one.labelled,
+        "judged": one.judged, "worth": one.worth,
+    }  # fmt: skip
 
 
 class HumanLabels(StudentKind[Items], ItemKind):
@@ -217,7 +255,12 @@ class HumanLabels(StudentKind[Items], ItemKind):
             rows = [("each corrected", people), *rows, ("labels", _worth(both, "both models"))]
         else:
             rows.append(("labels", _worth(found[0], evidence.names[0])))
-        return rows
+        return [*rows, *_by_judge(evidence)]
+
+    def told(self, evidence: Items) -> dict[str, Json]:
+        """Bias and worth of each judge for each model."""
+        assert isinstance(evidence, JudgedItems)
+        return {"judges": [dict(one) for one in judged(evidence)]}
 
     # two models
 
@@ -290,6 +333,20 @@ def _worth(found: PredictionPoweredResult | RoganGladenResult, whose: str) -> st
     return (
         f"{found.labelled:,} of {found.judged:,} items of {whose}; with the judge worth {found.worth:,.0f} labels alone"
     )
+
+
+def _by_judge(evidence: JudgedItems) -> list[tuple[str, str]]:
+    """Of several judges each: how far it is from people for each model, and what the labels are worth with it alone."""
+    rows, said = [], judged(evidence) if evidence.judges else []
+    for judge in evidence.judges:
+        mine = [one for one in said if one["judge"] == judge]
+        bias = "   ".join(
+            f"{one['model']} {_signed(one['bias'], evidence)} ± {difference_text(one['bias_error'], evidence.unit)}, "
+            f"{one['labels']:,} labels worth {one['worth']:,.0f}"
+            for one in mine
+        )
+        rows.append((f"{judge} − people", bias or "people labelled hardly any answer that it scored"))
+    return rows
 
 
 def _favours(evidence: JudgedItems, both: PredictionPoweredResult) -> str:

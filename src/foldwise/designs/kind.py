@@ -8,7 +8,7 @@ and data make it, for the kinds that ``compare`` and the lab can produce.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar
 import numpy as np
 
 from foldwise.core.metric import metric_words
-from foldwise.core.types import Array, Flags, Integers, Interval
+from foldwise.core.types import Array, Flags, Integers, Interval, Json
 from foldwise.designs.curves import PosteriorCurve, Power, student_power_of
 from foldwise.designs.findings import LEAST, Findings
 from foldwise.designs.guarantee import Guarantee
@@ -223,6 +223,10 @@ class Kind(Basis, Generic[E]):
     def facts(self, evidence: E, procedure: Procedure, control: str | None = None) -> list[tuple[str, str]]:
         """What such evidence says besides, in rows of a name and a few words."""
         return []
+
+    def told(self, evidence: E) -> Mapping[str, Json]:
+        """The same where it is worth keeping in JSON."""
+        return {}
 
     def plots_of(self, evidence: E) -> tuple[str, ...]:
         """The plots that suit this evidence: all of them are of two models."""

@@ -53,6 +53,8 @@ class Layout:
         Columns with the sizes of a split.
     crossed
         Whether an item is another one in every cluster: rows of one item by several raters, who are the clusters.
+    rated
+        Whether trials are several judges' scores.
     decisions
         How the roles came about.
     spare
@@ -75,6 +77,7 @@ class Layout:
     n_train: str | None = None
     n_test: str | None = None
     crossed: bool = False
+    rated: bool = False
     decisions: tuple[Decision, ...] = ()
     spare: str = ""
 
@@ -162,6 +165,7 @@ def _rows(
         return Items(
             keys=keys,
             trials=None if layout.trial is None else cells(layout.trial),
+            raters=layout.rated,
             clusters={name: cells(name) for name in layout.clusters},
             group=layout.group or "",
             times=None if layout.time is None else cells(layout.time),
@@ -256,6 +260,7 @@ def layout_of(sheet: Sheet, roles: Roles) -> Layout:
         n_train=roles.get("n_train"),
         n_test=roles.get("n_test"),
         crossed=crossed,
+        rated=trial is not None and (is_rater(trial) or trial == roles.get("rater")),
         decisions=(*roles.decisions, *sheet.written(values)),
         spare=next(iter(spare), ""),
     )
@@ -275,18 +280,26 @@ def item_column(sheet: Sheet, roles: Roles) -> str | None:
     return None if sheet.repeated(name) is None else name
 
 
+def is_rater(name: str | None) -> bool:
+    """Whether a column is called like that of judges."""
+    return name is not None and normalised(name) in ROLES["rater"].names
+
+
 def trials_of(sheet: Sheet, roles: Roles, keys: Sequence[str]) -> tuple[str | None, bool]:
     """The column that tells trials of an item apart, and whether raters are clusters instead.
 
-    Several raters of one item are trials, or clusters: the two answer different questions, and a person must choose.
+    Several raters of one item are trials, or clusters: the two answer different questions, and a person must choose,
+    except where people's labels stand beside the scores of several judges.
     """
     trial = roles.get("trial") or roles.get("run") or roles.get("seed")
-    rater = next((name for name in sheet.header if normalised(name) in ROLES["rater"].names), None)
+    rater = roles.get("rater") or next((name for name in sheet.header if is_rater(name)), None)
     if rater is None or rater in keys or rater == trial or not _repeats(sheet, keys, trial):
         return trial, False
     if rater == roles.get("group"):
         return trial, True
     raters = len(sheet.categories(rater).labels)
+    if trial is None and roles.all("human"):
+        return rater, False
     raise InvalidInput(
         f"{sheet.source}: column {rater!r} names {raters} raters, and several of them scored one item.\n"
         f"For a verdict about items, averaged over these raters: {errors.column('trial', rater)}\n"

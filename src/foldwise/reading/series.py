@@ -34,6 +34,8 @@ class Items:
     trials
         Which trial (epoch, sample, seed) of its item a row is; None where every item is there once. A key that is
         there twice without trials is an error.
+    raters
+        Whether these are scores of several judges.
     contents
         What must be the same under one key for the question to be the same (a hash of the question or of the target);
         None where the file does not tell.
@@ -49,6 +51,7 @@ class Items:
 
     keys: Sequence[str]
     trials: Sequence[str] | None = None
+    raters: bool = False
     contents: Sequence[str] | None = None
     clusters: Mapping[str, Sequence[str]] = field(default_factory=dict)
     group: str = ""

@@ -41,7 +41,7 @@ from foldwise.metrics.catalogue import find_metric
 from foldwise.metrics.counts import counted_metrics
 from foldwise.metrics.item_means import ItemMean
 from foldwise.metrics.metric import POSITIVE, Truth
-from foldwise.reading.long_table import has_numbers, trials_of
+from foldwise.reading.long_table import has_numbers, is_rater, trials_of
 from foldwise.reading.series import Items, Labelled, Rows, Series, Splits
 
 # ---- Outputs of several models beside the truth, a column each: labels, probabilities of one class, or numbers.
@@ -422,7 +422,9 @@ def _rows(sheet: Sheet, roles: Roles) -> Rows:
         if crossed and group is not None:
             keys = [f"{key} ({rater})" for key, rater in zip(keys, clusters[group], strict=True)]
         trials = None if trial is None else sheet.column(trial)
-        return Items(keys=keys, trials=trials, clusters=clusters, group=group or "", times=times)
+        return Items(
+            keys=keys, trials=trials, raters=is_rater(trial), clusters=clusters, group=group or "", times=times
+        )
     if truth is not None:
         if times is not None and task is not None:
             numbered = _by_time(sheet, roles, times, sheet.column(task)) or numbered
