@@ -11,6 +11,7 @@ import zipfile
 import numpy as np
 import pandas as pd
 import pytest
+from report.test_contract import MAKERS
 from scipy import stats
 
 import foldwise as fw
@@ -298,3 +299,16 @@ def test_the_table_of_two_models_has_their_names(two):
     assert "x vs y\\_1" in table
     assert "P(x better)" in table
     assert " a " not in table
+
+
+@pytest.mark.parametrize(
+    "make", ["Comparison: data sets by metrics", "Comparison: models by metrics", "Comparison: metrics"]
+)
+def test_no_sentence_stands_twice_in_the_kit(make):
+    contents = paper_contents(MAKERS[make]())
+    captions = re.findall(r"\\caption\{(.*)\}$", contents["paper.tex"], re.M)
+    words = " ".join([contents["methods.tex"], *captions])
+    said = [one for one in re.split(r"(?<=[.!?])\s+", words) if one and "To be read as Figure" not in one]
+    assert len(said) == len(set(said)), [one for one in said if said.count(one) > 1]
+    labels = set(re.findall(r"\\label\{(.*)\}", contents["paper.tex"]))
+    assert set(re.findall(r"\\ref\{(.*?)\}", contents["paper.tex"])) <= labels

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -101,7 +102,7 @@ def _document(texts: list[str], captions: dict[str, str]) -> str:
             caption=caption,
             label=f"fig:{name}",
         )
-        for name, caption in captions.items()
+        for name, caption in _said_once(captions).items()
     ]
     lines = [
         r"\documentclass{article}",
@@ -119,8 +120,25 @@ def _document(texts: list[str], captions: dict[str, str]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _said_once(captions: dict[str, str]) -> dict[str, str]:
+    """The captions for LaTeX; sentences that stand below an earlier figure are replaced by a reference to it."""
+    first: dict[str, str] = {}
+    found = {}
+    for name, caption in captions.items():
+        new, known = [], ""
+        for part in re.split(r"(?<=[.!?]) (?=[A-Z])", caption):
+            known = first.get(part, known)
+            if part not in first:
+                first[part] = name
+                new.append(latex(part))
+        if known:
+            new.append(rf"To be read as Figure~\ref{{fig:{known}}}.")
+        found[name] = " ".join(new)
+    return found
+
+
 def _figure(drawn: str, *, caption: str, label: str) -> str:
-    inner = [r"\centering", drawn, rf"\caption{{{latex(caption)}}}", rf"\label{{{label}}}"]
+    inner = [r"\centering", drawn, rf"\caption{{{caption}}}", rf"\label{{{label}}}"]
     return "\n".join([r"\begin{figure}", *(f"  {line}" for line in inner), r"\end{figure}"])
 
 
