@@ -91,6 +91,61 @@ def test_the_bill_of_materials_names_every_dependency_with_its_licence():
     assert not unsaid, f"no licence is known of {', '.join(unsaid)}"
 
 
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+def test_the_conda_recipe_needs_what_the_package_needs():
+    recipe = yaml.safe_load((ROOT / "conda" / "recipe.yaml").read_text(encoding="utf-8"))
+    named = {"matplotlib": "matplotlib-base"}  # which conda-forge calls matplotlib without a window
+    needed = [re.sub(r"^[\w-]+", lambda m: named.get(m[0], m[0]), one) for one in PROJECT["dependencies"]]
+    run = [one.replace(" ", "") for one in recipe["requirements"]["run"]]
+    assert run == ["python>=${{python_min}}", *needed]
+    assert recipe["context"]["version"] == foldwise.__version__
+    assert f">={recipe['context']['python_min']}" == PROJECT["requires-python"]
+    assert recipe["about"]["license"] == PROJECT["license"]
+    assert recipe["about"]["license_file"] == PROJECT["license-files"]
+    assert recipe["about"]["summary"] == PROJECT["description"]
+    scripts = [f"{name} = {place}" for name, place in PROJECT["scripts"].items()]
+    assert recipe["build"]["python"]["entry_points"] == scripts
+    build = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["build-system"]["requires"]
+    assert [one.replace(" ", "") for one in recipe["requirements"]["host"][2:]] == build
+
+
+PAPER = (ROOT / "paper" / "paper.md").read_text(encoding="utf-8")
+SECTIONS = ("Summary", "Statement of need", "State of the field", "Software design", "Research impact statement",
+            "AI usage disclosure", "Acknowledgements", "References")  # fmt: skip
+
+
+def test_the_paper_has_the_sections_and_the_length_that_the_journal_asks_for():
+    _, head, body = PAPER.split("---\n", 2)
+    assert yaml.safe_load(head)["bibliography"] == "paper.bib"
+    assert tuple(re.findall(r"^# (.+)$", body, re.M)) == SECTIONS
+    assert 750 <= len(re.findall(r"\w+", body)) <= 1750
+
+
+def test_the_paper_cites_its_bibliography_and_nothing_else():
+    entries = re.findall(r"^@\w+\{(\w+),", (ROOT / "paper" / "paper.bib").read_text(encoding="utf-8"), re.M)
+    assert len(entries) == len(set(entries))
+    assert set(re.findall(r"@(\w+)", PAPER)) == set(entries)
+
+
+def test_the_preferred_citation_is_of_this_version():
+    preferred = CITATION["preferred-citation"]
+    assert (preferred["title"], preferred["authors"]) == (CITATION["title"], CITATION["authors"])
+    assert (preferred["version"], preferred["license"]) == (foldwise.__version__, CITATION["license"])
+    assert str(CITATION["date-released"]).startswith(str(preferred["year"]))
+
+
+def test_the_wheel_has_no_tests():
+    """What is installed is the package and the page's examples; the tests are in the source distribution."""
+    wheel = HATCH["build"]["targets"]["wheel"]
+    assert wheel["packages"] == ["src/foldwise"]
+    assert all(source.startswith("examples/") for source in wheel["force-include"])
+    package = ROOT / "src" / "foldwise"
+    assert not [one for one in package.rglob("*") if re.match(r"test_|conftest|tests$", one.name)]
+    assert {"tests", "paper", "conda"} <= set(HATCH["build"]["targets"]["sdist"]["include"])
+
+
 def test_upper_bounds_stand_only_where_a_break_is_known():
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     bounded = [line for line in text.splitlines() if re.search(r'"[\w-]+>=[^"]*<', line) and "#" not in line]
