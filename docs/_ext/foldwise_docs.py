@@ -370,7 +370,16 @@ def public_names(docs: Path, module: str, given: list[str], leave_out: Iterable[
     elsewhere = {"__version__"} | (set() if module == "foldwise" else set(foldwise.__all__))
     for page in leave_out:
         elsewhere |= set((docs / "reference" / f"{page}.rst").read_text(encoding="utf-8").split())
-    return [name for name in given or import_module(module).__all__ if name not in elsewhere]
+    return [name for name in given or names_of(import_module(module)) if name not in elsewhere]
+
+
+def names_of(module: Any) -> list[str]:
+    """The public names of a module: those it lists, else what it defines without an underscore."""
+    listed: list[str] | None = getattr(module, "__all__", None)
+    if listed is not None:
+        return listed
+    own = {name: thing for name, thing in vars(module).items() if not name.startswith("_")}
+    return [name for name, thing in own.items() if getattr(thing, "__module__", "") == module.__name__]
 
 
 def _kind(thing: Any) -> str:

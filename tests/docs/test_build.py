@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from importlib import import_module
@@ -50,6 +51,27 @@ def test_the_documentation_builds_without_a_warning(tmp_path):
     check_that_the_reproduction_has_its_figures(pages)
     check_that_no_page_needs_a_network(pages)
     check_that_the_reference_has_every_public_name(pages)
+    check_that_the_search_works_from_a_file(tmp_path, pages["search.html"])
+
+
+def check_that_the_search_works_from_a_file(site, page):
+    """The index is a script beside the page, which needs no server."""
+    scripts = [re.sub(r"\?.*", "", name) for name in re.findall(r'<script[^>]+src="([^"]+)"', page)]
+    assert "searchindex.js" in scripts
+    assert all((site / name).is_file() for name in scripts)
+    index = (site / "searchindex.js").read_text(encoding="utf-8")
+    assert index.startswith("Search.setIndex(")
+    assert "mcnemar" in index
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        return
+    options = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+    asked = f"{(site / 'search.html').as_uri()}?q=McNemar"
+    done = subprocess.run(
+        [chromium, *options, "--virtual-time-budget=20000", "--dump-dom", asked],
+        capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert 'href="explanation/mcnemar.html"' in done.stdout
 
 
 def check_that_measured_values_come_from_the_stored_table(pages):
@@ -70,11 +92,13 @@ def check_that_no_page_needs_a_network(pages):
 
 
 def check_that_the_reference_has_every_public_name(pages):
+    from foldwise_docs import names_of  # which needs Sphinx
+
     text = "".join(text for name, text in pages.items() if name.startswith("reference/"))
     shown = {name.rpartition(".")[2] for name in re.findall(r'<dt class="sig[^>]+id="([\w.]+)"', text)}
     for room in rooms_of_the_reference():
         module = import_module(room)
-        public = {n for n in module.__all__ if n != "__version__" and not ismodule(getattr(module, n))}
+        public = {n for n in names_of(module) if n != "__version__" and not ismodule(getattr(module, n))}
         assert public <= shown, room
 
 
