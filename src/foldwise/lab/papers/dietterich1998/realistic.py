@@ -57,9 +57,16 @@ def learners_of(task: Task, name: str, fraction: float, attribute: int | None = 
 
     return task.once(("equalised", name, fraction, attribute), lambda: equalise(
         "c45", "1nn", population_of(task, name), fraction=fraction, attribute=attribute, seed=task.seed + 17,
-        trials=task.pick(smoke=10, quick=100, full=1000), n_test=task.pick(smoke=100, quick=400, full=1000),
-        resources=task.resources,
+        trials=_graded(task), n_test=_examined(task), resources=task.resources,
     ))  # fmt: skip
+
+
+def _graded(task: Task) -> int:
+    return task.pick(smoke=10, quick=100, full=1000)
+
+
+def _examined(task: Task) -> int:
+    return task.pick(smoke=100, quick=400, full=1000)
 
 
 def evidence_of(task: Task, name: str, fraction: float) -> Evidence:
@@ -172,7 +179,8 @@ def _jackknifed(x: Array, statistic: Callable[[Array], float]) -> tuple[float, f
 def power(task: Task, name: str) -> Findings:
     fractions = task.pick(smoke=(1.0,), quick=(0.0, 0.5, 1.0), full=(0.0, 0.2, 0.4, 0.6, 0.8, 1.0))
     rates = {f: _rates(task, name, f) for f in fractions}
-    gaps = {f: _gap(learners_of(task, name, f)) for f in fractions}
+    apart = _apart(task, name)
+    gaps = {f: f * apart for f in fractions}  # λ is by definition the share of this difference
     last, rejected = fractions[-1], {}
     for test, procedure in _procedures():
         rejected[test] = pvalues(procedure, evidence_of(task, name, fractions[-1]), DESIGN)[:, 0] < 0.05
@@ -191,17 +199,23 @@ def power(task: Task, name: str) -> Findings:
         rate_row(f"{TESTS[test]}, λ = {f}, {gaps[f]:.1f} points", rates[f][test]) for f in fractions for test in FOUR
     ]
     lines = {TESTS[t]: (list(gaps.values()), [rates[f][t].rate for f in fractions]) for t in FOUR}
-    labels = ("difference of the accuracies at 270 training examples, points", "power")
+    labels = ("difference of the accuracies at 300 training examples, points", "power")
     drawn = chart("power", "lines", f"Power on {TITLES[name]}", labels, lines)
     notes = (SURROGATE,) if name == "exp6" else ()
     return Findings(rows=tuple(rows), charts=(drawn,), raw={"gaps": list(gaps.values())}, notes=notes)
 
 
-def _gap(equalised: Equalised) -> float:
-    """Difference of the accuracies, in points, at the largest training size."""
-    match = max(equalised.matches, key=lambda m: m.n_train)
-    other = match.accuracy_b if match.damaged == "a" else match.accuracy_a
-    return float(100 * abs(match.reached - other))
+def _apart(task: Task, name: str) -> float:
+    """Points by which the undamaged learners differ when trained on all 300 examples, the axis of Figures 9 to 11."""
+    from foldwise.engine.learners import learner_of
+    from foldwise.lab.damage import Exams, examine_learners
+
+    exams = Exams(
+        source=population_of(task, name), learners=(learner_of("c45"), learner_of("1nn")), n=DESIGN.n, n_train=DESIGN.n,
+        n_test=_examined(task), seed=task.seed + 17,
+    )  # fmt: skip
+    accuracy = examine_learners(exams, _graded(task), task.resources).accuracy.mean(axis=0)
+    return float(100 * abs(accuracy[0] - accuracy[1]))
 
 
 def _more(label: str, first: Flags, second: Flags) -> Row:
