@@ -83,7 +83,7 @@ def log_to_wandb(result: Result, run: Run = None) -> Run:
         raise InvalidInput("run must be what wandb.init gave, because no run is active")
     rows = _rows(result)
     columns = list(dict.fromkeys(name for row in rows for name in row))
-    table = wandb.Table(columns=columns, data=[[row.get(name) for name in columns] for row in rows])
+    table = wandb.Table(columns=[*columns], data=[[row.get(name) for name in columns] for row in rows])
     run.log({"foldwise/pairs": table, "foldwise/report": wandb.Html(result.to_html()), **_numbers(result)})
     run.summary.update(_said(result))
     return table
