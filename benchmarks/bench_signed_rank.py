@@ -13,7 +13,7 @@ from collections.abc import Callable
 import baycomp
 import numpy as np
 
-from foldwise.inference.many.bayesian_sign import dirichlet_weights, signed_rank_shares
+from foldwise.inference.many.bayesian import dirichlet_weights, signed_rank_shares
 
 SIZES, BAYCOMP_AT_MOST, DRAWS, ROUNDS, ROPE = (30, 300, 1_000, 3_000), 300, 10_000, 3, 0.01
 

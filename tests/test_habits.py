@@ -15,7 +15,7 @@ from foldwise.core.metric import is_loss
 from foldwise.data.catalogue import BUILT_IN
 from foldwise.data.formats import FORMATS
 from foldwise.designs import DATA_SETS, KINDS, data_sets, find_procedure, procedure_names
-from foldwise.designs.pair_models import PAIR_MODELS
+from foldwise.designs.data_sets import PAIR_MODELS
 from foldwise.document.references import full_reference
 from foldwise.engine.scoring import LOSSES
 from foldwise.inference import __all__ as procedures

@@ -16,8 +16,8 @@ from verb_options import with_options
 import foldwise as fw
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.inference.many._adjust import adjust, bergmann_hommel, shaffer
-from foldwise.inference.many._friedman import skillings_mack
 from foldwise.inference.many._pairwise import PAIR_TESTS, pairwise
+from foldwise.inference.many.mean_ranks import skillings_mack
 from foldwise.inference.many.wilcoxon import wilcoxon_power, wilcoxon_signed_rank
 from foldwise.inference.several_models import indistinct_groups
 

@@ -13,8 +13,7 @@ from hypothesis.extra.numpy import arrays
 import foldwise as fw
 from foldwise.designs import DATA_SETS, KINDS, Basis, Kind
 from foldwise.designs.adjustments import ADJUSTMENTS, NEMENYI
-from foldwise.designs.data_sets import OMNIBUS, PAIR_TESTS
-from foldwise.designs.pair_models import PAIR_MODELS
+from foldwise.designs.data_sets import OMNIBUS, PAIR_MODELS, PAIR_TESTS
 from foldwise.evidence.score_table import ScoreTable
 
 SCORES = np.random.default_rng(3).normal(size=(12, 3)) * 0.02 + [0.8, 0.85, 0.82]

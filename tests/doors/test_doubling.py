@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 import foldwise as fw
-from foldwise.inference._serial_correlation import serial_correlation
+from foldwise.inference.time_series import serial_correlation
 
 
 def work(job) -> int:

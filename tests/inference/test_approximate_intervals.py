@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from foldwise.inference import error_interval, rate_intervals
+from foldwise.inference import error_interval, error_rates
 
 # M = 10, 20 … 200 and m = 0 … M/2
 SIZES, ERRORS = map(np.array, zip(*((M, m) for M in range(10, 201, 10) for m in range(M // 2 + 1)), strict=True))
@@ -75,5 +75,5 @@ def test_limits_stay_within_the_scale_far_below_the_sizes_they_were_fitted_to():
 
 
 def test_mirrored_halves_meet():
-    low, high = rate_intervals.approximate_beta(np.array(10.0), np.array(20.0), 0.95)
+    low, high = error_rates.approximate_beta(np.array(10.0), np.array(20.0), 0.95)
     assert low + high == pytest.approx(1)

@@ -11,8 +11,7 @@ from scipy.signal import lfilter
 
 from foldwise.core.errors import DegenerateVariance, InvalidInput
 from foldwise.inference import diebold_mariano, paired_t
-from foldwise.inference._diebold_mariano import at_least_mcnemar, cosine_terms, independent_stretches
-from foldwise.inference._serial_correlation import serial_correlation
+from foldwise.inference.time_series import at_least_mcnemar, cosine_terms, independent_stretches, serial_correlation
 
 TRANSCRIPT = Path(__file__).parents[1] / "reference" / "diebold_mariano.tsv"
 SLOW = pytest.mark.filterwarnings("ignore:.*independent ones")

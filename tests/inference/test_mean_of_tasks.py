@@ -6,7 +6,7 @@ from scipy import stats
 
 from foldwise import inference as inf
 from foldwise.core.errors import InvalidInput
-from foldwise.inference._mean_of_tasks import mean_of_tasks, model_task_means
+from foldwise.inference.several_means import mean_of_tasks, model_task_means
 
 
 def test_one_task_is_the_t_test():

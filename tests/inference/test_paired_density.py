@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from scipy import integrate, stats
 
 from foldwise.core.errors import DegenerateVariance, InvalidInput
-from foldwise.inference._correlated_bayesian_t import correlated_bayesian_t
-from foldwise.inference._paired_posterior import paired_density, paired_posterior
+from foldwise.inference.equivalence import correlated_bayesian_t
+from foldwise.inference.paired_tables import paired_density, paired_posterior
 
 TABLES = [(5, 10, 25, 60), (3, 0, 4, 20), (0, 1, 0, 1), (0, 0, 9, 0), (100, 300, 310, 5000)]
 cells = st.integers(0, 50)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.inference import mcnemar, paired_difference
-from foldwise.inference._paired_difference import tango_statistic
+from foldwise.inference.paired_tables import tango_statistic
 
 METHODS = ["tango", "newcombe", "bonett_price", "wald"]
 cell = st.integers(0, 300)

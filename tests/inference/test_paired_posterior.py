@@ -82,7 +82,7 @@ def test_a_batch_larger_than_one_slice(monkeypatch):
     table = [(np.arange(60) % k).reshape(3, 20) for k in (7, 11, 13)]
     whole = paired_posterior(*table, 40).above
     # the package exports the function under the module's name
-    monkeypatch.setattr(import_module("foldwise.inference._paired_posterior"), "SLICE", 7)
+    monkeypatch.setattr(import_module("foldwise.inference.paired_tables"), "SLICE", 7)
     assert paired_posterior(*table, 40).above == pytest.approx(whole, abs=1e-15)
 
 

@@ -15,11 +15,11 @@ from foldwise.inference import (
     VARIANTS,
     calibrated_df,
     corrected_repeated_cv_t,
-    degrees_of_freedom,
+    repeated_cv,
     repeated_cv_parts,
     repeated_cv_test,
 )
-from foldwise.inference.degrees_of_freedom import CALIBRATABLE, NOT_CALIBRATABLE, calibration_stamp
+from foldwise.inference.repeated_cv import CALIBRATABLE, NOT_CALIBRATABLE, calibration_stamp
 
 FIGURE_1 = np.array([[3.33, 10, -6.66], [6.66, 3.33, 0], [6.66, -10, -3.33]])
 ORDER_FREE = [v for v in VARIANTS if not v.startswith("runs")]
@@ -245,7 +245,7 @@ def test_schemes_that_the_table_does_not_cover(shape, alpha):
 
 def test_a_scheme_without_a_calibrated_value_is_refused(monkeypatch):
     table = {"runs": [2, 3], "df": {"5": {"0.05": {"sorted_runs": "0 7"}}}}
-    monkeypatch.setattr(degrees_of_freedom, "_table", lambda: table)
+    monkeypatch.setattr(repeated_cv, "_table", lambda: table)
     assert calibrated_df("sorted_runs", runs=3, folds=5) == 7
     with pytest.raises(InvalidInput, match=r"impossible for 2 runs of 5 folds at alpha = 0.05: no df gives variant"):
         calibrated_df("sorted_runs", runs=2, folds=5)

@@ -131,7 +131,7 @@ def test_batched_equals_looped(pairs, method):
 
 def test_batch_larger_than_one_slice(monkeypatch):
     # the package exports the function under the module's name
-    module = import_module("foldwise.inference._two_rates")
+    module = import_module("foldwise.inference.independent_samples")
     m1 = np.arange(41)[:, None]
     whole = two_rates(m1, 40, np.arange(26), 25, method="exact").pvalue
     monkeypatch.setattr(module, "ENTRIES", 1000)

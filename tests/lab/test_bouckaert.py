@@ -8,7 +8,7 @@ from scipy import stats
 
 from foldwise import lab
 from foldwise.core.random import stream
-from foldwise.inference.degrees_of_freedom import CALIBRATABLE, NOT_CALIBRATABLE, calibrated_df
+from foldwise.inference.repeated_cv import CALIBRATABLE, NOT_CALIBRATABLE, calibrated_df
 from foldwise.lab import training as lab_training
 from foldwise.lab.damage import Exams, examine_learners
 from foldwise.lab.measuring.stored import accuracies

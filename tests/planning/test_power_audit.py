@@ -13,9 +13,9 @@ from scipy import stats
 
 import foldwise as fw
 from foldwise import inference as inf
-from foldwise.inference.binomial_power import binomial_cdf, likely_counts, two_rates_power
 from foldwise.inference.many.signed_ranks import rejection_depth
 from foldwise.inference.many.wilcoxon import _cumulant_differences, _edgeworth, _law, wilcoxon_power
+from foldwise.inference.power import binomial_cdf, likely_counts, two_rates_power
 
 TRIALS = 4000
 

@@ -23,7 +23,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.result import SCHEMA, Result
 from foldwise.document import plots_of
 from foldwise.document.listing import Listing
-from foldwise.inference._interval_survey import interval_survey
+from foldwise.inference.error_rates import interval_survey
 from foldwise.lab.studies import find_studies
 
 

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 import foldwise as fw
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.inference import bayesian_signed_rank
-from foldwise.inference.many.bayesian_sign import region_posterior
+from foldwise.inference.many.bayesian import region_posterior
 from foldwise.render.plots import plot_critical_difference, plot_pair_matrix, plot_rank_table, plot_triangle
 from foldwise.render.style import INK, SAME, A, B
 

@@ -7,8 +7,7 @@ import click
 from foldwise.cli.output import answer_options, show
 from foldwise.cli.parsing import Command
 from foldwise.core.validation import one_of
-from foldwise.inference._error_interval import INTERVAL_METHODS, Method
-from foldwise.inference._interval_survey import RECOMMENDED, interval_survey
+from foldwise.inference.error_rates import INTERVAL_METHODS, RECOMMENDED, Method, interval_survey
 
 
 # unknown options pass as arguments, so that -1 is refused as a count and not as an option

@@ -22,18 +22,18 @@ from foldwise.core.types import Array, Interval, Json
 from foldwise.core.units import asked_text, with_sign
 from foldwise.designs import DATA_SETS, Procedure
 from foldwise.designs.adjustments import Adjustment
-from foldwise.designs.curves import PosteriorCurve, PowerCurve, power_curve
+from foldwise.designs.findings import PosteriorCurve, PowerCurve, power_curve
 from foldwise.evidence.evidence import Evidence, EvidenceTable
 from foldwise.evidence.items import Items
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.evidence.scores import Scores
-from foldwise.inference.many._friedman import OmnibusResult
+from foldwise.inference.many.mean_ranks import OmnibusResult
 from foldwise.inference.several_models import CochranQResult
 from foldwise.inference.stability import SETTLED
 
 if TYPE_CHECKING:
     from foldwise.comparison.over_data_sets import OverDataSets
-    from foldwise.designs.pair_models import PairPosterior
+    from foldwise.designs.data_sets import PairPosterior
 
 __all__ = ["MetricComparison"]
 

@@ -10,7 +10,7 @@ from foldwise.core.formatting import level_text
 from foldwise.core.metric import Unit
 from foldwise.core.types import Interval
 from foldwise.core.units import difference_text, span_text
-from foldwise.inference.margins import Conclusion
+from foldwise.inference.equivalence import Conclusion
 
 __all__ = ["CONDITIONS", "Claim", "Condition", "Finding", "Stop", "found_words", "stopped_by"]
 

@@ -23,8 +23,8 @@ from foldwise.core.roles import Columns, normalised
 from foldwise.core.types import Array, Json
 from foldwise.evidence.items import right_wrong_scale
 from foldwise.evidence.missing import MissingRule, Policy
-from foldwise.inference._frontier import FrontierResult
-from foldwise.inference._frontier import frontier as by_joint_law
+from foldwise.inference.joint_tests import FrontierResult
+from foldwise.inference.joint_tests import frontier as by_joint_law
 from foldwise.reading.catalogue import Reading
 from foldwise.reading.series import Items, Series
 

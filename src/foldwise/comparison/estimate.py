@@ -16,7 +16,7 @@ from foldwise.core.validation import fraction, integer, one_of
 from foldwise.engine.cache import StoreLike, unseen_caveats
 from foldwise.engine.learners import name_learners
 from foldwise.engine.prepared import prepare
-from foldwise.inference._error_interval import error_interval
+from foldwise.inference.error_rates import error_interval
 
 __all__ = [
     "cross_validated_interval",

@@ -13,13 +13,21 @@ from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.metric import metric_words
 from foldwise.core.types import Array, Interval, Json
 from foldwise.designs.adjustments import ADJUSTMENTS, Adjustment
-from foldwise.designs.data_sets import DATA_SETS, OMNIBUS, OmnibusTest, PairwiseTest
-from foldwise.designs.pair_models import PAIR_MODELS, Draws, PairModel, PairPosterior, shared_scores
+from foldwise.designs.data_sets import (
+    DATA_SETS,
+    OMNIBUS,
+    PAIR_MODELS,
+    Draws,
+    OmnibusTest,
+    PairModel,
+    PairPosterior,
+    PairwiseTest,
+    shared_scores,
+)
 from foldwise.evidence.score_table import ScoreTable
-from foldwise.inference.many._friedman import OmnibusResult
-from foldwise.inference.many._pairwise import least_pvalue
+from foldwise.inference.many._pairwise import least_pvalue, median_limits, rank_biserial
 from foldwise.inference.many.blocks import paired_differences, rank_scores
-from foldwise.inference.many.effect_sizes import median_limits, rank_biserial
+from foldwise.inference.many.mean_ranks import OmnibusResult
 from foldwise.inference.many.signed_ranks import Zeros, pair_means
 
 __all__ = ["LearnerEffect", "OverDataSets", "gather_caveats", "learner_effects", "least_adjusted"]

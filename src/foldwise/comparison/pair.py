@@ -9,12 +9,10 @@ from typing import Any
 
 from foldwise.core.display import Shown
 from foldwise.core.types import Interval, Json
-from foldwise.designs.curves import seen_with
-from foldwise.designs.findings import Findings
-from foldwise.inference._replicability import replicability
+from foldwise.designs.findings import Findings, seen_with
+from foldwise.inference.equivalence import Conclusion, Probabilities
 from foldwise.inference.many.meta import MetaAnalysisResult
-from foldwise.inference.margins import Conclusion
-from foldwise.inference.probabilities import Probabilities
+from foldwise.inference.stability import replicability
 from foldwise.inference.variance_split import VarianceSplit
 
 __all__ = ["OnePair", "Pair", "Replication", "chances_dict", "finite", "interval_dict"]

@@ -24,9 +24,9 @@ from foldwise.designs.kind import AnyKind
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.evidence.scores import InfluenceScores
+from foldwise.inference.equivalence import conclusion
 from foldwise.inference.joint_differences import Indices, JointDifferences, compared_pairs, joint_differences
 from foldwise.inference.many._adjust import adjust as adjust_pvalues
-from foldwise.inference.margins import conclusion
 from foldwise.inference.several_models import best_set_pvalues, indistinct_groups, rank_intervals
 
 __all__ = [

@@ -14,9 +14,8 @@ from foldwise.core.formatting import number_text
 from foldwise.core.validation import fraction, integer, numbers, positive
 from foldwise.designs.human_labels import JudgedItems
 from foldwise.evidence.items import Items
-from foldwise.inference._detectable_difference import student_power
-from foldwise.inference.binomial_power import mcnemar_power, two_rates_power
 from foldwise.inference.many.wilcoxon import wilcoxon_power
+from foldwise.inference.power import mcnemar_power, student_power, two_rates_power
 from foldwise.inference.student import moments
 
 __all__ = ["ItemRuns", "Labels", "Mcnemar", "PowerModel", "RepeatedCv", "TwoRates", "Wilcoxon"]

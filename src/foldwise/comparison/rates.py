@@ -15,10 +15,9 @@ from foldwise.core.formatting import number_text
 from foldwise.core.result import Result
 from foldwise.core.types import Json
 from foldwise.core.validation import fraction, numbers
-from foldwise.inference._two_rates import two_rates
-from foldwise.inference.independent_samples import outside_interval, standard_error_rule, unpaired_t
+from foldwise.inference.independent_samples import outside_interval, standard_error_rule, two_rates, unpaired_t
 from foldwise.inference.many._adjust import adjust
-from foldwise.inference.t_over_splits import paired_t
+from foldwise.inference.student import paired_t
 
 __all__ = ["RateComparison", "RatePair", "compare_rate_samples", "compare_rates", "parse_rates"]
 

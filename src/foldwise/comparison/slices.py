@@ -18,10 +18,10 @@ from foldwise.core.types import Array, Integers, Json
 from foldwise.designs.human_labels import JudgedItems
 from foldwise.evidence.evidence import item_differences
 from foldwise.evidence.items import Items
-from foldwise.inference._equal_means import equal_means
 from foldwise.inference.clusters import clustered_t
 from foldwise.inference.human_labels import ppi
 from foldwise.inference.many._adjust import adjust as adjust_pvalues
+from foldwise.inference.several_means import equal_means
 from foldwise.inference.student import moments
 from foldwise.reading.series import Items as ItemRows
 from foldwise.reading.series import Series

@@ -14,10 +14,19 @@ from foldwise.comparison.pair import Pair
 from foldwise.core.errors import DegenerateVariance
 from foldwise.core.kernels import has_numba, need_kernels
 from foldwise.core.types import Array, Integers, Interval
-from foldwise.designs.data_sets import DATA_SETS, PairwiseTest
+from foldwise.designs.data_sets import (
+    DATA_SETS,
+    DRAWS,
+    PAIR_MODELS,
+    Draws,
+    PairModel,
+    PairwiseTest,
+    shared_data_sets,
+    shared_scores,
+)
 from foldwise.designs.findings import Findings
-from foldwise.designs.pair_models import DRAWS, PAIR_MODELS, Draws, PairModel, shared_data_sets, shared_scores
 from foldwise.evidence.score_table import ScoreTable
+from foldwise.inference.equivalence import Probabilities
 from foldwise.inference.many._adjust import learner_pairs
 from foldwise.inference.many._pairwise import (
     TESTS_OF_TWO,
@@ -31,7 +40,6 @@ from foldwise.inference.many.blocks import in_batches, paired_differences
 from foldwise.inference.many.meta import MetaAnalysisResult, combine_data_sets
 from foldwise.inference.many.signed_ranks import SignedOrder, Zeros
 from foldwise.inference.many.wilcoxon import EXACT_UP_TO, normal_signed_rank, signed_rank
-from foldwise.inference.probabilities import Probabilities
 
 __all__ = ["BAYES", "TestedPairs", "build_pairs", "choose_bayes", "pair_limits", "pair_tests"]
 

@@ -25,11 +25,10 @@ from foldwise.core.types import Array, Flags
 from foldwise.core.validation import fraction, one_of
 from foldwise.designs import DATA_SETS
 from foldwise.designs.adjustments import ADJUSTMENTS, Adjustment
-from foldwise.designs.data_sets import OMNIBUS, PAIR_TESTS, OmnibusTest, PairwiseTest
-from foldwise.designs.pair_models import PAIR_MODELS
+from foldwise.designs.data_sets import OMNIBUS, PAIR_MODELS, PAIR_TESTS, OmnibusTest, PairwiseTest
 from foldwise.evidence.missing import POLICIES, MissingRule, Policy
 from foldwise.evidence.score_table import ScoreTable
-from foldwise.inference.many.bayesian_sign import rope_width
+from foldwise.inference.many.bayesian import rope_width
 from foldwise.inference.many.blocks import mean_ranks
 from foldwise.inference.many.mean_ranks import control_index
 from foldwise.inference.several_models import indistinct_groups, rank_intervals

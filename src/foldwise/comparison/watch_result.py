@@ -19,7 +19,7 @@ from foldwise.designs.guarantee import exact
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.sequence import Stream
 from foldwise.inference.anytime_valid import ConfidenceSequence
-from foldwise.inference.margins import Conclusion, conclusion
+from foldwise.inference.equivalence import Conclusion, conclusion
 
 __all__ = ["Watch"]
 

@@ -10,7 +10,6 @@ from typing import Any
 
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.designs import (
-    balanced_5x2,
     cross_validation,
     crossed,
     examples,
@@ -19,7 +18,6 @@ from foldwise.designs import (
     marks,
     metrics,
     random_splits,
-    ranking,
     right_wrong,
     round_robin,
     time_order,
@@ -34,13 +32,11 @@ _MODULES = (
     time_order,
     right_wrong,
     crossed,
-    ranking,
     metrics,
     random_splits,
     influence,  # before the kind whose scores it has, too
     cross_validation,
     round_robin,
-    balanced_5x2,
     examples,
     votes,
 )

@@ -12,7 +12,7 @@ import numpy as np
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import metric_words
 from foldwise.core.types import Array
-from foldwise.designs.curves import CombinedFPower
+from foldwise.designs.findings import CombinedFPower
 from foldwise.designs.guarantee import ALPAYDIN, BOUCKAERT, BOUCKAERT_FRANK, DIETTERICH, STABLE, approximate, heuristic
 from foldwise.designs.kind import Batch, Estimand, Procedure, on_data
 from foldwise.designs.resampled import Design, Growth, Shape, fixed_scale
@@ -21,8 +21,7 @@ from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.scores import Scores
 from foldwise.inference.five_by_two_cv import FiveByTwoFResult, five_by_two_cv_f, five_by_two_cv_t
 from foldwise.inference.repeated_cv import VARIANTS, Variant, repeated_cv_test
-from foldwise.inference.student import StudentResult
-from foldwise.inference.t_over_splits import corrected_repeated_cv_t, kfold_cv_t
+from foldwise.inference.student import StudentResult, corrected_repeated_cv_t, kfold_cv_t
 
 if TYPE_CHECKING:
     from foldwise.resampling.plan import Plan

@@ -1,4 +1,4 @@
-"""Several learners on several data sets: a table of scores, in which the data set is the unit."""
+"""Several learners on several data sets: a table of scores, its tests, and models of which is practically better."""
 
 from __future__ import annotations
 
@@ -6,19 +6,21 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 import numpy as np
 from scipy import special
 
+from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import direction_caveats, metric_words, unit_caveats
 from foldwise.core.replicates import FOR_ITEMS
-from foldwise.core.types import Interval
+from foldwise.core.types import Array, Flags, Interval
 from foldwise.designs.adjustments import NEMENYI, Adjustment
 from foldwise.designs.cross_validation import REPEATED_CV
-from foldwise.designs.curves import ASKED, Power
-from foldwise.designs.findings import Findings
+from foldwise.designs.findings import ASKED, Findings, Power
 from foldwise.designs.guarantee import (
+    BENAVOLI,
+    CORANI,
     DEMSAR,
     FRIEDMAN,
     GARCIA,
@@ -30,21 +32,27 @@ from foldwise.designs.guarantee import (
     unmeasured,
 )
 from foldwise.designs.kind import Basis, Entry
-from foldwise.designs.pair_models import shared_scores
 from foldwise.evidence.score_table import ScoreTable
-from foldwise.inference.many._friedman import (
+from foldwise.inference.many._pairwise import PairTest, median_limits, sign_pvalue
+from foldwise.inference.many.bayesian import (
+    RegionPosterior,
+    bayesian_sign_test,
+    dirichlet_weights,
+    region_posterior,
+    signed_rank_shares,
+)
+from foldwise.inference.many.blocks import mean_ranks, paired_differences
+from foldwise.inference.many.hierarchical import HierarchicalResult, hierarchical_correlated_t
+from foldwise.inference.many.mean_ranks import (
     OmnibusResult,
+    critical_difference,
     friedman,
     friedman_aligned,
     iman_davenport,
     quade,
+    rank_standard_error,
     skillings_mack,
 )
-from foldwise.inference.many._pairwise import PairTest
-from foldwise.inference.many._sign_test import sign_pvalue
-from foldwise.inference.many.blocks import mean_ranks, paired_differences
-from foldwise.inference.many.effect_sizes import median_limits
-from foldwise.inference.many.mean_ranks import critical_difference, rank_standard_error
 from foldwise.inference.many.signed_ranks import Zeros, signed_rank_sums
 from foldwise.inference.many.wilcoxon import wilcoxon_power
 
@@ -52,6 +60,102 @@ if TYPE_CHECKING:
     from foldwise.core.types import Array
     from foldwise.engine.result import RunResult
     from foldwise.resampling.plan import Plan
+
+
+DRAWS = 10_000
+
+PairPosterior: TypeAlias = RegionPosterior | HierarchicalResult
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Draws:
+    """How the posterior of a pair is drawn."""
+
+    rope: float  #: Half-width of the region of practical equivalence
+    seed: int  #: Of the draws
+    #: Draws of the signed-rank weights that all pairs of a table share; None where each pair has its own data sets
+    weights: Array | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairModel:
+    #: name, title, reference: The name users give, what people call it, and where it comes from
+    name: str
+    title: str
+    reference: str
+    #: Of the three regions, for the learners in two columns of a table
+    posterior: Callable[[ScoreTable, int, int, Draws], PairPosterior]
+    needs_splits: bool = False  #: Whether it takes the scores of every split, with their sizes
+    shares_weights: bool = False  #: Whether all pairs of a complete table share their draws
+
+    def draws(self, table: ScoreTable, *, rope: float, seed: int) -> Draws:
+        """What the posteriors of all pairs of this table are drawn with."""
+        shared = self.shares_weights and not table.missing
+        weights = dirichlet_weights(table.n_datasets, DRAWS, seed=seed) if shared else None
+        return Draws(rope=rope, seed=seed, weights=weights)
+
+
+def shared_scores(table: ScoreTable, i: int, j: int) -> tuple[Array, Array]:
+    """Scores, higher being better, of two learners on the data sets that both have.
+
+    >>> shared_scores(ScoreTable.of([[0.9, np.nan], [0.8, 0.7]]), 0, 1)
+    (array([0.8]), array([0.7]))
+    """
+    both = shared_data_sets(table, i, j)
+    return table.oriented[both, i], table.oriented[both, j]
+
+
+def shared_data_sets(table: ScoreTable, i: int, j: int) -> Flags:
+    """On which data sets both learners have a score; there must be one."""
+    a, b = table.oriented[:, i], table.oriented[:, j]
+    both = ~(np.isnan(a) | np.isnan(b))
+    if not both.any():
+        raise InvalidInput(f"{table.learners[i]} and {table.learners[j]} have no data set in common")
+    return both
+
+
+def _signed_rank(table: ScoreTable, i: int, j: int, draws: Draws) -> PairPosterior:
+    a, b = shared_scores(table, i, j)
+    weights = dirichlet_weights(len(a), DRAWS, seed=draws.seed) if draws.weights is None else draws.weights
+    return region_posterior(signed_rank_shares(paired_differences(a, b), weights, draws.rope), rope=draws.rope)
+
+
+def _sign(table: ScoreTable, i: int, j: int, draws: Draws) -> PairPosterior:
+    a, b = shared_scores(table, i, j)
+    return bayesian_sign_test(a, b, rope=draws.rope, seed=draws.seed)
+
+
+def _hierarchical(table: ScoreTable, i: int, j: int, draws: Draws) -> PairPosterior:
+    ratio = table.test_train_ratio
+    assert ratio is not None  # refused before
+    x = (table.values[:, i] - table.values[:, j]) * (1 if table.higher_is_better else -1)
+    return hierarchical_correlated_t(x, correlation=ratio / (1 + ratio), rope=draws.rope, seed=draws.seed)
+
+
+PAIR_MODELS = {
+    model.name: model
+    for model in (
+        PairModel(
+            name="signed_rank",
+            title="the Bayesian signed-rank test",
+            reference=f"{BENAVOLI}, section 4.2",
+            posterior=_signed_rank,
+            shares_weights=True,
+        ),
+        PairModel(name="sign", title="the Bayesian sign test", reference=f"{BENAVOLI}, section 4.1", posterior=_sign),
+        PairModel(
+            name="hierarchical",
+            title="the hierarchical correlated t model",
+            reference=CORANI,
+            posterior=_hierarchical,
+            needs_splits=True,
+        ),
+    )
+}
+"""By name; the first is what "auto" takes."""
+
+
+# ---- Several learners on several data sets: a table of scores, in which the data set is the unit.
 
 
 class DataSets(Basis):

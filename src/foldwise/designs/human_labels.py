@@ -13,8 +13,8 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array, Interval, Json, Labels
 from foldwise.core.units import difference_text, score_text, with_sign
 from foldwise.designs.guarantee import approximate
-from foldwise.designs.items import ItemKind
 from foldwise.designs.kind import Batch, Estimand, Procedure
+from foldwise.designs.marks import ItemKind
 from foldwise.designs.student import StudentKind, known_power, student_intervals
 from foldwise.evidence.evidence import Evidence, EvidenceTable, item_differences
 from foldwise.evidence.items import Items, right_wrong_scale

@@ -17,8 +17,7 @@ from foldwise.designs.student import StudentKind
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.scores import HalvedScores, Scores
 from foldwise.inference.other_cv_tests import DisjointResult, conservative_z, disjoint
-from foldwise.inference.student import StudentResult
-from foldwise.inference.t_over_splits import corrected_resampled_t, resampled_t
+from foldwise.inference.student import StudentResult, corrected_resampled_t, resampled_t
 
 if TYPE_CHECKING:
     from foldwise.engine.result import RunResult

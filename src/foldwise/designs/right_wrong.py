@@ -11,25 +11,29 @@ import numpy as np
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array, Flags, Integers, Interval, Labels
-from foldwise.designs.curves import POINTS, McNemarPower, PosteriorCurve, difference_grid, scaled
-from foldwise.designs.findings import Findings
+from foldwise.designs.findings import POINTS, Findings, McNemarPower, PosteriorCurve, difference_grid, scaled
 from foldwise.designs.guarantee import DIETTERICH, approximate, exact, heuristic, rounded_up
-from foldwise.designs.items import FIXED, ItemKind, clusters_in, fitted, scaled_interval
 from foldwise.designs.kind import Batch, PairTests, Procedure, in_parts
+from foldwise.designs.marks import FIXED, ItemKind, clusters_in, fitted, scaled_interval
 from foldwise.designs.resampled import Design, Resampled, Shape
 from foldwise.designs.student import KNOWN_SPREAD, NO_POWER, constant_known, known_power, student_intervals
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.items import Items, groups_of
-from foldwise.inference._clustered_outcomes import ClusteredOutcomes, clustered_outcomes
-from foldwise.inference._difference_of_proportions import DifferenceOfProportionsResult, difference_of_proportions
-from foldwise.inference._error_interval import error_interval
-from foldwise.inference._mcnemar import McNemarResult, Method, mcnemar
-from foldwise.inference._paired_difference import paired_difference
-from foldwise.inference._paired_posterior import paired_density, paired_posterior
-from foldwise.inference.clusters import clustered_t
+from foldwise.inference.clusters import ClusteredOutcomes, clustered_outcomes, clustered_t
+from foldwise.inference.equivalence import Probabilities
+from foldwise.inference.error_rates import error_interval
 from foldwise.inference.joint_differences import Indices
 from foldwise.inference.measured import measured_levels
-from foldwise.inference.probabilities import Probabilities
+from foldwise.inference.paired_tables import (
+    DifferenceOfProportionsResult,
+    McNemarMethod,
+    McNemarResult,
+    difference_of_proportions,
+    mcnemar,
+    paired_density,
+    paired_difference,
+    paired_posterior,
+)
 from foldwise.inference.several_models import CochranQResult, cochran_q
 
 if TYPE_CHECKING:
@@ -353,7 +357,7 @@ def _worst(sizes: str) -> str:
 # ---- the tests
 
 
-def _mcnemar(method: Method, batch: Batch) -> McNemarResult:
+def _mcnemar(method: McNemarMethod, batch: Batch) -> McNemarResult:
     return mcnemar(batch.data[..., 1], batch.data[..., 2], method=method)
 
 
@@ -371,7 +375,7 @@ def _clustered(batch: Batch) -> ClusteredOutcomes:
     return clustered_outcomes(batch.data, _given(batch.groups))
 
 
-def _mcnemar_power(method: Method, seen: tuple[int, float], _result: McNemarResult) -> McNemarPower:
+def _mcnemar_power(method: McNemarMethod, seen: tuple[int, float], _result: McNemarResult) -> McNemarPower:
     # half a disagreement each way, as the posterior of the reported probabilities assumes: never a rate of 0
     n, disagreements = seen
     return McNemarPower(n=n, rate=(disagreements + 1) / (n + 2), method=method)
@@ -381,7 +385,7 @@ def _no_power(_seen: tuple[int, float], _result: DifferenceOfProportionsResult) 
     return None
 
 
-def _entry(name: str, method: Method, title: str, symbol: str) -> Procedure:
+def _entry(name: str, method: McNemarMethod, title: str, symbol: str) -> Procedure:
     return Procedure(
         name=name,
         title=f"McNemar's test ({title})",

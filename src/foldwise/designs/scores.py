@@ -13,8 +13,7 @@ from scipy import special
 from foldwise.core.errors import DegenerateVariance, EmptyInterval
 from foldwise.core.metric import direction_caveats, unit_caveats
 from foldwise.core.types import Array, Flags, Integers, Interval, Labels
-from foldwise.designs.curves import PosteriorCurve
-from foldwise.designs.findings import Findings
+from foldwise.designs.findings import Findings, PosteriorCurve
 from foldwise.designs.kind import Batch, PairTests, Procedure, pairs_of
 from foldwise.designs.resampled import Design, Resampled
 from foldwise.designs.student import (

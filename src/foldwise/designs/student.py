@@ -13,11 +13,9 @@ import numpy as np
 
 from foldwise.core.errors import DegenerateVariance
 from foldwise.core.types import Interval
-from foldwise.designs.curves import PRACTICALLY_NORMAL, PosteriorCurve, Power, StudentPower, difference_grid
-from foldwise.designs.findings import Findings
+from foldwise.designs.findings import PRACTICALLY_NORMAL, Findings, PosteriorCurve, Power, StudentPower, difference_grid
 from foldwise.designs.kind import Batch, E, Kind, PairTests, Procedure
-from foldwise.inference._correlated_bayesian_t import student_posterior
-from foldwise.inference.probabilities import Probabilities
+from foldwise.inference.equivalence import Probabilities, student_posterior
 from foldwise.inference.student import StudentResult
 from foldwise.inference.variance_split import VarianceSplit
 

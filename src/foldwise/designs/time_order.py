@@ -13,20 +13,19 @@ from foldwise.core.types import Array, Interval
 from foldwise.core.units import with_sign
 from foldwise.designs.findings import Findings
 from foldwise.designs.guarantee import approximate
-from foldwise.designs.items import FIXED, fitted
 from foldwise.designs.kind import Batch, Procedure, on_data
-from foldwise.designs.marks import NORMAL, MarkKind
+from foldwise.designs.marks import FIXED, NORMAL, MarkKind, fitted
 from foldwise.designs.student import known_power, student_intervals
 from foldwise.evidence.evidence import Evidence, item_differences
 from foldwise.evidence.items import Items, right_wrong_scale
-from foldwise.inference._diebold_mariano import (
+from foldwise.inference.forecast_tests import model_confidence_set, superior_predictive_ability
+from foldwise.inference.student import StudentResult
+from foldwise.inference.time_series import (
     at_least_mcnemar,
     diebold_mariano,
     independent_stretches,
     needed_stretches,
 )
-from foldwise.inference.forecast_tests import model_confidence_set, superior_predictive_ability
-from foldwise.inference.student import StudentResult
 
 FEW_STRETCHES = 20
 """Independent stretches below which an answer says how many there are."""

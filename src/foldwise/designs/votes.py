@@ -22,10 +22,10 @@ from foldwise.designs.guarantee import approximate
 from foldwise.designs.kind import Batch, PairTests, Procedure
 from foldwise.designs.student import StudentKind, known_power, student_findings, student_intervals, student_tests
 from foldwise.evidence.evidence import Evidence, EvidenceTable
-from foldwise.inference._diebold_mariano import at_least_mcnemar
 from foldwise.inference._votes import StrengthsResult, WinRateResult, decisive_votes, strengths_of, win_rate
 from foldwise.inference.joint_differences import Indices, ModelMeans, pair_variances
 from foldwise.inference.student import StudentResult, student_result
+from foldwise.inference.time_series import at_least_mcnemar
 
 FEW = 10
 """Annotators or items below which the cluster-robust test rests on few independent pieces."""

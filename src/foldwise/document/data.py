@@ -12,7 +12,7 @@ from foldwise.document.plots import CAPTIONS
 
 if TYPE_CHECKING:
     from foldwise.data.dataset import Dataset, Description
-    from foldwise.designs.curves import Curve
+    from foldwise.designs.findings import Curve
 
 __all__ = ["curve", "curve_plots", "data_set", "data_set_plots", "description", "description_plots", "fetched",
            "listing", "recalled"]  # fmt: skip

@@ -12,7 +12,7 @@ from foldwise.core.units import capital, score_text, sentence
 from foldwise.designs.guarantee import interval_guarantee
 from foldwise.document.document import Document, Drawing, Facts, Grid, Text, Tone, details
 from foldwise.document.plots import CAPTIONS
-from foldwise.inference._interval_survey import IntervalSurvey, SurveyRow
+from foldwise.inference.error_rates import IntervalSurvey, SurveyRow
 
 if TYPE_CHECKING:
     from foldwise.comparison.claims import Finding

@@ -8,7 +8,7 @@ from foldwise.core.formatting import level_text
 from foldwise.core.metric import metric_words
 from foldwise.core.units import asked_text, limits_text, name_list
 from foldwise.document.document import MOST, Block, Grid, Text
-from foldwise.inference.margins import Conclusion
+from foldwise.inference.equivalence import Conclusion
 
 __all__ = ["conclusion_sentence", "conclusions_by_metric", "conclusions_sentence", "pair_conclusions",
            "with_conclusion"]  # fmt: skip

@@ -18,68 +18,68 @@ _FILES = {
     "anytime_valid": (
         "anytime_mcnemar AnytimeMcNemarResult betting_evidence BettingEvidence confidence_sequence ConfidenceSequence"
     ),
-    "binomial_power": "connor_sample_size mcnemar_detectable_difference mcnemar_power",
-    "_clustered_outcomes": "clustered_outcomes ClusteredOutcomes",
-    "clusters": "clustered_difference clustered_t",
-    "_correlated_bayesian_t": "BayesianTResult correlated_bayesian_t student_posterior",
+    "clusters": "clustered_difference clustered_outcomes clustered_t ClusteredOutcomes",
     "crossed_designs": "crossed CrossedResult MeanSquares unpaired_seeds UnpairedSeedsResult",
-    "degrees_of_freedom": "calibrated_df explicit_df explicit_df_corrected ExplicitDf",
     "_delong": "delong",
-    "_detectable_difference": "detectable_difference student_power",
-    "_diebold_mariano": "diebold_mariano",
-    "_difference_of_proportions": "difference_of_proportions DifferenceOfProportionsResult",
-    "_error_interval": "error_interval ErrorInterval INTERVAL_METHODS",
+    "equivalence": (
+        "BayesianTResult conclusion correlated_bayesian_t EquivalenceResult Probabilities student_posterior tost"
+    ),
+    "error_rates": (
+        "Applicability applicability EMPIRICAL_PRIOR error_interval ErrorInterval INTERVAL_METHODS interval_survey "
+        "IntervalSurvey SurveyRow"
+    ),
     "five_by_two_cv": (
-        "five_by_two_cv_f five_by_two_cv_t five_by_two_f_detectable_difference five_by_two_f_power FiveByTwoFResult "
-        "FiveByTwoTResult"
+        "five_by_two_cv_f five_by_two_cv_t five_by_two_f_detectable_difference five_by_two_f_power "
+        "FiveByTwoFResult FiveByTwoTResult"
     ),
     "forecast_tests": (
         "clark_west ConditionalAbilityResult giacomini_white model_confidence_set ModelConfidenceSet "
         "superior_predictive_ability SuperiorAbilityResult"
     ),
-    "_equal_means": "equal_means EqualMeansResult",
-    "_frontier": "frontier FrontierResult",
     "human_labels": "label_sample LabelSample ppi PredictionPoweredResult rogan_gladen RoganGladenResult",
     "independent_samples": (
-        "CommonMistake outside_interval single_sample_se single_sample_ss SingleSampleHeuristic standard_error_rule "
-        "unpaired_t"
+        "CommonMistake outside_interval single_sample_se single_sample_ss SingleSampleHeuristic "
+        "standard_error_rule two_rates TwoRatesResult unpaired_t"
     ),
     "_influence": "influence InfluenceResult",
-    "_interval_survey": "interval_survey IntervalSurvey SurveyRow",
-    "many._adjust": "adjust bergmann_hommel shaffer",
-    "many._bradley_terry": "bradley_terry bradley_terry_from_wins BradleyTerryResult",
-    "many._friedman": "friedman friedman_aligned iman_davenport OmnibusResult quade skillings_mack",
-    "many._pairwise": "least_pvalue pairwise PairwiseResult",
-    "many._sign_test": "sign_test SignTestResult",
-    "many.bayesian_sign": "bayesian_sign_test bayesian_signed_rank RegionPosterior",
-    "many.hierarchical": "hierarchical_correlated_t hierarchical_from_summaries HierarchicalResult",
-    "many.mean_ranks": "bonferroni_dunn BonferroniDunnResult critical_difference nemenyi NemenyiResult",
-    "many.meta": "combine_data_sets MetaAnalysisResult random_effects",
-    "many.wilcoxon": "wilcoxon_signed_rank WilcoxonResult",
-    "margins": "conclusion EquivalenceResult tost",
-    "_max_t": "max_t MaxTResult",
-    "_mcnemar": "mcnemar McNemarResult",
-    "_mean_of_tasks": "mean_of_tasks",
+    "joint_tests": "frontier FrontierResult max_t MaxTResult",
     "metric_tests": "jackknife_t paired_bootstrap swap_permutation",
     "other_cv_tests": (
         "balanced_5x2_mcnemar BalancedMcNemarResult conservative_z cv_clt disjoint DisjointResult nested_cv"
     ),
-    "_paired_difference": "paired_difference PairedDifferenceResult",
-    "_paired_posterior": "paired_posterior PairedPosterior",
-    "probabilities": "Probabilities",
-    "rate_intervals": "Applicability applicability EMPIRICAL_PRIOR",
-    "repeated_cv": "repeated_cv_parts repeated_cv_test VARIANTS",
-    "foldwise.metrics.repeated_runs": "of_k_runs pass_all_k pass_at_k",
-    "_replicability": "replicability ReplicabilityResult ReplicabilitySummary",
+    "paired_tables": (
+        "difference_of_proportions DifferenceOfProportionsResult mcnemar McNemarResult paired_difference "
+        "paired_posterior PairedDifferenceResult PairedPosterior"
+    ),
+    "power": "connor_sample_size detectable_difference mcnemar_detectable_difference mcnemar_power student_power",
+    "repeated_cv": (
+        "calibrated_df explicit_df explicit_df_corrected ExplicitDf repeated_cv_parts repeated_cv_test VARIANTS"
+    ),
     "_round_robin": "round_robin RoundRobinResult",
-    "_serial_correlation": "serial_correlation",
+    "several_means": "equal_means EqualMeansResult mean_of_tasks",
     "several_models": "best_set BestSetResult cochran_q CochranQResult rank_intervals RankIntervals",
-    "stability": "dealing_stability partition_stability PartitionStability",
-    "student": "StudentResult",
-    "t_over_splits": "corrected_repeated_cv_t corrected_resampled_t kfold_cv_t paired_t resampled_t",
-    "_two_rates": "two_rates TwoRatesResult",
+    "stability": (
+        "dealing_stability partition_stability PartitionStability replicability ReplicabilityResult "
+        "ReplicabilitySummary"
+    ),
+    "student": "corrected_repeated_cv_t corrected_resampled_t kfold_cv_t paired_t resampled_t StudentResult",
+    "time_series": "diebold_mariano serial_correlation",
     "variance_split": "Outlook VarianceSource VarianceSplit",
     "_votes": "decisive_votes DecisiveVotes strengths StrengthsResult win_rate WinRateResult",
+    "many._adjust": "adjust bergmann_hommel shaffer",
+    "many._pairwise": "least_pvalue pairwise PairwiseResult sign_test SignTestResult",
+    "many.bayesian": (
+        "bayesian_sign_test bayesian_signed_rank bradley_terry bradley_terry_from_wins BradleyTerryResult "
+        "RegionPosterior"
+    ),
+    "many.hierarchical": "hierarchical_correlated_t hierarchical_from_summaries HierarchicalResult",
+    "many.mean_ranks": (
+        "bonferroni_dunn BonferroniDunnResult critical_difference friedman friedman_aligned iman_davenport nemenyi "
+        "NemenyiResult OmnibusResult quade skillings_mack"
+    ),
+    "many.meta": "combine_data_sets MetaAnalysisResult random_effects",
+    "many.wilcoxon": "wilcoxon_signed_rank WilcoxonResult",
+    "foldwise.metrics.repeated_runs": "of_k_runs pass_all_k pass_at_k",
 }
 """The public names of each file."""
 

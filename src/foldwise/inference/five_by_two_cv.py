@@ -13,7 +13,7 @@ from foldwise.core.display import Shown
 from foldwise.core.errors import DegenerateVariance, EmptyInterval, InvalidInput
 from foldwise.core.types import Alternative, Answers, Array, Interval, Numbers
 from foldwise.core.validation import fraction, integer, numbers
-from foldwise.inference._detectable_difference import noncentrality_for, two_sided_power
+from foldwise.inference.power import noncentrality_for, two_sided_power
 from foldwise.inference.student import (
     StudentResult,
     fields_of,

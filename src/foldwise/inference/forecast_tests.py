@@ -14,8 +14,8 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.random import stream
 from foldwise.core.types import Array
 from foldwise.core.validation import fraction, integer, numbers, one_of
-from foldwise.inference._diebold_mariano import LongRun, autocovariances, cosine_terms, diebold_mariano
 from foldwise.inference.student import StudentResult
+from foldwise.inference.time_series import LongRun, autocovariances, cosine_terms, diebold_mariano
 
 
 def clark_west(

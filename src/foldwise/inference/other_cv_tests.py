@@ -12,7 +12,7 @@ from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Alternative, Answers, Array, Interval, Numbers
 from foldwise.core.validation import counts, fraction, moderate, numbers
-from foldwise.inference.many._sign_test import sign_test
+from foldwise.inference.many._pairwise import sign_test
 from foldwise.inference.student import ROUNDING, StudentResult, cautious_result, fields_of, moments, samples
 
 

@@ -1,17 +1,235 @@
-"""The ten tests from repeated cross-validation whose degrees of freedom Bouckaert calibrates."""
+"""The ten tests from repeated cross-validation, and the degrees of freedom that calibrate them."""
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Literal, TypedDict, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import special
 
+from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
-from foldwise.core.types import Alternative, Array
-from foldwise.core.validation import one_of
-from foldwise.inference.degrees_of_freedom import ExplicitDf, calibrated_df
-from foldwise.inference.student import StudentResult, matrices, moments
+from foldwise.core.types import Alternative, Answers, Array, Json
+from foldwise.core.validation import fraction, integer, numbers, one_of
+from foldwise.inference.student import ALTERNATIVES, StudentResult, matrices, moments, ratios, samples, student_result
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExplicitDf(Shown):
+    r"""The parts of :math:`Z = \text{estimate}\cdot\sqrt{df+1}/\text{sigma}` that do not depend on df.
+
+    They are computed from the scores once; a whole range of df is then one broadcast over them.
+
+    Examples
+    --------
+    >>> parts = explicit_df([[0.02, 0.05, -0.01, 0.04], [0.01, 0.02, 0.00, 0.01]])
+    >>> parts.test(np.array([[2.0], [3.0]])).pvalue.round(3)
+    array([[0.243, 0.168],
+           [0.155, 0.092]])
+    """
+
+    estimate: Array  #: The difference that the numerator estimates, a − b; one per experiment
+    sigma: Array  #: The standard deviation that the test puts under it
+    nominal_df: int  #: Degrees of freedom that theory would give if the scores were independent
+
+    def test(self, df: ArrayLike | None = None, *, alternative: Alternative = "two-sided") -> StudentResult:
+        """The test with these degrees of freedom (nominal ones if None), both in Z and in its distribution.
+
+        An array `df` must broadcast with the experiments: shape (99, 1) tests all of them at 99 values.
+        """
+        freedom = self._df(df)
+        standard_error = np.asarray(self.sigma / np.sqrt(freedom + 1))
+        estimate = np.broadcast_to(self.estimate, standard_error.shape)
+        return student_result(estimate, standard_error, freedom, alternative)
+
+    def rejects(
+        self, df: ArrayLike | None = None, *, alpha: float = 0.05, alternative: Alternative = "two-sided"
+    ) -> Answers:
+        """Whether the test rejects at level `alpha`: `test`'s p-value is below it, without computing that.
+
+        One quantile for each df instead of one probability for each df and experiment: what a calibration over
+        thousands of experiments needs. A sigma of 0 rejects unless the estimate is 0 (or on the other side), in
+        silence.
+        """
+        one_of(alternative, "alternative", ALTERNATIVES)
+        level = fraction(alpha, "alpha")
+        freedom = self._df(df)
+        tail = level / 2 if alternative == "two-sided" else level
+        # one quantile per df in place of a p-value per df and experiment
+        reach = -special.stdtrit(freedom, tail) * self.sigma / np.sqrt(freedom + 1)
+        if alternative == "two-sided":
+            return np.asarray(np.abs(self.estimate) > reach)[()]
+        return np.asarray(self.estimate < -reach if alternative == "less" else self.estimate > reach)[()]
+
+    def _df(self, df: ArrayLike | None) -> Array:
+        return numbers(self.nominal_df if df is None else df, "df", above=0)
+
+
+def explicit_df(x: ArrayLike) -> ExplicitDf:
+    r"""The parts of the k-fold cv t test, or of the resampled t test, for any degrees of freedom.
+
+    Parameters
+    ----------
+    x
+        Differences a − b, shape (..., n) with n ≥ 2: the folds of one cross-validation or n random splits.
+
+    Notes
+    -----
+    :math:`Z = \bar x\sqrt{df+1}/\hat\sigma` is referred to Student's distribution with df degrees of freedom [1]_;
+    at df = n − 1 it is `kfold_cv_t` or `resampled_t`.
+
+    References
+    ----------
+    .. [1] Bouckaert (2003), Choosing between two learning algorithms based on calibrated tests, ICML, section 2.
+    """
+    m = moments(samples(x))
+    return ExplicitDf(estimate=m.mean, sigma=np.sqrt(m.variance), nominal_df=m.n - 1)
+
+
+def explicit_df_corrected(x: ArrayLike, *, test_train_ratio: ArrayLike) -> ExplicitDf:
+    r"""The parts of the corrected resampled t test, in the form of Bouckaert's paper, for any degrees of freedom.
+
+    Parameters
+    ----------
+    x
+        Differences a − b of n ≥ 2 random splits, shape (..., n).
+    test_train_ratio
+        Size of a test set divided by the size of a training set, above 0.
+
+    Notes
+    -----
+    :math:`Z = \bar x/\sqrt{(1/n + n_2/n_1)\sum_i(x_i-\bar x)^2/(df+1)}`, as [1]_ prints it but for the mean, whose
+    1/n is missing there. Because the sum of squares is divided by df + 1 and not by n − 1, Z at df = n − 1 is
+    :math:`\sqrt{n/(n-1)}` times Nadeau and Bengio's statistic (`corrected_resampled_t`).
+
+    References
+    ----------
+    .. [1] Bouckaert (2003), Choosing between two learning algorithms based on calibrated tests, ICML, section 2.2.
+
+    Examples
+    --------
+    >>> parts = explicit_df_corrected([0.02, 0.05, -0.01, 0.04], test_train_ratio=1 / 9)
+    >>> float(round(parts.test(3).statistic, 3))
+    1.816
+    """
+    ratio = ratios(test_train_ratio)
+    m = moments(samples(x))
+    sigma = np.sqrt((1 / m.n + ratio) * m.variance * (m.n - 1))
+    estimate, sigma = np.broadcast_arrays(m.mean, sigma)
+    return ExplicitDf(estimate=estimate, sigma=sigma, nominal_df=m.n - 1)
+
+
+# ---- Calibrated degrees of freedom of the repeated-cv tests: those at which a test holds its level.
+#
+# The values come with the package as `calibrated_df.json`, which `python -m foldwise.lab.measuring calibrated` made:
+# as in Bouckaert's paper, with naive Bayes and C4.5 on data sets of 300 examples whose class nothing predicts. The
+# paper itself recommends 10 degrees of freedom for `use_all_data` at 10×10, and finds "circa 11" for all six tests.
+
+FILE = "calibrated_df.json"
+
+CALIBRATABLE = (
+    "use_all_data",
+    "folds_averaged_var",
+    "folds_averaged_t",
+    "runs_averaged_var",
+    "runs_averaged_t",
+    "sorted_runs",
+)
+"""Variants to which degrees of freedom can give their level."""
+
+NOT_CALIBRATABLE = ("folds", "runs", "sorted_runs_averaged_var", "sorted_runs_averaged_t")
+"""Variants to which none do (bouckaert2003 section 4, last two paragraphs)."""
+
+
+def calibrated_df(variant: str, *, runs: int, folds: int, alpha: float = 0.05) -> float:
+    """Degrees of freedom at which a repeated-cv test holds its level.
+
+    Parameters
+    ----------
+    variant
+        One of the variants of `repeated_cv_test`.
+    runs, folds
+        The scheme of cross-validation.
+    alpha
+        The level.
+
+    Returns
+    -------
+    float
+        Refused with `InvalidInput` where no value is known, or where none exists; nothing is interpolated.
+
+    Notes
+    -----
+    The calibrated value is the largest df whose Type I error, on data without a difference, is at most alpha [1]_. For
+    other learners or sizes of data set calibrate with `foldwise.lab.calibrate`.
+
+    References
+    ----------
+    .. [1] Bouckaert (2003), Choosing between two learning algorithms based on calibrated tests, ICML, sections 4
+       and 6.
+
+    Examples
+    --------
+    >>> 9 <= calibrated_df("use_all_data", runs=10, folds=10) <= 11
+    True
+    """
+    one_of(variant, "variant", (*CALIBRATABLE, *NOT_CALIBRATABLE))
+    integer(runs, "runs", minimum=2)
+    integer(folds, "folds", minimum=2)
+    level = fraction(alpha, "alpha")
+    if variant in NOT_CALIBRATABLE:
+        raise InvalidInput(f"df='calibrated' is impossible for variant {variant!r}: no df gives it its level")
+    known = _table()
+    first, last = known["runs"]
+    values = known["df"].get(str(folds), {}).get(f"{level:g}", {}).get(variant)
+    if values is None or not first <= runs <= last:
+        raise InvalidInput(
+            f"df='calibrated' is known for {_known()}, got {runs} runs of {folds} folds at alpha = {level:g}: find the "
+            f"number by foldwise lab calibrate --tests {variant} --runs {runs} --folds {folds} --alpha {level:g}, and "
+            f"give it as df ({variant}:df=NUMBER)"
+        )
+    found = float(values.split()[runs - first])
+    if found == 0:
+        raise InvalidInput(
+            f"df='calibrated' is impossible for {runs} runs of {folds} folds at alpha = {level:g}: no df gives "
+            f"variant {variant!r} its level"
+        )
+    return found
+
+
+def calibration_stamp() -> dict[str, Json]:
+    """How the table was made: population, learners, n, trials, seed, version."""
+    return dict(_table()["stamp"])
+
+
+class _Table(TypedDict):
+    """What the file holds: values of df as text, run after run, by folds, level and variant."""
+
+    stamp: dict[str, Json]
+    runs: tuple[int, int]
+    df: dict[str, dict[str, dict[str, str]]]
+
+
+@cache
+def _table() -> _Table:
+    table: _Table = json.loads(files("foldwise.inference").joinpath(FILE).read_text(encoding="utf-8"))
+    return table
+
+
+def _known() -> str:
+    """The schemes of the table as a phrase."""
+    known = _table()
+    folds, levels = ", ".join(known["df"]), ", ".join(next(iter(known["df"].values())))
+    return f"{known['runs'][0]} to {known['runs'][1]} runs of {folds} folds at alpha = {levels}"
+
+
+# ---- The ten tests from repeated cross-validation whose degrees of freedom Bouckaert calibrates.
+
 
 Variant = Literal[
     "use_all_data",

@@ -15,8 +15,7 @@ from foldwise.core.types import Array, Estimator, Json
 from foldwise.core.validation import fraction, integer
 from foldwise.designs import ONE_CV, RANDOM_SPLITS, REPEATED_CV, Design, find_procedure
 from foldwise.designs.resampled import simulated
-from foldwise.inference.degrees_of_freedom import ExplicitDf, explicit_df, explicit_df_corrected
-from foldwise.inference.repeated_cv import VARIANTS, repeated_cv_parts
+from foldwise.inference.repeated_cv import VARIANTS, ExplicitDf, explicit_df, explicit_df_corrected, repeated_cv_parts
 from foldwise.lab.evidence import Evidence, pvalues
 from foldwise.lab.gather import Resources, gather, prepare
 from foldwise.lab.populations.population import PopulationSpec

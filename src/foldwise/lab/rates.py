@@ -16,8 +16,8 @@ from foldwise.core.types import Array, Estimator, Json
 from foldwise.core.validation import fraction, integer
 from foldwise.designs import Design, Procedure
 from foldwise.designs.resampled import AnySimulated, resampled, simulated
-from foldwise.inference._error_interval import error_interval
-from foldwise.inference._replicability import replicability as measure
+from foldwise.inference.error_rates import error_interval
+from foldwise.inference.stability import replicability as measure
 from foldwise.lab.evidence import Evidence, choose_tests, pvalues
 from foldwise.lab.gather import Resources, Work, gather, prepare
 from foldwise.lab.populations.population import Null, PopulationSpec

@@ -11,12 +11,14 @@ from scipy import stats
 
 from foldwise.core.errors import InvalidInput
 from foldwise.evidence.score_table import ScoreTable
-from foldwise.inference.many._bradley_terry import bradley_terry, bradley_terry_from_wins, win_matrix
-from foldwise.inference.many.bayesian_sign import (
+from foldwise.inference.many.bayesian import (
     bayesian_sign_test,
     bayesian_signed_rank,
+    bradley_terry,
+    bradley_terry_from_wins,
     dirichlet_weights,
     signed_rank_shares,
+    win_matrix,
 )
 
 scores = st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20)), min_size=1, max_size=8)

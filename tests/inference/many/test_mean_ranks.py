@@ -12,8 +12,7 @@ from hypothesis.extra.numpy import array_shapes, arrays
 
 from foldwise.core.errors import DegenerateData, InvalidInput, UnknownName
 from foldwise.evidence.score_table import ScoreTable
-from foldwise.inference.many._friedman import friedman, skillings_mack
-from foldwise.inference.many.mean_ranks import bonferroni_dunn, critical_difference, nemenyi
+from foldwise.inference.many.mean_ranks import bonferroni_dunn, critical_difference, friedman, nemenyi, skillings_mack
 
 NA = np.nan
 # Skillings & Mack (1981), Technometrics 23: assembly times by four methods; they give T = 15.493,

@@ -11,8 +11,7 @@ from scipy import stats
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Interval
-from foldwise.inference.many._sign_test import sign_test
-from foldwise.inference.many.effect_sizes import median_limits
+from foldwise.inference.many._pairwise import median_limits, sign_test
 from foldwise.inference.many.signed_ranks import EXACT_UP_TO, interval_index
 from foldwise.inference.many.wilcoxon import wilcoxon_signed_rank
 

@@ -11,7 +11,7 @@ from scipy import stats
 
 from foldwise.core.errors import InvalidInput
 from foldwise.evidence.score_table import ScoreTable
-from foldwise.inference.many._friedman import friedman, friedman_aligned, iman_davenport, quade
+from foldwise.inference.many.mean_ranks import friedman, friedman_aligned, iman_davenport, quade
 
 OMNIBUS = [friedman, iman_davenport, friedman_aligned, quade]
 tables = arrays(

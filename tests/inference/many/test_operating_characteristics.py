@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from foldwise.inference.many._adjust import adjust, learner_pairs
-from foldwise.inference.many._friedman import friedman, friedman_aligned, iman_davenport, quade
-from foldwise.inference.many._sign_test import sign_test
+from foldwise.inference.many._pairwise import sign_test
+from foldwise.inference.many.mean_ranks import friedman, friedman_aligned, iman_davenport, quade
 from foldwise.inference.many.meta import random_effects
 from foldwise.inference.many.wilcoxon import wilcoxon_signed_rank
 

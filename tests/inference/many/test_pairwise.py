@@ -10,8 +10,7 @@ from hypothesis.extra.numpy import arrays
 
 from foldwise.core.errors import UnknownName
 from foldwise.evidence.score_table import ScoreTable
-from foldwise.inference.many._pairwise import least_pvalue, pairwise
-from foldwise.inference.many._sign_test import sign_test
+from foldwise.inference.many._pairwise import least_pvalue, pairwise, sign_test
 from foldwise.inference.many.mean_ranks import bonferroni_dunn, nemenyi
 from foldwise.inference.many.wilcoxon import wilcoxon_signed_rank
 

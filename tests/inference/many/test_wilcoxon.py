@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from foldwise.core.errors import InvalidInput, UnknownName
-from foldwise.inference.many._sign_test import sign_test
+from foldwise.inference.many._pairwise import sign_test
 from foldwise.inference.many.wilcoxon import wilcoxon_signed_rank
 
 ZEROS = ["pratt", "drop", "split"]

@@ -14,7 +14,7 @@ from foldwise.comparison import METHODS
 from foldwise.designs import find_procedure, procedure_names
 from foldwise.designs.resampled import is_simulated
 from foldwise.inference import error_interval
-from foldwise.inference._error_interval import INTERVAL_METHODS
+from foldwise.inference.error_rates import INTERVAL_METHODS
 from foldwise.inference.measured import FILE, behaviour, in_words, measured_rows, measured_table, sources
 from foldwise.lab.gather import Resources
 from foldwise.lab.measuring import make_table, write_table

@@ -1,4 +1,4 @@
-"""All pairs of learners, or all against a control, by one test; many pairs at a time."""
+"""Pairs of learners on several data sets: the sign test, sizes of a difference, and all pairs by one test."""
 
 from __future__ import annotations
 
@@ -12,15 +12,153 @@ from scipy import special
 
 from foldwise.core.decimals import steps_per_one
 from foldwise.core.display import Shown
-from foldwise.core.types import Array
-from foldwise.core.validation import one_of
+from foldwise.core.types import Alternative, Array, Counts, Interval, Numbers
+from foldwise.core.validation import fraction, numbers, one_of
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many._adjust import learner_pairs
-from foldwise.inference.many._sign_test import sign_pvalue
-from foldwise.inference.many.blocks import in_batches, mean_ranks, paired_differences, score_blocks
+from foldwise.inference.many.blocks import in_batches, mean_ranks, paired_differences, rank_rows, score_blocks
 from foldwise.inference.many.mean_ranks import control_index, nemenyi, rank_standard_error
-from foldwise.inference.many.signed_ranks import Zeros
+from foldwise.inference.many.signed_ranks import Zeros, interval_index, pair_means
 from foldwise.inference.many.wilcoxon import signed_rank
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignTestResult(Shown):
+    """Outcome of the sign test."""
+
+    #: wins, ties, losses: Data sets on which a is better, equal, worse
+    wins: Counts
+    ties: Counts
+    losses: Counts
+    statistic: Counts  #: The number of wins
+    pvalue: Numbers  #: Exact binomial p-value given the number of wins and losses
+    estimate: Numbers  #: Share of the wins among wins and losses; ½ when there are neither
+    alternative: Alternative  #: Which side the alternative hypothesis allows
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> Interval:
+        """Clopper–Pearson interval for the probability that a wins a data set that is not tied."""
+        level = fraction(confidence_level, "confidence_level")
+        tail = (1 - level) / 2 if self.alternative == "two-sided" else 1 - level
+        wins, losses = np.asarray(self.wins, dtype=float), np.asarray(self.losses, dtype=float)
+        low = np.where(wins > 0, special.betaincinv(np.maximum(wins, 1), losses + 1, tail), 0.0)
+        high = np.where(losses > 0, special.betaincinv(wins + 1, np.maximum(losses, 1), 1 - tail), 1.0)
+        low = np.zeros_like(low) if self.alternative == "less" else low
+        high = np.ones_like(high) if self.alternative == "greater" else high
+        return Interval(low=low[()], high=high[()])
+
+
+def sign_test(a: ArrayLike, b: ArrayLike, *, alternative: Alternative = "two-sided") -> SignTestResult:
+    r"""Test whether a beats b on more data sets than b beats a.
+
+    Parameters
+    ----------
+    a, b
+        Scores of the two learners on the same data sets, shape (..., n); leading axes are separate experiments.
+    alternative
+        Which side the alternative hypothesis allows.
+
+    Returns
+    -------
+    SignTestResult
+        Without wins and losses there is no evidence: p = 1.
+
+    Notes
+    -----
+    Given the number of wins and losses, the wins are binomial with probability ½ under the null hypothesis; the
+    two-sided p is twice the smaller tail, at most 1. Ties say nothing about who wins the others and are left out,
+    which is the uniformly most powerful unbiased way [1]_; splitting them evenly, as [2]_ does, loses power.
+
+    References
+    ----------
+    .. [1] Lehmann & Romano (2005), Testing statistical hypotheses, section 4.9.
+    .. [2] Demšar (2006), Statistical comparisons of classifiers over multiple data sets, Journal of Machine
+       Learning Research 7, section 3.1.4.
+
+    Examples
+    --------
+    >>> result = sign_test([0.9, 0.8, 0.7, 0.9, 0.6], [0.8, 0.6, 0.7, 0.5, 0.1])
+    >>> int(result.wins), int(result.ties), float(result.pvalue)
+    (4, 1, 0.125)
+    """
+    one_of(alternative, "alternative", ("two-sided", "less", "greater"))
+    differences = paired_differences(a, b)
+    wins, losses = (differences > 0).sum(axis=-1), (differences < 0).sum(axis=-1)
+    decided = wins + losses
+    pvalue = sign_pvalue(wins, losses, alternative=alternative)
+    return SignTestResult(
+        wins=wins[()],
+        ties=(differences.shape[-1] - decided)[()],
+        losses=losses[()],
+        statistic=wins[()],
+        pvalue=pvalue[()],
+        estimate=np.where(decided > 0, wins / np.maximum(decided, 1), 0.5)[()],
+        alternative=alternative,
+    )
+
+
+def sign_pvalue(wins: Counts, losses: Counts, *, alternative: Alternative = "two-sided") -> Array:
+    """The p-value of so many wins and losses; parameters as in `sign_test`."""
+    decided = wins + losses
+    at_least, at_most = _upper(wins, decided), _upper(losses, decided)
+    if alternative == "two-sided":
+        return np.asarray(np.minimum(1.0, 2 * np.minimum(at_least, at_most)))
+    return at_least if alternative == "greater" else at_most
+
+
+def _upper(k: Counts, n: Counts) -> Array:
+    """P[X ≥ k] for X ~ Bin(n, ½)."""
+    return np.where(k > 0, special.betainc(np.maximum(k, 1), n - k + 1, 0.5), 1.0)
+
+
+# ---- Sizes of a difference over data sets: limits of the median, and the rank-biserial correlation.
+
+
+def median_limits(differences: ArrayLike, *, test: Literal["wilcoxon", "sign"], alpha: float) -> Interval:
+    r"""Limits that the median difference is beyond with probability at most α, each.
+
+    ``"wilcoxon"`` is for the centre of symmetric differences, from the means of all pairs of them; ``"sign"`` for the
+    median of any. From −∞ to ∞ where so few data sets bound nothing at this level.
+
+    Both are order statistics: the k-th smallest and the k-th largest value, with the largest k for which
+    :math:`P[T < k] \le \alpha` under the law of the signed-rank sum [1]_, or of Bin(n, ½) for the sign test [2]_. Ties
+    make them conservative.
+
+    .. [1] Hollander, Wolfe & Chicken (2014), Nonparametric statistical methods, section 3.3.
+    .. [2] The same, section 3.6.
+    """
+    x = numbers(differences, "differences", min_ndim=1)
+    one_of(test, "test", ("wilcoxon", "sign"))
+    fraction(alpha, "alpha")
+    if test == "sign":
+        wins = np.arange(len(x))
+        at_most = sign_pvalue(wins, len(x) - wins, alternative="less")
+        values, depth = np.sort(x), int(np.count_nonzero(at_most <= alpha))
+    else:
+        values, depth = np.sort(pair_means(x)), interval_index(len(x), alpha)
+    if depth == 0:
+        return Interval(low=-np.inf, high=np.inf)
+    return Interval(low=float(values[depth - 1]), high=float(values[-depth]))
+
+
+def rank_biserial(differences: ArrayLike) -> float:
+    r"""How far the ranks of the differences are on one side, from −1 to 1.
+
+    With :math:`R^+` and :math:`R^-` the sums of the ranks of :math:`|d|` over positive and over negative differences,
+    zeros left out, it is :math:`(R^+ - R^-)/(R^+ + R^-)` [1]_: 1 where a is ahead everywhere, 0 where the two balance,
+    and 0 where no two scores differ.
+
+    .. [1] Kerby (2014), The simple difference formula, Comprehensive Psychology 3.
+    """
+    x = numbers(differences, "differences", min_ndim=1)
+    x = x[x != 0]
+    if len(x) == 0:
+        return 0.0
+    ranks = rank_rows(np.abs(x))
+    return float((np.sign(x) * ranks).sum() / ranks.sum())
+
+
+# ---- All pairs of learners, or all against a control, by one test; many pairs at a time.
+
 
 # ---- Differences between many pairs of learners on the same data sets, in whole steps where the scores allow it.
 

@@ -16,9 +16,9 @@ from foldwise.core.errors import DegenerateVariance, InvalidInput
 from foldwise.core.random import stream
 from foldwise.core.types import Array, Interval
 from foldwise.core.validation import fraction, integer, numbers
-from foldwise.inference.many.bayesian_sign import region_posterior, rope_width
+from foldwise.inference.equivalence import Probabilities
+from foldwise.inference.many.bayesian import region_posterior, rope_width
 from foldwise.inference.many.meta import ROUNDING
-from foldwise.inference.probabilities import Probabilities
 
 _SLICE_WIDTH = 6.0
 

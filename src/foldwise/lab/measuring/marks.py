@@ -16,9 +16,8 @@ from foldwise.designs import Design, Procedure, find_procedure
 from foldwise.designs.adjustments import ADJUSTMENTS
 from foldwise.designs.data_sets import OMNIBUS, PAIR_TESTS, OmnibusTest
 from foldwise.designs.resampled import simulated
-from foldwise.inference.many._pairwise import PairTest, pairwise
-from foldwise.inference.many._sign_test import sign_test
-from foldwise.inference.many.bayesian_sign import bayesian_sign_test, bayesian_signed_rank
+from foldwise.inference.many._pairwise import PairTest, pairwise, sign_test
+from foldwise.inference.many.bayesian import bayesian_sign_test, bayesian_signed_rank
 from foldwise.inference.many.wilcoxon import wilcoxon_signed_rank
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.gather import Resources, gather, prepare

@@ -12,14 +12,11 @@ from scipy import special
 
 from foldwise.core.random import stream
 from foldwise.core.types import Array, Flags, Integers, Interval, Json
-from foldwise.inference._clustered_outcomes import clustered_outcomes
 from foldwise.inference._delong import delong
-from foldwise.inference._mcnemar import mcnemar
-from foldwise.inference._paired_difference import paired_difference
-from foldwise.inference.clusters import clustered_t
+from foldwise.inference.clusters import clustered_outcomes, clustered_t
 from foldwise.inference.metric_tests import jackknife_t, swap_permutation
-from foldwise.inference.student import StudentResult
-from foldwise.inference.t_over_splits import paired_t
+from foldwise.inference.paired_tables import mcnemar, paired_difference
+from foldwise.inference.student import StudentResult, paired_t
 from foldwise.lab.gather import Resources
 from foldwise.lab.measuring.two_learners import share
 from foldwise.lab.papers.study import Trials, do_trials

@@ -17,7 +17,7 @@ from foldwise import __version__
 from foldwise.core.random import stream
 from foldwise.core.types import Json
 from foldwise.core.validation import integer
-from foldwise.inference import degrees_of_freedom
+from foldwise.inference import repeated_cv
 from foldwise.lab.calibration import CalibrationTable, calibrate
 from foldwise.lab.gather import Resources
 from foldwise.lab.populations.bayes_net import PUBLISHED, Network, random_network
@@ -61,7 +61,7 @@ def calibrated_table(
 
 def _calibrated(folds: int, runs: range, trials: int, n_jobs: int | None) -> CalibrationTable:
     return calibrate(
-        degrees_of_freedom.CALIBRATABLE, POPULATION, learners=LEARNERS, runs=list(runs), folds=folds, alpha=LEVELS,
+        repeated_cv.CALIBRATABLE, POPULATION, learners=LEARNERS, runs=list(runs), folds=folds, alpha=LEVELS,
         trials=trials, seed=SEED, resources=Resources(n_jobs=n_jobs), n=N,
     )  # fmt: skip
 
@@ -76,7 +76,7 @@ def _by_level(table: CalibrationTable) -> dict[str, dict[str, str]]:
 
 
 def write_calibrated(table: dict[str, Json], path: Path | None = None) -> None:
-    path = path or Path(degrees_of_freedom.__file__).with_name(degrees_of_freedom.FILE)
+    path = path or Path(repeated_cv.__file__).with_name(repeated_cv.FILE)
     path.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
 
 

@@ -19,9 +19,8 @@ from foldwise.core.random import stream
 from foldwise.core.types import Array, Json
 from foldwise.designs import Design
 from foldwise.engine.driver import run_tasks
-from foldwise.inference._error_interval import INTERVAL_METHODS, Method, error_interval
+from foldwise.inference.error_rates import EMPIRICAL_PRIOR, INTERVAL_METHODS, Method, error_interval
 from foldwise.inference.measured import FILE
-from foldwise.inference.rate_intervals import EMPIRICAL_PRIOR
 from foldwise.lab.gather import Resources
 from foldwise.lab.measuring.algorithms import GROUNDS, Ground, measure_algorithms
 from foldwise.lab.measuring.marks import TABLES, measure_many, measure_marks

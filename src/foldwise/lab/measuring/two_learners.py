@@ -13,10 +13,10 @@ from foldwise.core.errors import DegenerateVariance
 from foldwise.core.types import Flags, Json
 from foldwise.designs import REPEATED_CV, RIGHT_WRONG, Design, Procedure, find_procedure, procedure_names
 from foldwise.designs.resampled import AnySimulated, Resampled, is_simulated, simulated
-from foldwise.inference._correlated_bayesian_t import correlated_bayesian_t
-from foldwise.inference._paired_posterior import paired_posterior
-from foldwise.inference._replicability import replicability
-from foldwise.inference.degrees_of_freedom import CALIBRATABLE
+from foldwise.inference.equivalence import correlated_bayesian_t
+from foldwise.inference.paired_tables import paired_posterior
+from foldwise.inference.repeated_cv import CALIBRATABLE
+from foldwise.inference.stability import replicability
 from foldwise.lab.evidence import Evidence, choose_tests, pvalues
 from foldwise.lab.gather import Resources, gather, prepare
 from foldwise.lab.rates import wilson

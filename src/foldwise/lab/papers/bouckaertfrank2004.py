@@ -14,10 +14,10 @@ from foldwise.core.errors import DegenerateVariance
 from foldwise.core.random import stream
 from foldwise.core.types import Array, Json
 from foldwise.designs import FIVE_BY_TWO, RANDOM_SPLITS, Design
-from foldwise.inference._replicability import replicability
 from foldwise.inference.five_by_two_cv import five_by_two_cv_t
 from foldwise.inference.repeated_cv import repeated_cv_test
-from foldwise.inference.t_over_splits import corrected_repeated_cv_t, corrected_resampled_t, kfold_cv_t
+from foldwise.inference.stability import replicability
+from foldwise.inference.student import corrected_repeated_cv_t, corrected_resampled_t, kfold_cv_t
 from foldwise.lab.evidence import Evidence, choose_tests, pvalues
 from foldwise.lab.gather import gather, prepare
 from foldwise.lab.papers.bouckaert2003.calibrated import NETWORKS, networks_of

@@ -12,7 +12,7 @@ import numpy as np
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.formatting import number_text
-from foldwise.inference._error_interval import error_interval
+from foldwise.inference.error_rates import error_interval
 
 Verdict = Literal["agree", "differs", "not comparable", "not printed"]
 VERDICTS: tuple[Verdict, ...] = ("agree", "differs", "not comparable", "not printed")

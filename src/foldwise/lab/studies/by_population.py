@@ -9,7 +9,7 @@ import numpy as np
 from foldwise.core.types import Array, Flags
 from foldwise.designs import Design, Procedure, find_procedure
 from foldwise.designs.resampled import simulated
-from foldwise.inference._replicability import replicability
+from foldwise.inference.stability import replicability
 from foldwise.lab.evidence import PAPERS_TESTS, choose_tests, pvalues
 from foldwise.lab.gather import gather, prepare
 from foldwise.lab.papers.rows import Chart, Row, Series, Z, claim, measured

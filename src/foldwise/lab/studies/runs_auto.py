@@ -18,7 +18,7 @@ from foldwise.designs import Batch, Design, Procedure, find_procedure
 from foldwise.designs.resampled import resampled
 from foldwise.designs.student import quietly
 from foldwise.engine.learners import learner_of
-from foldwise.inference._error_interval import error_interval
+from foldwise.inference.error_rates import error_interval
 from foldwise.lab import populations
 from foldwise.lab.papers.bouckaert2003.calibrated import NETWORKS
 from foldwise.lab.papers.rows import CONFIDENCE, Row, claim, measured

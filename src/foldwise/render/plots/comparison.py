@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from foldwise.core.errors import DegenerateData, InvalidInput
 from foldwise.core.metric import metric_words
 from foldwise.core.units import difference_text, percents, probability, span_text
-from foldwise.designs.curves import PosteriorCurve
-from foldwise.inference.probabilities import Probabilities
+from foldwise.designs.findings import PosteriorCurve
+from foldwise.inference.equivalence import Probabilities
 from foldwise.render.style import INK, RULE, SAME, A, B, named_rows, new_axes, plain, told_apart, whole_numbers
 
 if TYPE_CHECKING:

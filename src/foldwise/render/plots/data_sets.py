@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from foldwise.comparison.by_metric import MetricComparison
     from foldwise.comparison.pair import Pair
     from foldwise.core.types import Array
-    from foldwise.inference.probabilities import Probabilities
+    from foldwise.inference.equivalence import Probabilities
 
 # inches: a letter of a name, the rank beside it, the axis; a lane of bars, a line of names, what is above them
 _LETTER, _NUMBER, _AXIS = 0.078, 0.55, 2.8

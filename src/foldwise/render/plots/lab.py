@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from foldwise.comparison.error_estimate import EstimateSurvey
     from foldwise.comparison.power_plan import PowerPlan
     from foldwise.data.dataset import Description
-    from foldwise.designs.curves import Curve
-    from foldwise.inference._interval_survey import IntervalSurvey
+    from foldwise.designs.findings import Curve
+    from foldwise.inference.error_rates import IntervalSurvey
     from foldwise.lab import QQ, Calibration, CalibrationTable, PowerCurve, RateTable, ReplicabilityTable
     from foldwise.lab.papers.rows import Chart, Series
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from foldwise.core.errors import FoldwiseError, InvalidInput, UnknownName
 from foldwise.data.formats import read_sheet
 from foldwise.data.predictions import PredictionFile, read_predictions
-from foldwise.inference._error_interval import INTERVAL_METHODS
-from foldwise.inference._interval_survey import RECOMMENDED, IntervalSurvey, interval_survey
+from foldwise.inference.error_rates import INTERVAL_METHODS, RECOMMENDED, IntervalSurvey, interval_survey
 from foldwise.web.doors.base import Door, Entry, Field, Understanding, describe
 
 

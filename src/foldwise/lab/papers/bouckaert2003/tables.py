@@ -14,9 +14,9 @@ from foldwise.core.errors import DegenerateVariance
 from foldwise.core.random import stream
 from foldwise.core.types import Array, Json
 from foldwise.designs import FIVE_BY_TWO
-from foldwise.inference._replicability import replicability
 from foldwise.inference.five_by_two_cv import five_by_two_cv_t
 from foldwise.inference.repeated_cv import repeated_cv_test
+from foldwise.inference.stability import replicability
 from foldwise.lab.evidence import choose_tests, pvalues
 from foldwise.lab.papers.bouckaert2003.calibrated import (
     NAMES,

@@ -12,9 +12,8 @@ from foldwise.core.errors import DegenerateVariance
 from foldwise.core.random import stream
 from foldwise.core.types import Array, Json
 from foldwise.designs import FIVE_BY_TWO, REPEATED_CV, Design
-from foldwise.inference._difference_of_proportions import difference_of_proportions
-from foldwise.inference._mcnemar import mcnemar
 from foldwise.inference.five_by_two_cv import five_by_two_cv_t
+from foldwise.inference.paired_tables import difference_of_proportions, mcnemar
 from foldwise.lab import type_one_error
 from foldwise.lab.evidence import choose_tests
 from foldwise.lab.gather import gather, prepare

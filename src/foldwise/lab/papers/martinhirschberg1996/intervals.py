@@ -10,9 +10,8 @@ from scipy import special
 
 from foldwise.core.random import stream
 from foldwise.core.types import Array
-from foldwise.inference._error_interval import error_interval
-from foldwise.inference._two_rates import two_rates
-from foldwise.inference.rate_intervals import applicability
+from foldwise.inference.error_rates import applicability, error_interval
+from foldwise.inference.independent_samples import two_rates
 from foldwise.lab.papers.rows import Chart, Printed, Row, chart, claim, incomparable, of_value
 from foldwise.lab.papers.study import Findings, Task
 

@@ -1,4 +1,4 @@
-"""Power of tests of counts by exact enumeration: McNemar's, and that of two independent rates."""
+"""What a test can see: power and detectable difference of t-type tests, of McNemar's and of two rates."""
 
 from __future__ import annotations
 
@@ -14,9 +14,113 @@ from scipy import special
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array, Numbers
 from foldwise.core.validation import fraction, integer, not_negative, numbers
-from foldwise.inference._mcnemar import Method, mcnemar
-from foldwise.inference._two_rates import two_rates
+from foldwise.inference.independent_samples import two_rates
+from foldwise.inference.paired_tables import McNemarMethod, mcnemar
 from foldwise.inference.roots import find_root
+
+_FAR = 1e4  # nctdtr slows down and then fails beyond; neglecting the numerator's noise costs 1/_FAR² there
+
+
+def student_power(effect: ArrayLike, standard_error: ArrayLike, df: ArrayLike, *, alpha: float = 0.05) -> Numbers:
+    r"""Probability that a two-sided t-type test rejects when the true difference is `effect`.
+
+    Parameters
+    ----------
+    effect
+        True difference; its sign does not matter.
+    standard_error
+        Standard error of the estimate, above 0.
+    df
+        Degrees of freedom of the test, above 0.
+    alpha
+        Level of the test.
+
+    Notes
+    -----
+    :math:`P(|T| > t_{1-\alpha/2})` with T noncentral t with `df` degrees of freedom and noncentrality
+    effect/standard_error [1]_; both tails count. The three arguments broadcast.
+
+    References
+    ----------
+    .. [1] Johnson, Kotz & Balakrishnan (1995), Continuous univariate distributions 2, chapter 31.
+
+    Examples
+    --------
+    >>> float(round(student_power(0.03, 0.01, 9, alpha=0.05), 4))
+    0.7612
+    """
+    level = fraction(alpha, "alpha")
+    freedom = numbers(df, "df", above=0)
+    noncentrality = np.abs(numbers(effect, "effect")) / numbers(standard_error, "standard_error", above=0)
+    return two_sided_power(noncentrality, freedom, _critical_t(freedom, level))[()]
+
+
+def detectable_difference(
+    standard_error: ArrayLike, df: ArrayLike, *, alpha: float = 0.05, power: float = 0.8
+) -> Numbers:
+    r"""Smallest true difference that a two-sided t-type test rejects with probability `power`.
+
+    Parameters
+    ----------
+    standard_error
+        Standard error of the estimate, at least 0 (0 gives 0).
+    df
+        Degrees of freedom of the test, above 0.
+    alpha
+        Level of the test.
+    power
+        Probability of rejection that is asked for, above `alpha`.
+
+    Notes
+    -----
+    The noncentrality at which `student_power` equals `power`, times the standard error. It takes the standard error
+    for known and the test's distribution for right; the figure is as rough as they are.
+
+    Examples
+    --------
+    >>> float(round(detectable_difference(0.01, 99), 5))
+    0.02829
+    """
+    level, wanted = fraction(alpha, "alpha"), fraction(power, "power")
+    if wanted <= level:
+        raise InvalidInput(f"power must be above alpha = {level:g}, got {wanted:g}")
+    error = numbers(standard_error, "standard_error", least=0)
+    # the noncentrality depends on df alone, which rarely takes many values in a batch
+    freedom, place = np.unique(numbers(df, "df", above=0), return_inverse=True)
+    noncentrality = noncentrality_for(wanted, freedom, _critical_t(freedom, level))[place].reshape(np.shape(df))
+    return (noncentrality * error)[()]
+
+
+def two_sided_power(noncentrality: Array, df: Array, critical: Array) -> Array:
+    """P(|T| > critical) for noncentral t."""
+    near = np.minimum(noncentrality, _FAR)
+    # the upper tail is the lower tail of the mirrored distribution: nctdtr has no complement of its own
+    upper = special.nctdtr(df, -near, -critical)
+    lower = special.nctdtr(df, near, -critical)
+    # far out the normal numerator is as good as constant and only the χ² denominator varies
+    without_noise = special.chdtr(df, df * (noncentrality / critical) ** 2)
+    upper = np.where(noncentrality > _FAR, without_noise, upper)
+    return np.asarray(upper + np.nan_to_num(lower))  # NaN stands for a tail below 1e-12 in nctdtr
+
+
+def noncentrality_for(power: float, df: Array, critical: Array) -> Array:
+    """Bisection, element by element, to the last bit: power increases with the noncentrality."""
+    low, high = np.zeros_like(df), np.ones_like(df)
+    while (short := two_sided_power(high, df, critical) < power).any():
+        low, high = np.where(short, high, low), np.where(short, 2 * high, high)
+    for _ in range(55):
+        middle = (low + high) / 2
+        short = two_sided_power(middle, df, critical) < power
+        low, high = np.where(short, middle, low), np.where(short, high, middle)
+    return np.asarray((low + high) / 2)
+
+
+def _critical_t(df: Array, alpha: float) -> Array:
+    return np.asarray(-special.stdtrit(df, alpha / 2))
+
+
+# ---- Power of tests of counts by exact enumeration: McNemar's, and that of two independent rates.
+
 
 # ---- The binomial counts that carry weight, at most a few thousand of them however many trials there are.
 
@@ -88,7 +192,7 @@ MANY = 1e7  # disagreements from which the normal approximation decides as the e
 
 
 def mcnemar_power(
-    n: int, discordance: float, difference: ArrayLike, *, alpha: float = 0.05, method: Method = "midp"
+    n: int, discordance: float, difference: ArrayLike, *, alpha: float = 0.05, method: McNemarMethod = "midp"
 ) -> Numbers:
     r"""Probability that McNemar's test on n examples rejects, by exact enumeration.
 
@@ -129,7 +233,7 @@ def mcnemar_power(
 
 
 def mcnemar_detectable_difference(
-    n: int, discordance: float, *, power: float = 0.8, alpha: float = 0.05, method: Method = "midp"
+    n: int, discordance: float, *, power: float = 0.8, alpha: float = 0.05, method: McNemarMethod = "midp"
 ) -> float | None:
     """The true difference of error rates that McNemar's test on n examples detects with the given power.
 
@@ -228,7 +332,7 @@ class _Design:
         return np.asarray((self.weight * (few_a + few_b)).sum(axis=-1))
 
 
-def _design(n: int, rate: float, alpha: float, method: Method) -> _Design:
+def _design(n: int, rate: float, alpha: float, method: McNemarMethod) -> _Design:
     likely = likely_counts(n, rate)
     last = int(likely.values[-1])
     if last < TABLED:
@@ -243,11 +347,11 @@ TABLED = 1 << 14
 
 
 @lru_cache(maxsize=64)
-def _critical_table(size: int, alpha: float, method: Method) -> Array:
+def _critical_table(size: int, alpha: float, method: McNemarMethod) -> Array:
     return _critical(np.arange(float(size)), alpha, method)
 
 
-def _critical(disagreements: Array, alpha: float, method: Method) -> Array:
+def _critical(disagreements: Array, alpha: float, method: McNemarMethod) -> Array:
     """Largest count of the rarer kind of disagreement at which the test rejects; −1 where it never does."""
     if disagreements[0] > MANY:
         # exact and mid-p are the two χ² tests by now, to a fraction of a count
@@ -267,7 +371,7 @@ def _critical(disagreements: Array, alpha: float, method: Method) -> Array:
 
 
 def _narrowed(
-    low: Array, high: Array, middle: Array, disagreements: Array, alpha: float, method: Method
+    low: Array, high: Array, middle: Array, disagreements: Array, alpha: float, method: McNemarMethod
 ) -> tuple[Array, Array]:
     """The part of a bracket, low rejected and high not, that the outcome at `middle` leaves."""
     count = np.maximum(middle, 0)
