@@ -211,7 +211,7 @@ def test_the_papers_recommendation_and_ours_agree():
 
 
 @pytest.mark.parametrize("variant", CALIBRATABLE)
-@pytest.mark.parametrize("alpha", [0.01, 0.05, 0.1])
+@pytest.mark.parametrize("alpha", [0.01, 0.025, 0.05, 0.1])
 def test_calibrated_values_are_circa_eleven(variant, alpha):
     # the same section: constant over higher numbers of runs, and over levels "mostly within 1 difference"
     found = [calibrated_df(variant, runs=runs, folds=10, alpha=alpha) for runs in range(10, 101)]
@@ -221,7 +221,7 @@ def test_calibrated_values_are_circa_eleven(variant, alpha):
 
 def test_the_table_covers_its_schemes_and_says_how_it_was_made():
     assert set(CALIBRATABLE) | set(NOT_CALIBRATABLE) == set(VARIANTS)
-    for folds, alpha, variant in product((5, 10, 20), (0.01, 0.05, 0.1), CALIBRATABLE):
+    for folds, alpha, variant in product((5, 10, 20), (0.01, 0.025, 0.05, 0.1), CALIBRATABLE):
         assert all(calibrated_df(variant, runs=runs, folds=folds, alpha=alpha) >= 2 for runs in range(5, 101))
     stamp = calibration_stamp()
     assert stamp["learners"] == ["nb", "c45"]
@@ -234,13 +234,19 @@ def test_some_variants_cant_be_calibrated(variant):
         repeated_cv_test(np.eye(10), variant=variant, df="calibrated")
 
 
-@pytest.mark.parametrize(("shape", "alpha"), [((101, 5), 0.05), ((10, 4), 0.05), ((10, 10), 0.02)])
+@pytest.mark.parametrize(("shape", "alpha"), [((101, 5), 0.05), ((10, 4), 0.05), ((10, 10), 0.002), ((10, 10), 0.3)])
 def test_schemes_that_the_table_does_not_cover(shape, alpha):
     x = np.random.default_rng(0).normal(size=shape)
-    known = "known for 2 to 100 runs of 5, 10, 20 folds at alpha = 0.01, 0.05, 0.1"
+    known = "known for 2 to 100 runs of 5, 10, 20 folds at alpha from 0.005 to 0.2"
     message = rf"{known}, got {shape[0]} runs of {shape[1]} folds"
     with pytest.raises(InvalidInput, match=message):
         repeated_cv_test(x, df="calibrated", alpha=alpha)
+
+
+def test_a_level_between_two_stored_ones_has_the_smaller_of_their_numbers():
+    for variant, runs in product(CALIBRATABLE, range(5, 101)):
+        around = [calibrated_df(variant, runs=runs, folds=20, alpha=alpha) for alpha in (0.05, 0.1)]
+        assert calibrated_df(variant, runs=runs, folds=20, alpha=0.07) == min(around)
 
 
 def test_a_scheme_without_a_calibrated_value_is_refused(monkeypatch):

@@ -156,17 +156,18 @@ def calibrated_df(variant: str, *, runs: int, folds: int, alpha: float = 0.05) -
     runs, folds
         The scheme of cross-validation.
     alpha
-        The level.
+        The level: one that is stored, or any between two that are.
 
     Returns
     -------
     float
-        Refused with `InvalidInput` where no value is known, or where none exists; nothing is interpolated.
+        Refused with `InvalidInput` where no value is known, or where none exists.
 
     Notes
     -----
-    The calibrated value is the largest df whose Type I error, on data without a difference, is at most alpha [1]_. For
-    other learners or sizes of data set calibrate with `foldwise.lab.calibrate`.
+    The calibrated value is the largest df whose Type I error, on data without a difference, is at most alpha [1]_.
+    Between two stored levels it is the smaller of their two values. For other learners or sizes of data set calibrate
+    with `foldwise.lab.calibrate`.
 
     References
     ----------
@@ -186,14 +187,15 @@ def calibrated_df(variant: str, *, runs: int, folds: int, alpha: float = 0.05) -
         raise InvalidInput(f"df='calibrated' is impossible for variant {variant!r}: no df gives it its level")
     known = _table()
     first, last = known["runs"]
-    values = known["df"].get(str(folds), {}).get(f"{level:g}", {}).get(variant)
-    if values is None or not first <= runs <= last:
+    by_level = {float(text): tests[variant] for text, tests in known["df"].get(str(folds), {}).items()}
+    if not (by_level and min(by_level) <= level <= max(by_level) and first <= runs <= last):
         raise InvalidInput(
             f"df='calibrated' is known for {_known()}, got {runs} runs of {folds} folds at alpha = {level:g}: find the "
             f"number by foldwise lab calibrate --tests {variant} --runs {runs} --folds {folds} --alpha {level:g}, and "
             f"give it as df ({variant}:df=NUMBER)"
         )
-    found = float(values.split()[runs - first])
+    around = max(x for x in by_level if x <= level), min(x for x in by_level if x >= level)
+    found = min(float(by_level[x].split()[runs - first]) for x in around)
     if found == 0:
         raise InvalidInput(
             f"df='calibrated' is impossible for {runs} runs of {folds} folds at alpha = {level:g}: no df gives "
@@ -224,8 +226,8 @@ def _table() -> _Table:
 def _known() -> str:
     """The schemes of the table as a phrase."""
     known = _table()
-    folds, levels = ", ".join(known["df"]), ", ".join(next(iter(known["df"].values())))
-    return f"{known['runs'][0]} to {known['runs'][1]} runs of {folds} folds at alpha = {levels}"
+    folds, levels = ", ".join(known["df"]), list(next(iter(known["df"].values())))
+    return f"{known['runs'][0]} to {known['runs'][1]} runs of {folds} folds at alpha from {levels[0]} to {levels[-1]}"
 
 
 # ---- The ten tests from repeated cross-validation whose degrees of freedom Bouckaert calibrates.

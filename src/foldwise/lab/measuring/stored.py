@@ -25,7 +25,7 @@ from foldwise.learners.binary import cross_validate
 
 RUNS = range(2, 101)
 SCHEMES = (5, 10, 20)
-LEVELS = (0.01, 0.05, 0.1)
+LEVELS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2)
 TRIALS = 2000
 N = 300
 SEED = 2003
