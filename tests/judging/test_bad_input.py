@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from foldwise.cli.main import main
-from foldwise.reading import archives, source
+from foldwise.reading import inspect_ai, source
 
 HARNESSES = Path(__file__).parents[1] / "reference" / "harnesses"
 LM_EVAL, INSPECT = HARNESSES / "lm_eval", HARNESSES / "inspect"
@@ -84,8 +84,8 @@ def test_content_that_differs_under_one_key(logs, refused):
 
 
 def test_an_archive_that_unpacks_to_gigabytes(tmp_path, refused, monkeypatch):
-    monkeypatch.setattr(archives, "MOST_MEMBER", 10_000)
-    monkeypatch.setattr(archives, "MOST_MEMBER_BYTES", 15_000)
+    monkeypatch.setattr(inspect_ai, "MOST_MEMBER", 10_000)
+    monkeypatch.setattr(inspect_ai, "MOST_MEMBER_BYTES", 15_000)
     with zipfile.ZipFile(tmp_path / "bomb.eval", "w", zipfile.ZIP_DEFLATED) as file:
         file.writestr("header.json", "{}")
         file.writestr("summaries.json", " " * 50_000)
@@ -99,7 +99,7 @@ def test_an_archive_that_unpacks_to_gigabytes(tmp_path, refused, monkeypatch):
 
 def test_zstandard_that_unpacks_to_more_than_it_says(tmp_path, refused, monkeypatch):
     zstandard = pytest.importorskip("zstandard")
-    monkeypatch.setattr(archives, "MOST_MEMBER", 1 << 20)
+    monkeypatch.setattr(inspect_ai, "MOST_MEMBER", 1 << 20)
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as file:
         file.writestr("header.json", "{}")

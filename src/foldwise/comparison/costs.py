@@ -25,7 +25,7 @@ from foldwise.evidence.items import right_wrong_scale
 from foldwise.evidence.missing import MissingRule, Policy
 from foldwise.inference.joint_tests import FrontierResult
 from foldwise.inference.joint_tests import frontier as by_joint_law
-from foldwise.reading.catalogue import Reading
+from foldwise.reading.reader import Reading
 from foldwise.reading.series import Items, Series
 
 __all__ = ["Frontier", "frontier"]

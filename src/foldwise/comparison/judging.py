@@ -23,9 +23,10 @@ from foldwise.core.roles import NO_COLUMN, Columns, normalised
 from foldwise.core.validation import one_of
 from foldwise.evidence.missing import POLICIES, MissingRule, Policy
 from foldwise.reading.archives import opened_archives
-from foldwise.reading.catalogue import Reading, read_sources
+from foldwise.reading.catalogue import read_sources
 from foldwise.reading.lineup import Candidate
 from foldwise.reading.objects import is_object, read_object
+from foldwise.reading.reader import Reading
 from foldwise.reading.series import READINGS, Items
 from foldwise.reading.source import find_sources
 

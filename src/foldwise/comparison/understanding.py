@@ -25,7 +25,7 @@ from foldwise.core.result import Result
 from foldwise.core.roles import ROLES
 from foldwise.core.types import Json
 from foldwise.evidence.items import said_of
-from foldwise.reading.catalogue import Reading
+from foldwise.reading.reader import Reading
 from foldwise.reading.series import Items, Series, Splits
 
 __all__ = ["Understanding", "understand"]

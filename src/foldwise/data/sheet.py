@@ -77,6 +77,9 @@ NAMED = 12
 """Names in a message."""
 
 
+_ASKING = frozenset({"correct", "right", "pass", "passed", "solved", "resolved", "success"})
+"""Names of columns that ask what yes and no answer."""
+
 _MOST_WORDS, _MOST_OF_THEM = 5, 0.25
 """Different words, and their share of the cells, in a column of numbers: what stands where a model failed."""
 
@@ -226,7 +229,8 @@ class Sheet:
         """
         words = {label.lower() for label in self.categories(name).labels if not no_number(label)}
         numbers = {word for word in words if word[0].isdigit()}
-        known = words <= RIGHT | WRONG or (_asks(name) and words <= YES | NO)
+        asks = normalised(name).removeprefix("is_") in _ASKING
+        known = words <= RIGHT | WRONG or (asks and words <= YES | NO)
         return bool(words) and known and numbers in (set(), words)
 
     def marks(self, name: str) -> Array:
@@ -259,16 +263,13 @@ class Sheet:
         return value
 
 
-def _asks(name: str) -> bool:
-    """Whether a column asks what yes and no answer."""
-    return normalised(name).removeprefix("is_") in (
-        "correct",
-        "right",
-        "pass",
-        "passed",
-        "solved",
-        "resolved",
-        "success",
+def sheet_of_rows(
+    source: str, header: Sequence[str], rows: Sequence[Row], layout: str, lines: Sequence[int] | None = None
+) -> Sheet:
+    """A sheet from its rows, which are counted from 1 where they stand on no lines."""
+    counted = range(1, len(rows) + 1) if lines is None else lines
+    return Sheet(
+        source=source, header=tuple(header), cells=RowCells(rows), lines=counted, layout=layout, decimal_comma=False
     )
 
 

@@ -8,8 +8,8 @@ __getattr__, __dir__, __all__ = public_names(
     __name__,
     {
         "archives": ("opened_archives",),
-        "catalogue": ("READERS", "Reading", "read_sources"),
-        "reader": ("Reader",),
+        "catalogue": ("READERS", "read_sources"),
+        "reader": ("Reader", "Reading"),
         "series": ("READINGS", "Items", "Labelled", "Rows", "Series", "Splits", "Whole"),
         "source": ("Source", "find_sources"),
     },

@@ -1,4 +1,4 @@
-"""Results of agents and of written code: tau-bench, Terminal-Bench, LiveCodeBench, BigCodeBench, SWE-bench.
+"""Results of agents and of written code: tau-bench, Terminal-Bench, LiveCodeBench, SWE-bench.
 
 Several runs of a task are trials of it; an agent that ended without an answer failed, and is not missing. SWE-bench
 writes lists of the instances that were resolved: all others of the split count as not resolved.
@@ -8,40 +8,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from foldwise.core.errors import InvalidInput
 from foldwise.reading.collecting import Collector, is_number
-from foldwise.reading.reader import Reader, json_items, json_object
+from foldwise.reading.reader import Reader, begins, json_items, json_object
 from foldwise.reading.series import Series
-from foldwise.reading.source import Source
-
-
-class _Runs(Reader):
-    """A file of one model whose records are runs of tasks."""
-
-    def read(self, sources: Sequence[Source], left_out: list[str]) -> Iterator[Series]:
-        """Every metric of every file."""
-        for source in sources:
-            found = Collector()
-            self.collect(source, found)
-            yield from found.series(model=self.model(source), task="", source=source.name)
-
-    def model(self, source: Source) -> str:
-        """The model is the file's name."""
-        return source.stem.rpartition(".")[0] or source.stem
-
-    def collect(self, source: Source, found: Collector) -> None:
-        """Add the runs of one file."""
-        raise NotImplementedError
-
-
-def _begins(source: Source, start: bytes, *names: bytes) -> bool:
-    """Whether the file is JSON that begins so and has these names early."""
-    head = source.head.lstrip()
-    return head[:1] == start and all(b'"' + name + b'"' in head for name in names)
+from foldwise.reading.source import HEAD, Source
 
 
 def _text(record: Mapping[str, Any], name: str, source: Source) -> str:
@@ -61,59 +36,66 @@ def _records(source: Source) -> Iterator[dict[str, Any]]:
         yield record
 
 
-class TauBench(_Runs):
-    """tau-bench: a list of trajectories."""
-
-    name = "tau-bench"
-    says = "a list of trajectories with task_id, trial and reward"
-
-    def recognises(self, source: Source) -> bool:
-        """A task and its reward before anything else."""
-        return _begins(source, b"[", b"task_id", b"reward", b"info")
-
-    def collect(self, source: Source, found: Collector) -> None:
-        """A run that ended in an error has its reward of 0: it failed."""
-        for number, record in enumerate(_records(source)):
-            place: dict[str, Any] = {"trial": str(record.get("trial", number))}
-            info = record.get("info")
-            key = _text(record, "task_id", source)
-            found.add("reward", key, _number(record.get("reward")), **place)
-            for name, value in (info if isinstance(info, dict) else {}).items():
-                if name.endswith("cost") and is_number(value):
-                    found.add(name, key, float(value), **place)
+def _stem(source: Source) -> str:
+    """The file's name without its ending."""
+    return source.stem.rpartition(".")[0] or source.stem
 
 
-class TerminalBench(Reader):
-    """Terminal-Bench: the results of runs of the harness, several runs of one submission together."""
+def _tau_bench(source: Source, left_out: list[str]) -> Iterator[Series]:
+    """A list of trajectories; a run that ended in an error has its reward of 0: it failed."""
+    found = Collector()
+    for number, record in enumerate(_records(source)):
+        trial, info = str(record.get("trial", number)), record.get("info")
+        key = _text(record, "task_id", source)
+        found.add("reward", key, _number(record.get("reward")), trial=trial)
+        for name, value in (info if isinstance(info, dict) else {}).items():
+            if name.endswith("cost") and is_number(value):
+                found.add(name, key, float(value), trial=trial)
+    yield from found.series(model=_stem(source), source=source.name)
 
-    name = "Terminal-Bench"
-    says = "results.json with results: task_id, is_resolved, trial_name"
 
-    def recognises(self, source: Source) -> bool:
-        """Trials that are resolved or not; beside them what the harness was asked to run."""
-        if source.stem == "run_metadata.json":
-            return _begins(source, b"{", b"agent_name", b"dataset_name")
-        return _begins(source, b"{", b"results", b"is_resolved", b"task_id")
+_PLACES: tuple[str, ...] = ("platform", "difficulty", "contest_id")
+"""What may say which questions belong together."""
 
-    def read(self, sources: Sequence[Source], left_out: list[str]) -> Iterator[Series]:
-        """One series per submission and metric."""
-        asked = {one.path.parent: json_object(one.content(), one.name) for one in sources
-                 if one.stem == "run_metadata.json"}  # fmt: skip
-        found: dict[str, tuple[str, Collector]] = {}
-        unjudged: Counter[str] = Counter()
-        for source in sources:
-            if source.stem != "run_metadata.json":
-                model = _submission(source, asked.get(source.path.parent, {}))
-                _, collector = found.setdefault(model, (source.name, Collector()))
-                _trials(source, collector, unjudged)
-        if unjudged:
-            modes = ", ".join(f"{mode} {count}" for mode, count in unjudged.most_common())
-            left_out.append(
-                f"{unjudged.total()} trials ended before their test ({modes}): they count as not resolved, as in the "
-                "harness's own accuracy"
-            )
-        for model, (name, collector) in found.items():
-            yield from collector.series(model=model, task="", source=name, higher={"resolved": True})
+
+def _live_code_bench(source: Source, left_out: list[str]) -> Iterator[Series]:
+    """The evaluated questions, whose samples are trials, in the model's folder; the platform may be a cluster."""
+    found = Collector()
+    for record in _records(source):
+        graded = record.get("graded_list")
+        if not isinstance(graded, list):
+            raise InvalidInput(f"{source.name}: every question must have a graded_list, but one has none")
+        key = _text(record, "question_id", source)
+        clusters: dict[str, object] = {
+            name: record[name] for name in ("platform", "difficulty", "contest_id") if name in record
+        }
+        for trial, passed in enumerate(graded):
+            found.add("passed", key, _number(passed), trial=str(trial), clusters=clusters)
+    yield from found.series(model=source.path.parent.name or _stem(source), source=source.name)
+
+
+# ---- Terminal-Bench: the results of runs of the harness, several runs of one submission together; beside them what the
+# harness was asked to run.
+
+_ASKED = "run_metadata.json"
+
+
+def _terminal_bench(sources: Sequence[Source], left_out: list[str], metric: str | None) -> Iterator[Series]:
+    asked = {one.path.parent: json_object(one.content(), one.name) for one in sources if one.stem == _ASKED}
+    found: dict[str, tuple[str, Collector]] = {}
+    unjudged: Counter[str] = Counter()
+    for source in sources:
+        if source.stem != _ASKED:
+            model = _submission(source, asked.get(source.path.parent, {}))
+            _trials(source, found.setdefault(model, (source.name, Collector()))[1], unjudged)
+    if unjudged:
+        modes = ", ".join(f"{mode} {count}" for mode, count in unjudged.most_common())
+        left_out.append(
+            f"{unjudged.total()} trials ended before their test ({modes}): they count as not resolved, as in the "
+            "harness's own accuracy"
+        )
+    for model, (name, collector) in found.items():
+        yield from collector.series(model=model, source=name, higher={"resolved": True})
 
 
 def _submission(source: Source, asked: Mapping[str, Any]) -> str:
@@ -123,8 +105,7 @@ def _submission(source: Source, asked: Mapping[str, Any]) -> str:
     if place + 1 < len(folders):
         return folders[place + 1]
     named = [str(asked[name]) for name in ("agent_name", "model_name") if asked.get(name)]
-    stem = source.stem.rpartition(".")[0]
-    return " ".join(named) or (folders[-1] if source.stem == "results.json" and folders else stem or source.stem)
+    return " ".join(named) or (folders[-1] if source.stem == "results.json" and folders else _stem(source))
 
 
 def _trials(source: Source, found: Collector, unjudged: Counter[str]) -> None:
@@ -133,71 +114,19 @@ def _trials(source: Source, found: Collector, unjudged: Counter[str]) -> None:
     for number, record in enumerate(results if isinstance(results, list) else []):
         if not isinstance(record, dict):
             raise InvalidInput(f"{source.name}: results must be a list of objects, one for each trial")
-        place: dict[str, Any] = {"trial": f"{source.path.parent.name} {record.get('trial_name', number)}"}
+        trial = f"{source.path.parent.name} {record.get('trial_name', number)}"
         key = _text(record, "task_id", source)
         value, mode = _number(record.get("is_resolved")), str(record.get("failure_mode") or "unset")
         if value is None and mode not in ("unset", "none"):
             value, unjudged[mode] = 0.0, unjudged[mode] + 1
-        found.add("resolved", key, value, reason="not judged", **place)
+        found.add("resolved", key, value, reason="not judged", trial=trial)
         tokens: list[Any] = [record.get(f"total_{side}_tokens") for side in ("input", "output")]
         if all(map(is_number, tokens)):
-            found.add("tokens", key, sum(float(one) for one in tokens if is_number(one)), **place)
+            found.add("tokens", key, sum(map(float, tokens)), trial=trial)
 
 
-class LiveCodeBench(_Runs):
-    """LiveCodeBench: the list of its evaluated questions."""
-
-    name = "LiveCodeBench"
-    says = "*_eval_all.json: a list with question_id and graded_list"
-
-    def recognises(self, source: Source) -> bool:
-        """Graded samples of questions."""
-        return "_eval_all" in source.stem and source.stem.endswith(".json") and source.head.lstrip()[:1] == b"["
-
-    def model(self, source: Source) -> str:
-        """The folder, which is the model's; several of one model by their file."""
-        return source.path.parent.name or super().model(source)
-
-    def collect(self, source: Source, found: Collector) -> None:
-        """The samples are trials; the platform may be a cluster, and the date of the contest its time."""
-        for record in _records(source):
-            graded = record.get("graded_list")
-            if not isinstance(graded, list):
-                raise InvalidInput(f"{source.name}: every question must have a graded_list, but one has none")
-            key = _text(record, "question_id", source)
-            clusters: dict[str, object] = {
-                name: record[name] for name in ("platform", "difficulty", "contest_id") if name in record
-            }
-            for trial, passed in enumerate(graded):
-                found.add("passed", key, _number(passed), trial=str(trial), clusters=clusters)
-
-
-class BigCodeBench(_Runs):
-    """BigCodeBench: the samples of each task with their status."""
-
-    name = "BigCodeBench"
-    says = "<samples>_eval_results.json with task ids BigCodeBench/N"
-
-    def recognises(self, source: Source) -> bool:
-        """By its task ids."""
-        return source.stem.endswith("_eval_results.json") and b'"BigCodeBench/' in source.head
-
-    def model(self, source: Source) -> str:
-        """What stands before the end of the name."""
-        return source.stem.removesuffix("_eval_results.json")
-
-    def collect(self, source: Source, found: Collector) -> None:
-        """Passed or not; whatever ended in another way failed."""
-        tasks = json_object(source.content(), source.name).get("eval")
-        if not isinstance(tasks, dict):
-            raise InvalidInput(f"{source.name} must have an object eval with the tasks, got {type(tasks).__name__}")
-        for task, samples in tasks.items():
-            for trial, sample in enumerate(samples):
-                status = sample.get("status")
-                found.add("passed", str(task), None if status is None else float(status == "pass"), trial=str(trial))
-
-
-# ---- SWE-bench: sets of instances, whose split says how many there are.
+# ---- SWE-bench: sets of instances, whose split says how many there are; reports of the harness, of single instances,
+# and folders of submissions to the leaderboard.
 
 _SPLITS = {"verified": 500, "lite": 300, "test": 2294, "multimodal": 517, "bash-only": 500, "multilingual": 300}
 _ASIDE = ("logs", "results", "run_evaluation")
@@ -215,36 +144,29 @@ class _Submission:
     costs: dict[str, float] = field(default_factory=dict)
 
 
-class SweBench(Reader):
-    """SWE-bench: reports of the harness, of single instances, and folders of submissions to the leaderboard."""
-
-    name = "SWE-bench"
-    says = "results/results.json, per_instance_details.json, logs/<instance>/report.json, or <model>.<run>.json"
-
-    def recognises(self, source: Source) -> bool:
-        """Lists of resolved instances, or the report of one."""
-        if source.head.lstrip()[:1] != b"{":
-            return False
-        if source.stem in ("report.json", "results.json", "per_instance_details.json"):
-            return b'"resolved"' in source.head
-        return source.stem.endswith(".json") and b'"resolved_ids"' in source.head + _tail(source)
-
-    def read(self, sources: Sequence[Source], left_out: list[str]) -> Iterator[Series]:
-        """One series per model and split, on all instances of the split."""
-        found: dict[tuple[str, str], _Submission] = {}
-        for source in sources:
-            content, parts = json_object(source.content(), source.name), source.path.resolve().parts
-            split = next((name for name in reversed(parts[:-1]) if name in _SPLITS), "")
-            model, read = _kind(source, content, parts)
-            one = found.setdefault((model, split), _Submission(source=source.name, total=_SPLITS.get(split)))
-            read(content, one, left_out)
-        for split in dict.fromkeys(split for _, split in found):
-            yield from _of_split(split, {model: one for (model, its), one in found.items() if its == split}, left_out)
+def _is_swe_bench(source: Source) -> bool:
+    """Lists of resolved instances, or the report of one."""
+    if not begins(source, b"{"):
+        return False
+    if source.stem in ("report.json", "results.json", "per_instance_details.json"):
+        return b'"resolved"' in source.head
+    # long lists of other instances may come before the end of a report
+    long = len(source.head) >= HEAD and b'"total_instances"' in source.head
+    tail = source.content()[-4096:] if long else b""
+    return source.stem.endswith(".json") and b'"resolved_ids"' in source.head + tail
 
 
-def _tail(source: Source) -> bytes:
-    """The end of a report, whose long lists of other instances may come first."""
-    return source.content()[-4096:] if len(source.head) >= 65_536 and b'"total_instances"' in source.head else b""
+def _swe_bench(sources: Sequence[Source], left_out: list[str], metric: str | None) -> Iterator[Series]:
+    """One series per model and split, on all instances of the split."""
+    found: dict[tuple[str, str], _Submission] = {}
+    for source in sources:
+        content, parts = json_object(source.content(), source.name), source.path.resolve().parts
+        split = next((name for name in reversed(parts[:-1]) if name in _SPLITS), "")
+        model, read = _kind(source, content, parts)
+        one = found.setdefault((model, split), _Submission(source=source.name, total=_SPLITS.get(split)))
+        read(content, one, left_out)
+    for split in dict.fromkeys(split for _, split in found):
+        yield from _of_split(split, {model: one for (model, its), one in found.items() if its == split}, left_out)
 
 
 def _kind(
@@ -254,11 +176,10 @@ def _kind(
     folders = [name for name in parts[:-1] if name not in _ASIDE]
     if "resolved_ids" in content:
         return source.stem.removesuffix(".json").partition(".")[0], _harness
-    if source.stem == "per_instance_details.json":
-        return folders[-1] if folders else source.name, _instance
     if source.stem == "report.json":
         return folders[-2] if len(folders) > 1 else source.name, _instance
-    return folders[-1] if folders else source.name, _submitted
+    read = _instance if source.stem == "per_instance_details.json" else _submitted
+    return folders[-1] if folders else source.name, read
 
 
 def _ids(content: Mapping[str, Any], name: str, where: str) -> list[str]:
@@ -297,17 +218,17 @@ def _submitted(content: Mapping[str, Any], one: _Submission, left_out: list[str]
 
 def _of_split(split: str, models: Mapping[str, _Submission], left_out: list[str]) -> Iterator[Series]:
     """All models on all instances: those that some file lists, and as many more as the split has."""
-    known = dict.fromkeys(key for one in models.values() for key in sorted(one.known))
+    known = list(dict.fromkeys(key for one in models.values() for key in sorted(one.known)))
     totals = {one.total for one in models.values() if one.total is not None}
     if not totals:
         left_out.append(
             f"SWE-bench: the split is not known (a folder {', '.join(_SPLITS)} tells it), so that instances that no "
             "file lists are not counted"
         )
-    unlisted = max(max(totals, default=0) - len(known), 0)
+    known += [f"not listed #{number + 1}" for number in range(max(totals, default=0) - len(known))]
     for model, one in models.items():
         found = Collector()
-        for key in _all_instances(known, unlisted):
+        for key in known:
             repository = _INSTANCE.fullmatch(key)
             place = {"repository": repository["repository"] if repository else "not listed"}
             found.add("resolved", key, float(key in one.resolved), clusters=place)
@@ -316,9 +237,31 @@ def _of_split(split: str, models: Mapping[str, _Submission], left_out: list[str]
         yield from found.series(model=model, task=split, source=one.source, higher={"resolved": True})
 
 
-def _all_instances(known: Iterable[str], unlisted: int) -> Iterator[str]:
-    yield from known
-    yield from (f"not listed #{number + 1}" for number in range(unlisted))
-
-
-READERS = (TauBench(), TerminalBench(), LiveCodeBench(), BigCodeBench(), SweBench())
+TAU_BENCH = Reader(
+    "tau-bench",
+    "a list of trajectories with task_id, trial and reward",
+    lambda source: begins(source, b"[", "task_id", "reward", "info"),
+    _tau_bench,
+)
+TERMINAL_BENCH = Reader(
+    "Terminal-Bench",
+    "results.json with results: task_id, is_resolved, trial_name",
+    lambda source: begins(
+        source,
+        b"{",
+        *(("agent_name", "dataset_name") if source.stem == _ASKED else ("results", "is_resolved", "task_id")),
+    ),
+    read_together=_terminal_bench,
+)
+LIVE_CODE_BENCH = Reader(
+    "LiveCodeBench",
+    "*_eval_all.json: a list with question_id and graded_list",
+    lambda source: "_eval_all" in source.stem and source.stem.endswith(".json") and begins(source, b"["),
+    _live_code_bench,
+)
+SWE_BENCH = Reader(
+    "SWE-bench",
+    "results/results.json, per_instance_details.json, logs/<instance>/report.json, or <model>.<run>.json",
+    _is_swe_bench,
+    read_together=_swe_bench,
+)

@@ -24,19 +24,7 @@ _LONG = (
 def table_series(
     sheet: Sheet, left_out: list[str], *, columns: Columns | None = None, name: str = ""
 ) -> tuple[str, Iterator[Series]]:
-    """What a table is, and its series.
-
-    Parameters
-    ----------
-    sheet
-        The table.
-    left_out
-        Gets sentences on what no series holds.
-    columns
-        Columns that were declared, by role.
-    name
-        The file's, which may be a metric's.
-    """
+    """What a table is, and its series; `columns` were declared, and the file's `name` may be a metric's."""
     if is_long(sheet, columns):
         roles = assign_roles(
             sheet.header, columns, source=sheet.source, only=_LONG, by_name=[one for one in _LONG if one != "rater"]
@@ -55,66 +43,6 @@ def is_long(sheet: Sheet, columns: Columns | None) -> bool:
     return names_models(sheet, [name for name in names if name in sheet.positions])
 
 
-class LongTable(Reader):
-    """A table with a column of models."""
-
-    name = "long table"
-    says = (
-        "CSV, TSV, JSON, JSON Lines, Parquet or Excel with a column of models, and items, runs and folds, or data sets"
-    )
-
-    def recognises(self, source: Source) -> bool:
-        """A table, one of whose columns is called like a column of models."""
-        return any(role_of(name) == "model" for name in source.columns) and (
-            assign_roles(source.columns, source=source.name).get("model") is not None
-        )
-
-    def read(self, sources: Sequence[Source], left_out: list[str]) -> Iterator[Series]:
-        """Every metric of every model and task."""
-        for source in sources:
-            yield from table_series(read_source(source), left_out, name=source.path.stem)[1]
-
-
-class WideTable(Reader):
-    """A table with a column per model."""
-
-    name = "wide table"
-    says = (
-        "any such table with a row per data set, item or fold and a column per model, or with the truth and predictions"
-    )
-
-    def recognises(self, source: Source) -> bool:
-        """At least two columns that may be models, as far as the first rows tell."""
-        if len(source.columns) < 2:
-            return False
-        try:
-            sheet = read_beginning(source)
-            roles = wide_roles(sheet)
-            return roles.get("human") is not None or len(wide_models(sheet, roles)) > 1
-        except FoldwiseError:
-            return False
-
-    def read(self, sources: Sequence[Source], left_out: list[str]) -> Iterator[Series]:
-        """One series per model, or per model and data set."""
-        for source in sources:
-            yield from table_series(read_source(source), left_out, name=source.path.stem)[1]
-
-
-class OneEach(Reader):
-    """Several tables with one model each, which are called after their files."""
-
-    name = "one model per file"
-    says = "two or more tables with the same items, folds or data sets, each with the outputs or scores of one model"
-
-    def recognises(self, source: Source) -> bool:
-        """One column of numbers, or one output beside the truth; or columns that are called like metrics."""
-        return len(source.columns) > 1 and holds_one_model(source, None)
-
-    def read(self, sources: Sequence[Source], left_out: list[str]) -> Iterator[Series]:
-        """Every metric of every file."""
-        return one_each(sources, left_out, None)
-
-
 def holds_one_model(source: Source, columns: Columns | None) -> bool:
     """Whether a file is a table of one model, as far as its beginning tells."""
     try:
@@ -131,4 +59,44 @@ def one_each(sources: Sequence[Source], left_out: list[str], columns: Columns | 
         yield from one_model_series(sheet, wide_roles(sheet, columns), left_out, label=label)
 
 
-LONG, WIDE, ONE_EACH = LongTable(), WideTable(), OneEach()
+def _is_long(source: Source) -> bool:
+    """A table, one of whose columns is called like a column of models."""
+    return any(role_of(name) == "model" for name in source.columns) and (
+        assign_roles(source.columns, source=source.name).get("model") is not None
+    )
+
+
+def _is_wide(source: Source) -> bool:
+    """At least two columns that may be models, as far as the first rows tell."""
+    if len(source.columns) < 2:
+        return False
+    try:
+        sheet = read_beginning(source)
+        roles = wide_roles(sheet)
+        return roles.get("human") is not None or len(wide_models(sheet, roles)) > 1
+    except FoldwiseError:
+        return False
+
+
+def _table(source: Source, left_out: list[str]) -> Iterator[Series]:
+    return table_series(read_source(source), left_out, name=source.path.stem)[1]
+
+
+LONG = Reader(
+    "long table",
+    "CSV, TSV, JSON, JSON Lines, Parquet or Excel with a column of models, and items, runs and folds, or data sets",
+    _is_long,
+    _table,
+)
+WIDE = Reader(
+    "wide table",
+    "any such table with a row per data set, item or fold and a column per model, or with the truth and predictions",
+    _is_wide,
+    _table,
+)
+ONE_EACH = Reader(
+    "one model per file",
+    "two or more tables with the same items, folds or data sets, each with the outputs or scores of one model",
+    lambda source: len(source.columns) > 1 and holds_one_model(source, None),
+    read_together=lambda sources, left_out, metric: one_each(sources, left_out, None),
+)

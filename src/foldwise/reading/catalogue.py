@@ -1,68 +1,58 @@
-"""Every format of existing results: one module each, one line here. The first that recognises a file reads it."""
+"""Every format of existing results, one line each. The first that recognises a file reads it."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.roles import Columns, assign_roles, missing_roles
 from foldwise.data.sheet import some_names
 from foldwise.reading import (
-    aeon,
     agent_runs,
-    amlb,
     any_table,
-    deepeval,
-    evalplus,
     every_eval_ever,
-    helm,
+    experiments,
+    harnesses,
     inspect_ai,
-    lighteval,
     lm_eval,
-    mlflow_database,
-    mlflow_store,
-    mlflow_tables,
-    mteb,
-    openai_evals,
-    openml_predictions,
-    optuna,
-    promptfoo,
+    mlflow,
     rankings,
-    search_results,
     sktime,
     trackers,
-    weka,
 )
-from foldwise.reading.reader import Reader
+from foldwise.reading.reader import Reader, Reading
 from foldwise.reading.series import Series
 from foldwise.reading.source import Source, read_beginning, read_source
 
 READERS: tuple[Reader, ...] = (
-    *agent_runs.READERS,
+    agent_runs.TAU_BENCH,
+    agent_runs.TERMINAL_BENCH,
+    agent_runs.LIVE_CODE_BENCH,
+    harnesses.BIGCODEBENCH,
+    agent_runs.SWE_BENCH,
     lm_eval.READER,
     inspect_ai.READER,
-    promptfoo.READER,
+    harnesses.PROMPTFOO,
     every_eval_ever.READER,
-    helm.READER,
-    openai_evals.READER,
-    deepeval.READER,
-    evalplus.READER,
-    mteb.READER,
-    lighteval.READER,
-    weka.READER,
+    harnesses.HELM,
+    harnesses.OPENAI_EVALS,
+    harnesses.DEEPEVAL,
+    harnesses.EVALPLUS,
+    harnesses.MTEB,
+    harnesses.LIGHTEVAL,
+    experiments.WEKA,
     rankings.READER,
-    openml_predictions.READER,
-    aeon.READER,
-    mlflow_database.READER,
-    mlflow_store.READER,
-    mlflow_tables.READER,
-    amlb.READER,
-    optuna.READER,
+    experiments.OPENML,
+    experiments.AEON,
+    mlflow.DATABASE,
+    mlflow.STORE,
+    mlflow.TABLES,
+    experiments.AMLB,
+    experiments.OPTUNA,
     sktime.READER,
     trackers.READER,
-    search_results.READER,
+    experiments.SEARCH,
     any_table.LONG,
     any_table.ONE_EACH,
     any_table.WIDE,
@@ -74,28 +64,6 @@ READ_AGAIN = 20
 
 _ANYTHING = (any_table.ONE_EACH, any_table.WIDE)
 """What takes any table of numbers, and is therefore asked only where nothing else knows any of the files."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
-    """What was found in files.
-
-    Attributes
-    ----------
-    series
-        The values, one model, task and metric each.
-    formats
-        The formats of the files, with how many there are of each.
-    left_out
-        Sentences on what the files hold and no series does.
-    passed_over
-        Files of no known format.
-    """
-
-    series: tuple[Series, ...]
-    formats: dict[str, int]
-    left_out: tuple[str, ...]
-    passed_over: tuple[str, ...]
 
 
 def read_sources(sources: Sequence[Source], *, columns: Columns | None = None, metric: str | None = None) -> Reading:
@@ -123,7 +91,7 @@ def read_sources(sources: Sequence[Source], *, columns: Columns | None = None, m
         one
         for reader in READERS
         if reader.name in by_reader
-        for one in reader.asked(metric).read(by_reader[reader.name], left_out)
+        for one in reader.read(by_reader[reader.name], left_out, metric)
     ]
     if not series:
         told = "\n".join(left_out[:3]) or "no value of any model is in them"

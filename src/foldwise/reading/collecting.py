@@ -87,14 +87,6 @@ class Collector:
         """Remember an item that ended in an error, perhaps before it had a score: it is missing by every metric."""
         self.failed.append((key, place))
 
-    def _fill_failed(self) -> None:
-        for (metric, variant), column in self.columns.items() if self.failed else ():
-            trials = column.trials if len(column.trials) == len(column.keys) else [""] * len(column.keys)
-            there = set(zip(column.keys, trials, strict=True))
-            for key, place in self.failed:
-                if (key, place.get("trial") or "") not in there:
-                    self.add(metric, key, None, variant=variant, **place)
-
     def number_repeated(self) -> None:
         """Make the occurrence part of a key that is there again: the same document may stand twice in a data set."""
         for column in self.columns.values():
@@ -110,14 +102,19 @@ class Collector:
         self,
         *,
         model: str,
-        task: str,
         source: str,
+        task: str = "",
         settings: Mapping[str, str] | None = None,
         higher: Mapping[str, bool | None] | None = None,
     ) -> Iterator[Series]:
         """One series per metric and variant; `higher` is the direction by metric."""
-        self._fill_failed()
         for (metric, variant), column in self.columns.items():
+            if self.failed:
+                trials = column.trials if len(column.trials) == len(column.keys) else [""] * len(column.keys)
+                there = set(zip(column.keys, trials, strict=True))
+                for key, place in self.failed:
+                    if (key, place.get("trial") or "") not in there:
+                        self.add(metric, key, None, variant=variant, **place)
             n = len(column.keys)
             # one trial of every item is none; a column that only some rows have proves nothing
             repeated = len(column.trials) == n and len(set(column.trials)) > 1

@@ -19,19 +19,11 @@ from foldwise.metrics.counts import (
     counts_by_model,
     no_truth,
 )
-from foldwise.reading.series import Items, Series
+from foldwise.reading.series import Items, Series, gaps
 
 
 def counted_series(series: Sequence[Series], metric: str | None) -> tuple[list[Series], CountMetric] | None:
-    """The series of a metric of counts, and the metric; None where it is none, or has values of its own.
-
-    Parameters
-    ----------
-    series
-        All that was read: one for each column of counts.
-    metric
-        What was asked for.
-    """
+    """The series of a metric of counts, of all that was read, and the metric; None where it has values of its own."""
     if metric is None or not asks_for_counts(metric) or any(metric in (one.metric, one.measure) for one in series):
         return None
     found = list(_made(series, metric)) or list(_made(_by_model(series, metric), metric))
@@ -86,15 +78,9 @@ def _made(series: Sequence[Series], metric: str) -> Iterator[tuple[Series, Count
         table = np.column_stack([one.values for one in chosen])
         there: Flags = np.asarray(~np.isnan(table).any(axis=1))
         values = np.where(there, known.of_sums(np.where(there[:, None], table, 1.0), no_truth(len(table))), np.nan)
-        gone = int((~there).sum())
-        made = replace(
-            first,
-            metric=metric,
-            values=values,
-            parts=tuple(np.where(there, column, np.nan) for column in table.T),
-            missing={"no counts": gone} if gone else {},
-        )
-        yield made, known
+        counts = tuple(np.where(there, column, np.nan) for column in table.T)
+        gone = gaps(np.where(there, 0.0, np.nan), "no counts")
+        yield replace(first, metric=metric, values=values, parts=counts, missing=gone), known
 
 
 def _by_model(series: Sequence[Series], metric: str) -> list[Series]:

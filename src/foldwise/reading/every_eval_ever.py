@@ -15,7 +15,7 @@ import numpy as np
 
 from foldwise.core.errors import InvalidInput
 from foldwise.reading.collecting import Collector, is_number
-from foldwise.reading.reader import Reader, json_object
+from foldwise.reading.reader import Reader, begins, json_lines, json_object
 from foldwise.reading.series import Items, Series, Whole
 from foldwise.reading.source import Source
 
@@ -26,90 +26,26 @@ SCHEMA = "0.3.0"
 """Version of the schema that is written."""
 
 
-class EveryEvalEver(Reader):
-    """Every Eval Ever."""
-
-    name = "Every Eval Ever"
-    says = "aggregate JSON and instance JSONL of its schema"
-
-    def recognises(self, source: Source) -> bool:
-        """The schema's version and an evaluation's id among the first keys."""
-        head = source.head
-        return head.lstrip()[:1] == b"{" and b'"schema_version"' in head[:400] and b'"evaluation_id"' in head
-
-    def read(self, sources: Sequence[Source], left_out: list[str]) -> Iterator[Series]:
-        """One series per model, evaluation and, for instances, score."""
-        aggregates = [source for source in sources if not source.stem.endswith(".jsonl")]
-        contents = [(source, json_object(source.content(), source.name)) for source in aggregates]
-        directions = {
-            str(result.get("evaluation_name")): _higher(result)
-            for _, content in contents
-            for result in _results(content)
-        }
-        instances: set[str] = set()
-        for source in sources:
-            if source.stem.endswith(".jsonl"):
-                for one in _instances(source, directions):
-                    instances.add(f"{one.model}/{one.task}")
-                    yield one
-        for source, content in contents:
-            yield from _aggregates(source, content, instances)
-
-
-READER = EveryEvalEver()
-
-
-def _results(content: Mapping[str, Any]) -> list[dict[str, Any]]:
-    return [result for result in content.get("evaluation_results") or [] if isinstance(result, dict)]
-
-
-def _higher(result: Mapping[str, Any]) -> bool | None:
-    lower = (result.get("metric_config") or {}).get("lower_is_better")
-    return not lower if isinstance(lower, bool) else None
-
-
-def _instances(source: Source, directions: Mapping[str, bool | None]) -> Iterator[Series]:
-    found: dict[tuple[str, str], Collector] = {}
-    own: dict[str, bool] = {}
-    for number, text in enumerate(source.lines(), start=1):
-        if not text.strip():
-            continue
-        where = f"{source.name}, line {number}"
-        line = json_object(text, where)
-        lacking = next((key for key in ("model_id", "evaluation_name", "sample_id") if key not in line), None)
-        if lacking is not None:
-            raise InvalidInput(
-                f"{where} must have the field {lacking} of the schema, got {', '.join(sorted(line)[:8])}"
-            )
-        evaluation = line.get("evaluation") or {}
-        failed = bool(line.get("error"))
-        score = evaluation.get("score", evaluation.get("is_correct"))
-        told = _metadata(line)
-        if "lower_is_better" in told:
-            own[str(line["evaluation_name"])] = str(told["lower_is_better"]).lower() != "true"
-        found.setdefault((str(line["model_id"]), str(line["evaluation_name"])), Collector()).add(
-            "score",
-            str(line["sample_id"]),
-            float(score) if not failed and isinstance(score, int | float) else None,
-            trial=None if "trial" not in told else str(told["trial"]),
-            content=json.dumps((line.get("input") or {}).get("reference"), sort_keys=True),
-            clusters={name: value for name, value in told.items() if name not in _OWN},
-            reason="ended in an error" if failed else "not scored",
-        )
-    for (model, task), collected in found.items():
-        higher = {"score": directions.get(task, own.get(task))}
-        yield from collected.series(model=model, task=task, source=source.name, higher=higher)
-
-
-def _metadata(line: Mapping[str, Any]) -> dict[str, Any]:
-    found = line.get("metadata")
-    return found if isinstance(found, dict) else {}
-
-
-def _aggregates(source: Source, content: Mapping[str, Any], instances: set[str]) -> Iterator[Series]:
-    information = content.get("model_info") or {}
-    model = str(information.get("id") or information.get("name") or source.stem)
-    for result in _results(content):
+def _read(sources: Sequence[Source], left_out: list[str], metric: str | None) -> Iterator[Series]:
+    """One series per model, evaluation and, for instances, score."""
+    aggregates = [source for source in sources if not source.stem.endswith(".jsonl")]
+    contents = [(source, json_object(source.content(), source.name)) for source in aggregates]
+    results = [
+        (source, content, result)
+        for source, content in contents
+        for result in content.get("evaluation_results") or []
+        if isinstance(result, dict)
+    ]
+    directions = {str(result.get("evaluation_name")): _higher(result) for _, _, result in results}
+    instances: set[str] = set()
+    for source in sources:
+        if source.stem.endswith(".jsonl"):
+            for one in _instances(source, directions):
+                instances.add(f"{one.model}/{one.task}")
+                yield one
+    for source, content, result in results:
+        information = content.get("model_info") or {}
+        model = str(information.get("id") or information.get("name") or source.stem)
         task = str(result.get("evaluation_name"))
         score = (result.get("score_details") or {}).get("score")
         if is_number(score) and f"{model}/{task}" not in instances:
@@ -122,6 +58,48 @@ def _aggregates(source: Source, content: Mapping[str, Any], instances: set[str])
                 higher_is_better=_higher(result),
                 source=source.name,
             )
+
+
+READER = Reader(
+    "Every Eval Ever",
+    "aggregate JSON and instance JSONL of its schema",
+    lambda source: begins(source, b"{", "evaluation_id", early=["schema_version"]),
+    read_together=_read,
+)
+
+
+def _higher(result: Mapping[str, Any]) -> bool | None:
+    lower = (result.get("metric_config") or {}).get("lower_is_better")
+    return not lower if isinstance(lower, bool) else None
+
+
+def _instances(source: Source, directions: Mapping[str, bool | None]) -> Iterator[Series]:
+    found: dict[tuple[str, str], Collector] = {}
+    own: dict[str, bool] = {}
+    for where, line in json_lines(source):
+        lacking = next((key for key in ("model_id", "evaluation_name", "sample_id") if key not in line), None)
+        if lacking is not None:
+            raise InvalidInput(
+                f"{where} must have the field {lacking} of the schema, got {', '.join(sorted(line)[:8])}"
+            )
+        evaluation, failed = line.get("evaluation") or {}, bool(line.get("error"))
+        score = evaluation.get("score", evaluation.get("is_correct"))
+        told: dict[str, Any] = line["metadata"] if isinstance(line.get("metadata"), dict) else {}
+        model, task = str(line["model_id"]), str(line["evaluation_name"])
+        if "lower_is_better" in told:
+            own[task] = str(told["lower_is_better"]).lower() != "true"
+        found.setdefault((model, task), Collector()).add(
+            "score",
+            str(line["sample_id"]),
+            float(score) if not failed and isinstance(score, int | float) else None,
+            trial=None if "trial" not in told else str(told["trial"]),
+            content=json.dumps((line.get("input") or {}).get("reference"), sort_keys=True),
+            clusters={name: value for name, value in told.items() if name not in _OWN},
+            reason="ended in an error" if failed else "not scored",
+        )
+    for (model, task), collected in found.items():
+        higher = {"score": directions.get(task, own.get(task))}
+        yield from collected.series(model=model, task=task, source=source.name, higher=higher)
 
 
 def instance_lines(series: Iterable[Series], *, library: str) -> Iterator[str]:
@@ -150,6 +128,8 @@ def instance_lines(series: Iterable[Series], *, library: str) -> Iterator[str]:
         common = {"schema_version": SCHEMA, "evaluation_id": f"{name}/{one.model}", "model_id": one.model}
         for row, (key, value) in enumerate(zip(one.rows.keys, one.values.tolist(), strict=True)):
             scored = not math.isnan(value)
+            place = {name: str(labels[row]) for name, labels in one.rows.clusters.items() if name not in _OWN}
+            place |= {} if one.rows.trials is None else {"trial": one.rows.trials[row]}
             line = common | {
                 "evaluation_name": f"{name}/{one.measure}",
                 "sample_id": key,
@@ -158,11 +138,6 @@ def instance_lines(series: Iterable[Series], *, library: str) -> Iterator[str]:
                 "output": {"raw": []},
                 "answer_attribution": [],
                 "evaluation": {"score": value if scored else 0.0, "is_correct": scored and value == 1},
-                "metadata": told | _place(one.rows, row),
+                "metadata": told | place,
             }
             yield json.dumps(line if scored else line | {"error": "not scored"}, ensure_ascii=False)
-
-
-def _place(rows: Items, row: int) -> dict[str, str]:
-    found = {name: str(labels[row]) for name, labels in rows.clusters.items() if name not in _OWN}
-    return found if rows.trials is None else found | {"trial": rows.trials[row]}

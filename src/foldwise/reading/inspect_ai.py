@@ -6,60 +6,114 @@ killed has its journal only. Epochs are trials of an item. A score of NaN is uns
 
 from __future__ import annotations
 
+import io
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from foldwise.core.errors import InvalidInput
-from foldwise.reading.archives import Archive
+from foldwise.core.errors import InvalidInput, LimitExceeded, MissingDependency
 from foldwise.reading.collecting import Collector
-from foldwise.reading.reader import Reader, json_items, json_object
+from foldwise.reading.reader import Reader, begins, json_items, json_object
 from foldwise.reading.series import Series
-from foldwise.reading.source import Source
+from foldwise.reading.source import Source, read_within
 
 _WORDS = {"c": 1.0, "p": 0.5, "i": 0.0, "n": 0.0, "yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 """Inspect's own letters and words for values; other text is refused, where inspect takes it for 0."""
 _SUMMARIES = re.compile(r"_journal/summaries/(\d+)\.json")
 
+MOST_MEMBER = 1 << 30
+"""Bytes that one member of an archive may unpack to."""
 
-class InspectAI(Reader):
-    """inspect_ai."""
+MOST_MEMBER_BYTES = 2 << 30
+"""Bytes that all members that are read may unpack to."""
 
-    name = "inspect_ai"
-    says = ".eval and .json logs, also of openbench and inspect_evals"
-
-    def recognises(self, source: Source) -> bool:
-        """An archive that names its journal first, or a log's first keys."""
-        head = source.head
-        if head.startswith(b"PK\x03\x04"):
-            return source.stem.endswith(".eval")
-        return head.lstrip()[:1] == b"{" and b'"eval"' in head[:400] and b'"status"' in head[:400]
-
-    def read(self, sources: Sequence[Source], left_out: list[str]) -> Iterator[Series]:
-        """One series per log and score."""
-        for source in sources:
-            header, samples = _archived(source) if source.head.startswith(b"PK") else _plain(source)
-            status = header.get("status", "started")
-            if status != "success":
-                left_out.append(f"{source.name}: the run ended as '{status}', what it finished is taken")
-            if header.get("invalidated"):
-                left_out.append(f"{source.name} is marked as invalidated and was passed over")
-                continue
-            yield from _series(source, header.get("eval") or {}, samples)
+_ZSTANDARD, _LOCAL_HEADER = 93, 30
+_BROKEN = (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, RuntimeError, struct.error)
 
 
-READER = InspectAI()
+class _Archive:
+    """A ZIP archive that is read member by member, also if by Zstandard, which Python's zipfile knows from 3.14 on."""
+
+    def __init__(self, source: Source) -> None:
+        self._source, self._raw, self._left = source, source.content(), MOST_MEMBER_BYTES
+        try:
+            self._zip = zipfile.ZipFile(io.BytesIO(self._raw))
+        except zipfile.BadZipFile as error:
+            raise InvalidInput(
+                f"{source.name} must be a whole archive, but it is cut off or damaged: {error}"
+            ) from None
+        self.names = tuple(self._zip.namelist())
+
+    def read(self, name: str) -> bytes:
+        member, most = self._zip.getinfo(name), min(MOST_MEMBER, self._left)
+        try:
+            if member.file_size > most:
+                content = None  # what it says is enough
+            elif member.compress_type == _ZSTANDARD:
+                content = self._unpack(member, most)
+            else:
+                with self._zip.open(member) as file:
+                    content = file.read(most + 1)
+        except _BROKEN as error:
+            raise InvalidInput(f"{self._source.name}: {name} can't be unpacked: {error}") from None
+        if content is None or len(content) > most:
+            raise LimitExceeded(f"{self._source.name}: {name} unpacks to more than {most >> 20:,} MB, the limit")
+        self._left -= len(content)
+        return content
+
+    def _unpack(self, member: zipfile.ZipInfo, most: int) -> bytes | None:
+        """All frames of a Zstandard stream, which may follow each other; None where they are more than `most` bytes."""
+        try:
+            import zstandard
+        except ImportError:
+            raise MissingDependency(
+                f"{self._source.name} is compressed by Zstandard, and reading it (without inspect log convert FILE "
+                "--to json)",
+                "logs",
+            ) from None
+        # the bytes stand behind the local header, whose two last fields are lengths
+        begin = member.header_offset + _LOCAL_HEADER
+        begin += sum(struct.unpack("<HH", self._raw[begin - 4 : begin]))
+        packed = io.BytesIO(self._raw[begin : begin + member.compress_size])
+        try:
+            with zstandard.ZstdDecompressor().stream_reader(packed, read_across_frames=True) as stream:
+                return read_within(stream, most)
+        except zstandard.ZstdError as error:
+            raise InvalidInput(f"{self._source.name} has a damaged member: {error}") from None
 
 
-def _plain(source: Source) -> tuple[dict[str, Any], list[Any]]:
-    log = json_object(source.content(), source.name)
-    return log, log.get("samples") or []
+def _recognises(source: Source) -> bool:
+    """An archive that names its journal first, or a log's first keys."""
+    if source.head.startswith(b"PK\x03\x04"):
+        return source.stem.endswith(".eval")
+    return begins(source, b"{", early=["eval", "status"])
 
 
-def _archived(source: Source) -> tuple[dict[str, Any], Iterable[Any]]:
-    archive = Archive(source)
-    where = source.name
+def _log(source: Source, left_out: list[str]) -> Iterator[Series]:
+    samples: Iterable[Any]
+    if source.head.startswith(b"PK"):
+        header, samples = _archived(source)
+    else:
+        header = json_object(source.content(), source.name)
+        samples = header.get("samples") or []
+    status = header.get("status", "started")
+    if status != "success":
+        left_out.append(f"{source.name}: the run ended as '{status}', what it finished is taken")
+    if header.get("invalidated"):
+        left_out.append(f"{source.name} is marked as invalidated and was passed over")
+    else:
+        yield from _series(source, header.get("eval") or {}, samples)
+
+
+READER = Reader("inspect_ai", ".eval and .json logs, also of openbench and inspect_evals", _recognises, _log)
+
+
+def _archived(source: Source) -> tuple[dict[str, Any], Iterator[Any]]:
+    archive, where = _Archive(source), source.name
     if "header.json" in archive.names and "summaries.json" in archive.names:
         return json_object(archive.read("header.json"), where), json_items(archive.read("summaries.json"), where)
     if "_journal/start.json" not in archive.names:
@@ -74,31 +128,27 @@ def _series(source: Source, settings: Mapping[str, Any], samples: Iterable[Any])
     for sample in samples:
         if not isinstance(sample, dict) or "id" not in sample:
             raise InvalidInput(f"{source.name} must have an id for every sample, got {str(sample)[:60]!r}")
-        failed = sample.get("error") is not None
+        key, failed = str(sample["id"]), sample.get("error") is not None
         place: dict[str, Any] = {
             "trial": str(sample.get("epoch", 1)),
             "content": _text(sample.get("target")),
             "clusters": sample.get("metadata") if isinstance(sample.get("metadata"), dict) else {},
             "reason": "ended in an error" if failed else "not scored",
         }
-        for (scorer, key), value in _values(sample.get("scores") or {}, source.name):
-            found.add(key or scorer, str(sample["id"]), None if failed else value, variant=scorer * bool(key), **place)
+        for scorer, score in (sample.get("scores") or {}).items():
+            value = score.get("value") if isinstance(score, dict) else score
+            # where a score is an object, its keys are metrics of this scorer
+            for part, one in value.items() if isinstance(value, dict) else [("", value)]:
+                number = _number(one, source.name)
+                found.add(part or scorer, key, None if failed else number, variant=scorer * bool(part), **place)
         if failed:
-            found.fail(str(sample["id"]), **place)
+            found.fail(key, **place)
     yield from found.series(
         model=str(settings.get("model", source.stem)),
         task=str(settings.get("task", "")),
         source=source.name,
         settings=_settings(settings),
     )
-
-
-def _values(scores: Mapping[str, Any], where: str) -> Iterator[tuple[tuple[str, str], float | None]]:
-    """The numbers of a sample, by scorer and, where a score is an object, by its key."""
-    for scorer, score in scores.items():
-        value = score.get("value") if isinstance(score, dict) else score
-        for key, one in value.items() if isinstance(value, dict) else [("", value)]:
-            yield (scorer, key), _number(one, where)
 
 
 def _number(value: object, where: str) -> float | None:
@@ -118,12 +168,11 @@ def _number(value: object, where: str) -> float | None:
 def _settings(settings: Mapping[str, Any]) -> dict[str, str]:
     """What decides whether two models were asked alike, and what tells two runs of one model apart."""
     config = settings.get("config") or {}
-    dataset = settings.get("dataset") or {}
     found = {
         "solver": settings.get("solver"),
         "task_version": settings.get("task_version"),
         "task_args": settings.get("task_args") or None,
-        "dataset": dataset.get("name"),
+        "dataset": (settings.get("dataset") or {}).get("name"),
         "limit": config.get("limit"),
         "epochs": config.get("epochs"),
         "inspect_ai": (settings.get("packages") or {}).get("inspect_ai"),

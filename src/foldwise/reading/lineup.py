@@ -15,21 +15,14 @@ Candidate: TypeAlias = str | Sequence[str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lineup:
-    """The models to compare, in the order of the comparison.
+    """The models to compare, in the order of the comparison."""
 
-    Attributes
-    ----------
-    names
-        The candidates, then the baseline where both were named; else all models in the order in which they came.
-    control
-        Of three and more models the baseline, with which each other one is compared; None where all pairs are.
-    decision
-        Who is candidate and who baseline, and whether somebody said so; None where three and more are compared with
-        each other.
-    """
-
+    #: The candidates, then the baseline where both were named; else all models in the order in which they came
     names: tuple[str, ...]
+    #: Of three and more models the baseline, with which each other one is compared; None where all pairs are
     control: str | None
+    #: Who is candidate and who baseline, and whether somebody said so; None where three and more are compared with each
+    #: other
     decision: Decision | None
 
     def decisions(self, margin: object) -> tuple[Decision, ...]:
@@ -47,28 +40,13 @@ def line_up(
     control: str | None = None,
     ordered: bool = False,
 ) -> Lineup:
-    """Choose and order the models to compare.
+    """Choose and order the models to compare, of all `names` there are in the order in which they came.
 
-    Parameters
-    ----------
-    names
-        All models there are, in the order in which they came.
-    candidate
-        The model in question, or several; without it each one that is not the baseline.
-    baseline
-        The model that candidates are compared with; of two models without it the one that is no candidate.
-    control
-        The same as the baseline.
-    ordered
-        Whether the user gave the names in this order, so that of two the first is the candidate.
+    The candidates are the models in question, without them each one that is not the baseline; the baseline is the model
+    that they are compared with, of two models without it the one that is no candidate. To compare three and more with a
+    `control` is to hold each of them against a baseline: these are two words for one thing. `ordered`: the user gave
+    the names in this order, so that of two the first is the candidate.
 
-    Notes
-    -----
-    To compare three and more models with a control is to hold each of them against a baseline: these are two words for
-    one thing. The baseline has a meaning for two models as well, which have no need of a control.
-
-    Examples
-    --------
     >>> line_up(["old", "new"], candidate="new").names
     ('new', 'old')
     >>> print(line_up(["old", "new"]).decision)
@@ -94,20 +72,17 @@ def line_up(
     elif against is not None and len(names) == 2:
         names = (*(name for name in names if name != against), against)
     told = bool(asked) or against is not None or (ordered and len(names) == 2)
+    other = names[1] if against is None and len(names) > 1 else against
+    candidates = [name for name in names if name != other]
+    who = f"{candidates[0]} is the candidate" if len(candidates) == 1 else f"{', '.join(candidates)} are candidates"
+    decision = Decision(
+        what="candidate",
+        value=f"{who}, {other} the baseline",
+        how="declared" if told else "assumed",
+        change="candidate, baseline (--candidate, --baseline)",
+    )
     return Lineup(
         names=tuple(names),
         control=against if len(names) > 2 else None,
-        decision=_decision(names, against, told=told) if told or len(names) == 2 else None,
-    )
-
-
-def _decision(names: Sequence[str], against: str | None, *, told: bool) -> Decision:
-    baseline = names[1] if against is None else against
-    candidates = [name for name in names if name != baseline]
-    who = f"{candidates[0]} is the candidate" if len(candidates) == 1 else f"{', '.join(candidates)} are candidates"
-    return Decision(
-        what="candidate",
-        value=f"{who}, {baseline} the baseline",
-        how="declared" if told else "assumed",
-        change="candidate, baseline (--candidate, --baseline)",
+        decision=decision if told or len(names) == 2 else None,
     )

@@ -22,12 +22,10 @@ from foldwise.reading.reader import Reader, json_object
 from foldwise.reading.series import Items, Series, Whole
 from foldwise.reading.source import Source
 
-# ---- Samples of lm-evaluation-harness, ``samples_<task>_<stamp>.jsonl``: the values of items, many lines at a time.
+# ---- Samples: the values of items, many lines at a time.
 #
-# Documents, prompts and answers are most of a line, and no part of a comparison. Where lines are written as the
-# harness
-# writes them, all that counts stands at their end and is found without decoding the rest; any other line is
-# decoded.
+# Documents, prompts and answers are most of a line, and no part of a comparison. Where lines are written as the harness
+# writes them, all that counts stands at their end and is found without decoding the rest; any other line is decoded.
 
 _CLUSTERS = ("subject", "passage", "passage_id", "context", "paragraph", "article", "category", "source")
 """Fields of a document that say which items belong together."""
@@ -39,17 +37,10 @@ _decode_at = json.JSONDecoder().raw_decode
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Samples:
-    """What a file of samples holds.
+    """What a file of samples holds."""
 
-    Attributes
-    ----------
-    items
-        The values, by metric and filter.
-    pairs
-        Metrics that have no value per item (F1, BLEU, perplexity …), which stand as pairs in the lines.
-    """
-
-    items: Collector = field(default_factory=Collector)
+    items: Collector = field(default_factory=Collector)  #: The values, by metric and filter
+    #: Metrics that have no value per item (F1, BLEU, perplexity …), which stand as pairs in the lines
     pairs: set[str] = field(default_factory=set)
 
 
@@ -62,7 +53,7 @@ def read_samples(source: Source) -> Samples:
         while ends is None and left:  # the first sample says what to look for in the others
             line, _, left = left.partition("\n")
             number += 1
-            ends = None if not line or line.isspace() else _ends(_decoded(line, f"{source.name}, line {number}", found))
+            ends = None if not line or line.isspace() else _Ends(_decoded(line, f"{source.name}, line {number}", found))
         lines = left.count("\n")
         if ends is not None and not ends.take(left, lines, found.items):
             for i, line in enumerate(left.split("\n")[:lines], start=number + 1):
@@ -105,13 +96,13 @@ class _Ends:
     beginnings tell that none was cut off and written on.
     """
 
-    def __init__(self, metrics: Sequence[str], clusters: Sequence[str]) -> None:
-        self._metrics, self._clusters = metrics, clusters
-        values = "".join(f", {re.escape(json.dumps(name))}: {_NUMBER}" for name in metrics)
+    def __init__(self, line: Mapping[str, Any]) -> None:
+        self._metrics, self._clusters = line["metrics"], tuple(_clusters(line))
+        values = "".join(f", {re.escape(json.dumps(name))}: {_NUMBER}" for name in self._metrics)
         # [^"] is several times as fast as a set that leaves out the backslash too, which is looked for afterwards
         self._pattern = re.compile(
             r', "filter": "([^"]*)", "metrics": '
-            + re.escape(json.dumps(list(metrics)))
+            + re.escape(json.dumps(self._metrics))
             + r', "doc_hash": "([^"]+)", "prompt_hash": "[^"]*", "target_hash": "([^"]+)"'
             + values
             + r"\}\r?\n"
@@ -151,10 +142,6 @@ class _Ends:
         return {name: [str(one.get(name, "")) for one in documents] for name in self._clusters}
 
 
-def _ends(line: Mapping[str, Any]) -> _Ends:
-    return _Ends(line["metrics"], tuple(_clusters(line)))
-
-
 def _variant(name: object) -> str:
     return "" if name == "none" else str(name)
 
@@ -172,48 +159,48 @@ _RESULTS = re.compile(rf"(?:results|.+)_(?P<stamp>{_STAMP}){_COPY}\.json")
 _SETTINGS = ("limit", "num_fewshot", "bootstrap_iters", "random_seed", "gen_kwargs")
 
 
-class LmEval(Reader):
-    """lm-evaluation-harness."""
-
-    name = "lm-evaluation-harness"
-    says = "samples_<task>_<stamp>.jsonl (written with --log_samples), results_<stamp>.json"
-
-    def recognises(self, source: Source) -> bool:
-        """By the name of the file and the fields that it begins with."""
-        if _SAMPLES.fullmatch(source.stem):
-            return b'"doc_id"' in source.head and b'"filter"' in source.head
-        return _RESULTS.fullmatch(source.stem) is not None and source.head.lstrip()[:30].startswith(b'{\n  "results"')
-
-    def read(self, sources: Sequence[Source], left_out: list[str]) -> Iterator[Series]:
-        """Per-item series of every task with samples; aggregates of the tasks that have none."""
-        results = [_Results.read(source) for source in sources if not _SAMPLES.fullmatch(source.stem)]
-        files = [_File.of(source) for source in sources if _SAMPLES.fullmatch(source.stem)]
-        asked: dict[tuple[Path, object], _File] = {}
-        for file in files:
-            beside = _beside(results, file, files)
-            told = beside is None and any(other.is_rival(file) for other in files)
-            found = list(_samples(file, beside, by_moment=told, left_out=left_out))
-            if beside is None and found:
-                _check_one_model(asked, file, found[0])
-            yield from found
-        sampled = {(file.folder, file.task) for file in files}
-        for one in results:
-            yield from one.aggregates({task for folder, task in sampled if folder == one.source.path.parent})
+def _recognises(source: Source) -> bool:
+    """By the name of the file and the fields that it begins with."""
+    if _SAMPLES.fullmatch(source.stem):
+        return b'"doc_id"' in source.head and b'"filter"' in source.head
+    return _RESULTS.fullmatch(source.stem) is not None and source.head.lstrip()[:30].startswith(b'{\n  "results"')
 
 
-READER = LmEval()
+def _read(sources: Sequence[Source], left_out: list[str], metric: str | None) -> Iterator[Series]:
+    """Per-item series of every task with samples; aggregates of the tasks that have none."""
+    results, files = list[_Results](), list[_File]()
+    for source in sources:
+        if (named := _SAMPLES.fullmatch(source.stem)) is not None:
+            files.append(_File(source, named["task"], named["stamp"] or ""))
+        else:
+            results.append(_Results(source, json_object(source.content(), source.name)))
+    asked: dict[tuple[Path, object], _File] = {}
+    for file in files:
+        beside = _beside(results, file, files)
+        told = beside is None and any(other.is_rival(file) for other in files)
+        found = list(_samples(file, beside, by_moment=told, left_out=left_out))
+        if beside is None and found:
+            _check_one_model(asked, file, found[0])
+        yield from found
+    sampled = {(file.folder, file.task) for file in files}
+    for one in results:
+        yield from one.aggregates({task for folder, task in sampled if folder == one.source.path.parent})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+READER = Reader(
+    "lm-evaluation-harness",
+    "samples_<task>_<stamp>.jsonl (written with --log_samples), results_<stamp>.json",
+    _recognises,
+    read_together=_read,
+)
+
+
+@dataclass(frozen=True, slots=True)
 class _Results:
     """One results file."""
 
     source: Source
     content: dict[str, Any]
-
-    @classmethod
-    def read(cls, source: Source) -> _Results:
-        return cls(source=source, content=json_object(source.content(), source.name))
 
     @property
     def model(self) -> str:
@@ -255,19 +242,13 @@ class _Results:
                 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class _File:
     """One file of samples, and what its name says: the task, and the moment of its run."""
 
     source: Source
     task: str
     stamp: str
-
-    @classmethod
-    def of(cls, source: Source) -> _File:
-        named = _SAMPLES.fullmatch(source.stem)
-        assert named is not None
-        return cls(source=source, task=named["task"], stamp=named["stamp"] or "")
 
     @property
     def folder(self) -> Path:
@@ -289,14 +270,13 @@ def _samples(file: _File, results: _Results | None, *, by_moment: bool, left_out
         day, _, time = file.stamp.partition("T")
         model = f"run of {day} {time.partition('.')[0].replace('-', ':')}" if file.stamp else "run without a date"
         left_out.append(f"{source.name}: no results_*.json says which model it is, so it is called {model!r}")
+    metrics = () if results is None else [metric for metric, _ in found.items.columns]
     yield from found.items.series(
         model=model,
         task=file.task,
         source=source.name,
         settings={} if results is None else results.settings(file.task),
-        higher={}
-        if results is None
-        else {metric: results.higher(file.task, metric) for metric, _ in found.items.columns},
+        higher={metric: results.higher(file.task, metric) for metric in metrics} if results else {},
     )
 
 

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from foldwise.core import errors
 from foldwise.core.categories import no_number
@@ -17,11 +16,11 @@ from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import UNNAMED
 from foldwise.core.roles import FOLD_NAMES, ROLES, SERIES_NAMES, Roles, missing_roles, normalised
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Integers
 from foldwise.data.attributes import number_like
 from foldwise.data.column_meaning import with_numbering, with_time
 from foldwise.data.sheet import Sheet
-from foldwise.reading.series import Items, Labelled, Rows, Series, Splits, Whole
+from foldwise.reading.series import Items, Labelled, Rows, Series, Splits, Whole, gaps
 
 _ERROR = "metric_error"
 _OUTPUTS = (
@@ -33,36 +32,11 @@ _OUTPUTS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
-    """Which column is what in a long table.
+    """Which column is what in a long table."""
 
-    Attributes
-    ----------
-    model
-        The models' column.
-    values
-        Columns with numbers: one metric each, or with `metric` one column for all metrics.
-    task, item, trial, run, fold, metric, time
-        What else is known of a row.
-    human, condition
-        What people say of the row, and what was known of it beforehand.
-    clusters
-        Columns that say which items belong together.
-    group
-        The one of them that is taken.
-    n_train, n_test
-        Columns with the sizes of a split.
-    crossed
-        Whether an item is another one in every cluster: rows of one item by several raters, who are the clusters.
-    rated
-        Whether trials are several judges' scores.
-    decisions
-        How the roles came about.
-    spare
-        A column that has no role and could be the key of rows.
-    """
-
-    model: str
-    values: tuple[str, ...]
+    model: str  #: The models' column
+    values: tuple[str, ...]  #: Columns with numbers: one metric each, or with `metric` one column for all metrics
+    #: task … time: What else is known of a row
     task: str | None = None
     item: str | None = None
     trial: str | None = None
@@ -70,16 +44,19 @@ class Layout:
     fold: str | None = None
     metric: str | None = None
     time: str | None = None
+    #: human, condition: What people say of the row, and what was known of it beforehand
     human: str | None = None
     condition: str | None = None
-    clusters: tuple[str, ...] = ()
-    group: str | None = None
+    clusters: tuple[str, ...] = ()  #: Columns that say which items belong together
+    group: str | None = None  #: The one of them that is taken
+    #: n_train, n_test: Columns with the sizes of a split
     n_train: str | None = None
     n_test: str | None = None
+    #: Whether an item is another one in every cluster: rows of one item by several raters, who are the clusters
     crossed: bool = False
-    rated: bool = False
-    decisions: tuple[Decision, ...] = ()
-    spare: str = ""
+    rated: bool = False  #: Whether trials are several judges' scores
+    decisions: tuple[Decision, ...] = ()  #: How the roles came about
+    spare: str = ""  #: A column that has no role and could be the key of rows
 
 
 def models_in_rows(sheet: Sheet, layout: Layout) -> bool:
@@ -93,14 +70,12 @@ def transposed_series(sheet: Sheet, layout: Layout) -> Iterator[Series]:
     numbers = np.column_stack([sheet.marks(name) for name in layout.values])
     rows = Labelled(labels=layout.values, readings=("models", "metrics"))
     for model, values in zip(sheet.column(layout.model), numbers, strict=True):
-        gaps = int(np.isnan(values).sum())
         yield Series(
             model=model,
-            task="",
             metric=UNNAMED,
             rows=rows,
             values=values,
-            missing={"empty": gaps} if gaps else {},
+            missing=gaps(values),
             source=sheet.source,
             decisions=layout.decisions,
         )
@@ -108,9 +83,9 @@ def transposed_series(sheet: Sheet, layout: Layout) -> Iterator[Series]:
 
 def series_of(sheet: Sheet, layout: Layout) -> Iterator[Series]:
     """The series in a long table: rows of one model, task and metric belong together."""
-    keys = [name for name in (layout.model, layout.task, layout.metric) if name is not None]
-    parts = list(_groups([sheet.categories(name).codes.astype(np.int64) for name in keys], len(sheet)))
-    labels = {name: sheet.column(name) for name in _label_columns(layout)}
+    parts = list(_groups(sheet, [layout.model, layout.task, layout.metric]))
+    one = (layout.task, layout.item, layout.trial, layout.run, layout.fold, layout.metric, layout.time)
+    labels = {name: sheet.column(name) for name in (layout.model, *one, *layout.clusters) if name is not None}
     numbers = {name: sheet.marks(name) for name in layout.values}
     sizes = {name: sheet.numbers(name) for name in (layout.n_train, layout.n_test) if name is not None}
     people = None if layout.human is None else sheet.marks(layout.human)
@@ -119,14 +94,16 @@ def series_of(sheet: Sheet, layout: Layout) -> Iterator[Series]:
         first = int(rows[0])
         for column, values in numbers.items():
             chosen = values[rows]
+            # TabArena and bencheval keep the error that belongs to the metric that they name
+            ending = "_error" if column == _ERROR else ""
             yield Series(
                 model=labels[layout.model][first],
                 task="" if layout.task is None else labels[layout.task][first],
-                metric=_metric(column, None if layout.metric is None else labels[layout.metric][first]),
+                metric=column if layout.metric is None else f"{labels[layout.metric][first]}{ending}",
                 rows=_rows(layout, labels, sizes, rows, sheet.source),
                 values=chosen,
                 higher_is_better=False if column == _ERROR else None,
-                missing={"empty": int(np.isnan(chosen).sum())} if np.isnan(chosen).any() else {},
+                missing=gaps(chosen),
                 source=sheet.source,
                 decisions=layout.decisions,
                 human=None if people is None else people[rows],
@@ -134,23 +111,7 @@ def series_of(sheet: Sheet, layout: Layout) -> Iterator[Series]:
             )
 
 
-def _metric(column: str, named: str | None) -> str:
-    """What the values measure: TabArena and bencheval keep the error that belongs to the metric that they name."""
-    if named is None:
-        return column
-    return f"{named}_error" if column == _ERROR else named
-
-
-def _label_columns(layout: Layout) -> list[str]:
-    one = (
-        layout.model, layout.task, layout.item, layout.trial, layout.run, layout.fold, layout.metric, layout.time,
-    )  # fmt: skip
-    return [*(name for name in one if name is not None), *layout.clusters]
-
-
-def _rows(
-    layout: Layout, labels: dict[str, list[str]], sizes: dict[str, Array], rows: NDArray[np.int64], source: str
-) -> Rows:
+def _rows(layout: Layout, labels: dict[str, list[str]], sizes: dict[str, Array], rows: Integers, source: str) -> Rows:
     def cells(name: str) -> list[str]:
         column = labels[name]
         return [column[row] for row in rows.tolist()]
@@ -194,10 +155,11 @@ def _rows(
     return Whole()
 
 
-def _groups(codes: Sequence[NDArray[np.int64]], count: int) -> Iterator[NDArray[np.int64]]:
-    """The rows that agree in all keys, in the order in which the keys first occur."""
-    joint = np.zeros(count, dtype=np.int64)
-    for column in codes:
+def _groups(sheet: Sheet, keys: Sequence[str | None]) -> Iterator[Integers]:
+    """The rows that agree in the cells of all these columns, in the order in which they first occur."""
+    joint = np.zeros(len(sheet), dtype=np.int64)
+    for name in (one for one in keys if one is not None):
+        column = sheet.categories(name).codes.astype(np.int64)
         joint = joint * (int(column.max(initial=0)) + 1) + column
     _, first, index = np.unique(joint, return_index=True, return_inverse=True)
     rank = np.argsort(np.argsort(first, kind="stable"), kind="stable")[index]
@@ -225,8 +187,9 @@ def layout_of(sheet: Sheet, roles: Roles) -> Layout:
     """Which column is what, by their roles; seeds are trials of items, and runs of splits."""
     model, metric = roles.get("model"), roles.get("metric")
     assert model is not None
-    roles = with_time(sheet, roles, _one_series(sheet, [model, roles.get("task"), metric, roles.get("group")]))
-    roles = with_numbering(sheet, roles)
+    # times are in order within the rows of one model, task and metric
+    one = next(_groups(sheet, [model, roles.get("task"), metric, roles.get("group")]), np.arange(0))
+    roles = with_numbering(sheet, with_time(sheet, roles, one))
     item = item_column(sheet, roles)
     values = _value_columns(sheet, roles, single=metric is not None)
     truth = roles.get("truth")
@@ -266,12 +229,6 @@ def layout_of(sheet: Sheet, roles: Roles) -> Layout:
     )
 
 
-def _one_series(sheet: Sheet, keys: Sequence[str | None]) -> NDArray[np.int64]:
-    """The rows of the first model, task and metric."""
-    codes = [sheet.categories(name).codes.astype(np.int64) for name in keys if name is not None]
-    return next(_groups(codes, len(sheet)), np.arange(0))
-
-
 def item_column(sheet: Sheet, roles: Roles) -> str | None:
     """The items' column; an ``id`` that is another one in every row numbers rows, and is no item."""
     name = roles.get("item")
@@ -293,7 +250,7 @@ def trials_of(sheet: Sheet, roles: Roles, keys: Sequence[str]) -> tuple[str | No
     """
     trial = roles.get("trial") or roles.get("run") or roles.get("seed")
     rater = roles.get("rater") or next((name for name in sheet.header if is_rater(name)), None)
-    if rater is None or rater in keys or rater == trial or not _repeats(sheet, keys, trial):
+    if rater is None or rater in keys or rater == trial or sum(1 for _ in _groups(sheet, (*keys, trial))) == len(sheet):
         return trial, False
     if rater == roles.get("group"):
         return trial, True
@@ -305,11 +262,6 @@ def trials_of(sheet: Sheet, roles: Roles, keys: Sequence[str]) -> tuple[str | No
         f"For a verdict about items, averaged over these raters: {errors.column('trial', rater)}\n"
         f"For a verdict about raters, on these items, with raters as clusters: {errors.column('group', rater)}"
     )
-
-
-def _repeats(sheet: Sheet, keys: Sequence[str], trial: str | None) -> bool:
-    columns = [sheet.categories(name).codes.astype(np.int64) for name in (*keys, *([trial] if trial else ()))]
-    return sum(1 for _ in _groups(columns, len(sheet))) < len(sheet)
 
 
 def _value_columns(sheet: Sheet, roles: Roles, *, single: bool) -> tuple[str, ...]:

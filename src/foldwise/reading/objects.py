@@ -15,9 +15,9 @@ from foldwise.core.types import Array
 from foldwise.data.attributes import number_like
 from foldwise.data.sheet import RowCells, Sheet
 from foldwise.reading.any_table import table_series
-from foldwise.reading.catalogue import Reading
-from foldwise.reading.mlflow_server import PREFIX
-from foldwise.reading.search_results import candidates, is_split
+from foldwise.reading.experiments import candidates, is_split
+from foldwise.reading.mlflow import PREFIX, experiment
+from foldwise.reading.reader import Reading
 from foldwise.reading.series import Series, Splits
 from foldwise.reading.skore_reports import answered, cross_validated, named_reports
 from foldwise.reading.sktime import evaluations, evaluations_of
@@ -126,8 +126,6 @@ def read_object(given: Any, *, columns: Columns | None = None) -> Reading:
     if columns and not is_frame(given):
         raise InvalidInput(f"columns are for tables, but {type(given).__name__} has none")
     if (name := _experiment(given)) is not None:
-        from foldwise.reading.mlflow_server import experiment
-
         return experiment(name)
     if (reports := named_reports(given)) is not None:
         given = cross_validated(reports)
@@ -144,7 +142,7 @@ def read_object(given: Any, *, columns: Columns | None = None) -> Reading:
         kind, series = "scikit-learn search", list(candidates(given, _SOURCE, left_out))
     else:
         kind, series = "scores by model", list(_of_models(given))
-    return Reading(series=tuple(series), formats={kind: 1}, left_out=tuple(left_out), passed_over=())
+    return Reading(series=tuple(series), formats={kind: 1}, left_out=tuple(left_out))
 
 
 def _of_models(given: Mapping[Any, Any]) -> Iterator[Series]:

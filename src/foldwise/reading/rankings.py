@@ -11,9 +11,10 @@ from typing import Any, TypeGuard
 
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
-from foldwise.metrics.retrieval import RANKING_METRICS, Qrels, RankingMetric, Run, by_query, ranking_metric
+from foldwise.metrics.retrieval import RANKING_METRICS, Qrels, Run, by_query, ranking_metric
+from foldwise.reading.collecting import is_number
 from foldwise.reading.reader import Reader, json_object
-from foldwise.reading.series import Items, Series
+from foldwise.reading.series import Items, Series, gaps
 from foldwise.reading.source import Source, told_apart
 
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
@@ -25,21 +26,11 @@ _NESTED = re.compile(rf'\s*\{{\s*"[^"\n]*"\s*:\s*\{{\s*(?:"(?P<first>[^"\n]*)"\s
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankedQueries:
-    """What rankings come to: by system and metric a value for each query, NaN where it has none.
+    """What rankings come to: by system and metric a value for each query, NaN where it has none."""
 
-    Attributes
-    ----------
-    queries
-        Those that have relevant documents.
-    values
-        By system, by metric.
-    left_out
-        What a reader should know: queries without relevant documents, documents that nobody judged.
-    """
-
-    queries: tuple[str, ...]
-    values: dict[str, dict[str, Any]]
-    left_out: tuple[str, ...]
+    queries: tuple[str, ...]  #: Those that have relevant documents
+    values: dict[str, dict[str, Any]]  #: By system, by metric
+    left_out: tuple[str, ...]  #: What one should know: queries without relevant documents, documents without judgement
 
 
 def ranked_queries(qrels: Qrels, runs: Mapping[str, Run], metrics: Sequence[str]) -> RankedQueries:
@@ -60,14 +51,9 @@ def ranked_queries(qrels: Qrels, runs: Mapping[str, Run], metrics: Sequence[str]
         if not any(query in run for query in queries):
             raise InvalidInput(f"{name!r} has no query of the relevance judgements: are they of another collection?")
         values[name], unjudged[name] = by_query(run, qrels, chosen, queries)
-    told = []
-    if len(queries) < len(qrels):
-        count = len(qrels) - len(queries)
-        told.append(f"{count} {'query' if count == 1 else 'queries'} without a relevant document left out")
     strange = {query for run in runs.values() for query in run} - set(qrels)
-    if strange:
-        count = len(strange)
-        told.append(f"{count} {'query' if count == 1 else 'queries'} that nobody judged left out")
+    left = ((len(qrels) - len(queries), "without a relevant document"), (len(strange), "that nobody judged"))
+    told = [f"{count} {'query' if count == 1 else 'queries'} {which} left out" for count, which in left if count]
     if any(unjudged.values()):
         shares = ", ".join(f"{name} {share:.0%}".replace("%", " %") for name, share in unjudged.items())
         told.append(f"documents among the first 10 that nobody judged, counted as not relevant: {shares}")
@@ -97,71 +83,59 @@ def by_query_and_system(ranked: RankedQueries) -> dict[str, dict[str, float]]:
     }  # fmt: skip
 
 
-class Rankings(Reader):
-    """Runs of search systems beside relevance judgements."""
-
-    name = "rankings"
-    says = "TREC runs (qid Q0 docid rank score tag) and qrels, or {query: {document: score}} of BEIR and ranx"
-
-    def __init__(self, metric: str | None = None) -> None:
-        self._metric = metric
-
-    def asked(self, metric: str | None) -> Reader:
-        """The same, which computes this metric too."""
-        return self if metric is None or _computed(metric) is None else Rankings(metric)
-
-    def recognises(self, source: Source) -> bool:
-        """By the first line of a run or of judgements, or by numbers of documents of queries in JSON."""
-        return _kind(source) is not None
-
-    def read(self, sources: Sequence[Source], left_out: list[str]) -> Iterator[Series]:
-        """Every metric of every run."""
-        kinds = [_kind(source) for source in sources]
-        nested = {source.name: _nested(source) for source, kind in zip(sources, kinds, strict=True) if kind == "json"}
-        judged = [one for one, kind in zip(sources, kinds, strict=True) if kind == "qrels"]
-        decisions: tuple[Decision, ...] = ()
-        if not judged and nested:
-            judged, decisions = _judgements(sources, nested)
-        if not judged:
-            raise InvalidInput(
-                f"{sources[0].name}: rankings need relevance judgements: add the qrels file (qid 0 docid relevance)"
+def _read(sources: Sequence[Source], left_out: list[str], metric: str | None) -> Iterator[Series]:
+    """Every metric of every run, with the one that was asked for among them."""
+    kinds = {source: _kind(source) for source in sources}
+    nested = {source.name: _nested(source) for source, kind in kinds.items() if kind == "json"}
+    judged = [source for source, kind in kinds.items() if kind == "qrels"]
+    decisions: tuple[Decision, ...] = ()
+    if not judged and nested:
+        judged, decisions = _judgements(sources, nested)
+    if not judged:
+        raise InvalidInput(
+            f"{sources[0].name}: rankings need relevance judgements: add the qrels file (qid 0 docid relevance)"
+        )
+    qrels: dict[str, dict[str, float]] = {}
+    for source in judged:
+        for query, documents in (nested.get(source.name) or _read_qrels(source)).items():
+            qrels.setdefault(query, {}).update(documents)
+    files = [source for source in sources if source not in judged]
+    if not files:
+        raise InvalidInput(f"{judged[0].name}: relevance judgements alone; add the runs of two systems or more")
+    runs = [nested.get(source.name) or _read_run(source) for source in files]
+    # the name that a TREC run gives its system
+    tags = [_head(source).split("\n", 1)[0].split()[-1] if kinds[source] == "run" else "" for source in files]
+    unique = len(set(tags)) == len(files) and all(tags)
+    stems = told_apart([PurePath(str(source.path.resolve()).removesuffix(".gz")) for source in files])
+    names = tags if unique else stems
+    more = metric is not None and metric not in RANKING_METRICS and ranking_metric(metric) is not None
+    metrics = (str(metric), *RANKING_METRICS) if more else RANKING_METRICS
+    found = ranked_queries(qrels, dict(zip(names, runs, strict=True)), metrics)
+    left_out.extend(found.left_out)
+    for source, name in zip(files, names, strict=True):
+        for measure, values in found.values[name].items():
+            yield Series(
+                model=name,
+                metric=measure,
+                rows=Items(keys=found.queries, noun="query"),
+                values=values,
+                higher_is_better=True,
+                missing=gaps(values, "query not in the run"),
+                source=source.name,
+                decisions=decisions,
             )
-        qrels: dict[str, dict[str, float]] = {}
-        for source in judged:
-            for query, documents in (nested.get(source.name) or _read_qrels(source)).items():
-                qrels.setdefault(query, {}).update(documents)
-        files = [source for source in sources if source not in judged]
-        if not files:
-            raise InvalidInput(f"{judged[0].name}: relevance judgements alone; add the runs of two systems or more")
-        runs = {source: nested.get(source.name) or _read_run(source) for source in files}
-        tags = {source: _tag(source) for source in files}
-        unique = len(set(tags.values())) == len(files) and all(tags.values())
-        stems = told_apart([PurePath(str(source.path.resolve()).removesuffix(".gz")) for source in files])
-        names = {source: tags[source] if unique else stem for source, stem in zip(files, stems, strict=True)}
-        metrics = list(dict.fromkeys(([self._metric] if self._metric else []) + list(RANKING_METRICS)))
-        found = ranked_queries(qrels, {names[source]: run for source, run in runs.items()}, metrics)
-        left_out.extend(found.left_out)
-        for source in files:
-            for metric, values in found.values[names[source]].items():
-                gone = values != values
-                yield Series(
-                    model=names[source],
-                    task="",
-                    metric=metric,
-                    rows=Items(keys=found.queries, noun="query"),
-                    values=values,
-                    higher_is_better=True,
-                    missing={"query not in the run": int(gone.sum())} if gone.any() else {},
-                    source=source.name,
-                    decisions=decisions,
-                )
 
 
-READER = Rankings()
+READER = Reader(
+    "rankings",
+    "TREC runs (qid Q0 docid rank score tag) and qrels, or {query: {document: score}} of BEIR and ranx",
+    lambda source: _kind(source) is not None,
+    read_together=_read,
+)
 
 
-def _computed(metric: str) -> RankingMetric | None:
-    return None if metric in RANKING_METRICS else ranking_metric(metric)
+def _head(source: Source) -> str:
+    return source.head.decode("utf-8-sig", errors="replace")
 
 
 def _kind(source: Source) -> str | None:
@@ -188,14 +162,13 @@ def _nested(source: Source) -> dict[str, dict[str, float]]:
     for query, documents in json_object(source.content(), source.name).items():
         if not isinstance(documents, dict):
             raise InvalidInput(f"{source.name} must map each query to its documents, got {documents!r} for {query!r}")
-        found[str(query)] = {str(name): _number(score, source, query) for name, score in documents.items()}
+        for score in documents.values():
+            if not is_number(score) or not math.isfinite(score):
+                raise InvalidInput(
+                    f"{source.name} must have a finite number for each document, got {score!r} for {query!r}"
+                )
+        found[str(query)] = {str(name): float(score) for name, score in documents.items()}
     return found
-
-
-def _number(score: object, source: Source, query: str) -> float:
-    if isinstance(score, bool) or not isinstance(score, int | float) or not math.isfinite(score):
-        raise InvalidInput(f"{source.name} must have a finite number for each document, got {score!r} for {query!r}")
-    return float(score)
 
 
 def _judgements(
@@ -251,7 +224,7 @@ def _read_run(source: Source) -> dict[str, dict[str, float]]:
 
 def _read_qrels(source: Source) -> dict[str, dict[str, float]]:
     found: dict[str, dict[str, float]] = {}
-    beir = _BEIR.match(source.head[:200].decode("utf-8-sig", errors="replace").strip()) is not None
+    beir = _BEIR.match(_head(source)[:200].strip()) is not None
     for number, cells in _lines(source, (3,) if beir else (4,)):
         if beir and number == 1:
             continue
@@ -268,10 +241,3 @@ def _read_qrels(source: Source) -> dict[str, dict[str, float]]:
                 f"{source.name}, line {number}: document {document!r} of query {query!r} has two judgements"
             )
     return found
-
-
-def _tag(source: Source) -> str:
-    """The name that a TREC run gives its system."""
-    if _kind(source) != "run":
-        return ""
-    return source.head.decode("utf-8-sig", errors="replace").split("\n", 1)[0].split()[-1]

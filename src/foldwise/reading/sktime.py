@@ -12,7 +12,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.table import frame_columns, is_frame
 from foldwise.core.types import Array
 from foldwise.reading.reader import Reader
-from foldwise.reading.series import Items, Series
+from foldwise.reading.series import Items, Series, gaps
 from foldwise.reading.source import Source, read_source, told_apart
 
 __all__ = ["READER", "evaluations", "evaluations_of"]
@@ -22,38 +22,36 @@ _TIMES = re.compile(r"(fit|pred|inference)_time|runtime.*", re.IGNORECASE)
 _TESTED = "test_"
 
 
-class Sktime(Reader):
-    """sktime."""
-
-    name = "sktime"
-    says = "ForecastingBenchmark's table (validation_id, model_id, metrics by fold), or evaluate's of each model"
-
-    def recognises(self, source: Source) -> bool:
-        """Columns of folds beside model and task, or the cutoff and the tested metrics of one model."""
-        return _is_benchmark(source.columns) or is_evaluation(source.columns)
-
-    def read(self, sources: Sequence[Source], left_out: list[str]) -> Iterator[Series]:
-        """Every metric of every model and task, its folds in order of time."""
-        single = [source for source in sources if is_evaluation(source.columns)]
-        names = told_apart([source.path.resolve() for source in single]) if single else []
-        for source, name in zip(single, names, strict=True):
-            sheet = read_source(source)
-            columns = [column for column in sheet.header if column.startswith(_TESTED)]
-            tested = {column: sheet.numbers(column, allow_missing=True) for column in columns}
-            yield from _evaluation(name, sheet.column("cutoff"), tested, source.name)
-        for source in sources:
-            if source not in single:
-                yield from _benchmark(source)
+def _recognises(source: Source) -> bool:
+    """Columns of folds beside model and task, or the cutoff and the tested metrics of one model."""
+    names = source.columns
+    benchmark = {"validation_id", "model_id"} <= set(names) and any(_FOLD.fullmatch(name) for name in names)
+    return benchmark or _is_evaluation(names)
 
 
-READER = Sktime()
+def _read(sources: Sequence[Source], left_out: list[str], metric: str | None) -> Iterator[Series]:
+    """Every metric of every model and task, its folds in order of time."""
+    single = [source for source in sources if _is_evaluation(source.columns)]
+    names = told_apart([source.path.resolve() for source in single]) if single else []
+    for source, name in zip(single, names, strict=True):
+        sheet = read_source(source)
+        columns = [column for column in sheet.header if column.startswith(_TESTED)]
+        tested = {column: sheet.numbers(column, allow_missing=True) for column in columns}
+        yield from _evaluation(name, sheet.column("cutoff"), tested, source.name)
+    for source in sources:
+        if source not in single:
+            yield from _benchmark(source)
 
 
-def _is_benchmark(columns: Sequence[str]) -> bool:
-    return {"validation_id", "model_id"} <= set(columns) and any(_FOLD.fullmatch(name) for name in columns)
+READER = Reader(
+    "sktime",
+    "ForecastingBenchmark's table (validation_id, model_id, metrics by fold), or evaluate's of each model",
+    _recognises,
+    read_together=_read,
+)
 
 
-def is_evaluation(columns: Sequence[str]) -> bool:
+def _is_evaluation(columns: Sequence[str]) -> bool:
     """Whether columns are those of the frame that `evaluate` gives."""
     return {"cutoff", "len_train_window"} <= set(columns) and any(name.startswith(_TESTED) for name in columns)
 
@@ -63,7 +61,7 @@ def evaluations_of(given: Any) -> dict[str, Any] | None:
     if not isinstance(given, Mapping) or len(given) < 2 or not all(map(is_frame, given.values())):
         return None
     frames = {str(name): frame for name, frame in given.items()}
-    return frames if all(is_evaluation(list(map(str, frame.columns))) for frame in frames.values()) else None
+    return frames if all(_is_evaluation(list(map(str, frame.columns))) for frame in frames.values()) else None
 
 
 def evaluations(frames: Mapping[str, Any], where: str) -> Iterator[Series]:
@@ -103,13 +101,5 @@ def _benchmark(source: Source) -> Iterator[Series]:
 
 
 def _series(model: str, task: str, metric: str, keys: list[str], values: Array, source: str) -> Series:
-    gone = int(np.isnan(values).sum())
-    return Series(
-        model=model,
-        task=task,
-        metric=metric,
-        rows=Items(keys=keys, times=keys, noun="split"),
-        values=values,
-        missing={"empty": gone} if gone else {},
-        source=source,
-    )
+    rows, missing = Items(keys=keys, times=keys, noun="split"), gaps(values)
+    return Series(model=model, task=task, metric=metric, rows=rows, values=values, missing=missing, source=source)

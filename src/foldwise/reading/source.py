@@ -55,21 +55,12 @@ _WHOLE = (b"PAR1", b"PK\x03\x04")
 
 @dataclass(frozen=True)
 class Source:
-    """One file: its place, its name below the folder that was given, and how it begins.
+    """One file: its place, its name below the folder that was given, and how it begins."""
 
-    Attributes
-    ----------
-    path
-        Where it is.
-    name
-        The path below what was given, with forward slashes: some formats keep the model or the task there.
-    given
-        The file, folder or glob under which it was found, as it was given.
-    """
-
-    path: Path
+    path: Path  #: Where it is
+    #: The path below what was given, with forward slashes: some formats keep the model or the task there
     name: str
-    given: str = ""
+    given: str = ""  #: The file, folder or glob under which it was found, as it was given
 
     @cached_property
     def head(self) -> bytes:
@@ -214,15 +205,8 @@ def find_sources(
     """The files under paths, folders and globs, each once, in the order of their names.
 
     Hidden files and folders are passed over, and links that lead out of a folder or of a glob's folder are not
-    followed; what is no file (a pipe, a device) is never opened.
-
-    Parameters
-    ----------
-    paths
-        What was given.
-    unpacked
-        From a file that was named, by a glob too, to where it is as a folder if it is an archive of files, else to
-        itself.
+    followed; what is no file (a pipe, a device) is never opened. `unpacked` leads from a file that was named, by a glob
+    too, to where it is as a folder if it is an archive of files, else to itself.
     """
     found: dict[Path, Source] = {}
     for given in paths:
@@ -235,23 +219,17 @@ def find_sources(
                 raise LimitExceeded(f"there are more than {MOST_FILES:,} files under {given}, the limit: name fewer")
     if not found:
         raise DataNotFound("there is no file with results: name files, folders or globs")
-    return _with_names_of_their_own(tuple(found.values()))
-
-
-def _with_names_of_their_own(sources: tuple[Source, ...]) -> tuple[Source, ...]:
-    """Files that were named one by one and are called alike get their folder before their name."""
-    count = Counter(source.name for source in sources)
+    # files that were named one by one and are called alike get their folder before their name
+    count = Counter(source.name for source in found.values())
     return tuple(
         replace(source, name=f"{source.path.resolve().parent.name}/{source.name}") if count[source.name] > 1 else source
-        for source in sources
+        for source in found.values()
     )
 
 
 def told_apart(paths: Sequence[PurePath]) -> list[str]:
     """A short name for each of several files: their own without ending, with folders where these alone differ.
 
-    Examples
-    --------
     >>> told_apart([Path("a/new.csv"), Path("a/old.csv")]), told_apart([Path("x/new/r.csv"), Path("x/old/r.csv")])
     (['new', 'old'], ['new', 'old'])
     """
@@ -271,21 +249,17 @@ def _expand(given: Path, unpacked: Callable[[Path], Path] | None) -> Iterator[So
     elif given.is_file():
         yield Source(path=given, name=given.name)
     else:
-        matches = _matches(given)
+        matches = []
+        if glob.has_magic(str(given)):
+            fixed = next(folder for folder in given.parents if not glob.has_magic(str(folder))).resolve()
+            # Path.glob wants its pattern apart from the folder, and people give both in one
+            found = map(Path, sorted(glob.glob(str(given), recursive=True)))  # noqa: PTH207
+            # without links that lead out of the folder in which it looks
+            matches = [path for path in found if not path.is_symlink() or path.resolve().is_relative_to(fixed)]
         if not matches:
             raise DataNotFound(f"there is no file or folder {given}")
         for match in matches:
             yield from _expand(match, unpacked)
-
-
-def _matches(pattern: Path) -> list[Path]:
-    """What a glob stands for, without links that lead out of the folder in which it looks."""
-    if not glob.has_magic(str(pattern)):
-        return []
-    fixed = next(folder for folder in pattern.parents if not glob.has_magic(str(folder))).resolve()
-    # Path.glob wants its pattern apart from the folder, and people give both in one
-    found = map(Path, sorted(glob.glob(str(pattern), recursive=True)))  # noqa: PTH207
-    return [path for path in found if not path.is_symlink() or path.resolve().is_relative_to(fixed)]
 
 
 def _below(folder: Path) -> Iterator[Source]:

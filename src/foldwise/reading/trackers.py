@@ -8,7 +8,7 @@ nothing about the spread of a model.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -17,10 +17,10 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.roles import ROLES
 from foldwise.core.types import Array
 from foldwise.data.sheet import RowCells, Sheet
-from foldwise.reading.long_table import Layout, series_of
+from foldwise.reading.long_table import Layout, has_numbers, series_of
 from foldwise.reading.reader import Reader
 from foldwise.reading.series import Labelled, Series, Splits, Whole
-from foldwise.reading.source import Source, read_source
+from foldwise.reading.source import read_source
 
 _PREFIX = re.compile(r"^(metrics|params|tags\.mlflow|config|summary)\.", re.IGNORECASE)
 _FOLDS = (
@@ -28,57 +28,20 @@ _FOLDS = (
     re.compile(r"(?:fold|cv)[_-]?(?P<fold>\d+)[_/.-](?P<metric>.+)", re.IGNORECASE),
 )
 _MODELS = (
-    "model",
-    "learner",
-    "algorithm",
-    "estimator",
-    "classifier",
-    "model_name",
-    "model_type",
-    "runname",
-    "name",
+    "model", "learner", "algorithm", "estimator", "classifier", "model_name", "model_type", "runname", "name",
     "run name",
-)
-_NO_METRICS = frozenset(
-    (
-        "run_id",
-        "run id",
-        "experiment_id",
-        "start_time",
-        "start time",
-        "end_time",
-        "duration",
-        "runtime",
-        "created",
-        "step",
-    )
-) | {"seed", "random_state"}
+)  # fmt: skip
+_NO_METRICS = (
+    "run_id", "run id", "experiment_id", "start_time", "start time", "end_time", "duration", "runtime", "created",
+    "step", "seed", "random_state",
+)  # fmt: skip
 _MLFLOW, _WANDB = {"run id", "status"}, {"name", "state", "runtime"}
 _CHART = {"run id", "metric", "step", "value"}
 _NAMES = ("name", "runname", "run name", "run")
 
 
-class Trackers(Reader):
-    """MLflow, Weights & Biases."""
-
-    name = "experiment tracker"
-    says = "MLflow's search_runs or downloaded CSV, tables of Weights & Biases"
-
-    def recognises(self, source: Source) -> bool:
-        """The columns that the trackers themselves add."""
-        return is_export(source.columns)
-
-    def read(self, sources: Sequence[Source], left_out: list[str]) -> Iterator[Series]:
-        """Metrics by run and fold."""
-        for source in sources:
-            yield from tracked(read_source(source), left_out)
-
-
-READER = Trackers()
-
-
 def is_export(columns: Iterable[str]) -> bool:
-    """Whether these are the columns of a tracker's export."""
+    """Whether these are the columns of a tracker's export, which it adds itself."""
     names = {name.strip().lower() for name in columns}
     return {"run_id", "experiment_id"} <= names or any(names >= own for own in (_MLFLOW, _WANDB, _CHART))
 
@@ -87,14 +50,18 @@ def tracked(sheet: Sheet, left_out: list[str]) -> Iterator[Series]:
     """The series in a tracker's export."""
     if {name.lower() for name in sheet.header} >= _CHART:
         return _steps(sheet)
-    return _series(_by_parent(_renamed(sheet), left_out))
-
-
-def _renamed(sheet: Sheet) -> Sheet:
-    """The sheet without the prefixes that tell metrics from parameters; a name that then clashes keeps its own."""
+    # without the prefixes that tell metrics from parameters; a name that then clashes keeps its own
     short = [_PREFIX.sub("", name) for name in sheet.header]
     header = tuple(name if short.count(new) > 1 else new for name, new in zip(sheet.header, short, strict=True))
-    return replace(sheet, header=header)
+    return _series(_by_parent(replace(sheet, header=header), left_out))
+
+
+READER = Reader(
+    "experiment tracker",
+    "MLflow's search_runs or downloaded CSV, tables of Weights & Biases",
+    lambda source: is_export(source.columns),
+    lambda source, left_out: tracked(read_source(source), left_out),
+)
 
 
 def _steps(sheet: Sheet) -> Iterator[Series]:
@@ -111,17 +78,10 @@ def _steps(sheet: Sheet) -> Iterator[Series]:
         yield stepped(model, metric, [labels[row] for row in rows], numbers[rows], source=sheet.source)
 
 
-def stepped(model: str, metric: str, steps: Sequence[str], values: Array, *, source: str, task: str = "") -> Series:
+def stepped(model: str, metric: str, steps: list[str], values: Array, *, source: str) -> Series:
     """The history of a metric: one value, or steps that may be folds."""
-    one = len(steps) == 1
-    return Series(
-        model=model,
-        task=task,
-        metric=metric,
-        rows=Whole() if one else Labelled(labels=list(steps), readings=("splits", "last")),
-        values=values,
-        source=source,
-    )
+    rows = Whole() if len(steps) == 1 else Labelled(labels=steps, readings=("splits", "last"))
+    return Series(model=model, metric=metric, rows=rows, values=values, source=source)
 
 
 def _by_parent(sheet: Sheet, left_out: list[str]) -> Sheet:
@@ -154,10 +114,8 @@ def _series(sheet: Sheet) -> Iterator[Series]:
         for row, name in enumerate(sheet.column(model)):
             for metric, columns in by_name.items():
                 values = np.array([sheet.numbers(column, allow_missing=True)[row] for _, column in columns])
-                folds = [fold for fold, _ in columns]
-                yield Series(
-                    model=name, task="", metric=metric, rows=Splits(folds=folds), values=values, source=sheet.source
-                )
+                rows = Splits(folds=[fold for fold, _ in columns])
+                yield Series(model=name, metric=metric, rows=rows, values=values, source=sheet.source)
         return
     fold = sheet.guess(ROLES["fold"].names)
     run = sheet.guess((*ROLES["run"].names, *ROLES["seed"].names))
@@ -180,13 +138,7 @@ def _folds_in_names(sheet: Sheet) -> dict[str, list[tuple[str, str]]]:
 
 
 def _is_metric(sheet: Sheet, name: str, taken: set[str | None]) -> bool:
-    if not name or name in taken or name.lower() in _NO_METRICS:
-        return False
-    try:
-        values = sheet.numbers(name, allow_missing=True)
-    except InvalidInput:
-        return False
-    return not bool(np.isnan(values).all())
+    return bool(name) and name not in taken and name.lower() not in _NO_METRICS and has_numbers(sheet, name)
 
 
 def _without_fold(sheet: Sheet, model: str, fold: str | None) -> Sheet:

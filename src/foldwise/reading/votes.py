@@ -39,38 +39,24 @@ _UNREAD = {"", "error", "nan", "none", "null", "na", "n_a", "invalid"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VoteRows:
-    """Votes as a file has them: one entry per vote; `won` is 1 for model_a, 0 for model_b, 0.5 for a tie, NaN unread.
+    """Votes as a file has them: one entry per vote."""
 
-    Attributes
-    ----------
-    model_a, model_b, item, annotator
-        Names and keys; None where the file has no such column.
-    order
-        1 where model_a was shown first, −1 where model_b was, 0 where that is not known; None if it never is.
-    both_bad
-        How many ties call both bad.
-    weights
-        How much each vote counts; None where all count alike.
-    decisions
-        Which columns were taken for what.
-    """
-
+    #: model_a … annotator: Names and keys; None where the file has no such column
     model_a: list[str]
     model_b: list[str]
-    won: Array
+    won: Array  #: 1 for model_a, 0 for model_b, 0.5 for a tie, NaN unread
     item: list[str] | None
     annotator: list[str] | None
+    #: 1 where model_a was shown first, −1 where model_b was, 0 where that is not known; None if it never is
     order: Array | None
-    both_bad: int
-    weights: Array | None = None
-    decisions: tuple[Decision, ...]
+    both_bad: int  #: How many ties call both bad
+    weights: Array | None = None  #: How much each vote counts; None where all count alike
+    decisions: tuple[Decision, ...]  #: Which columns were taken for what
 
 
 def are_votes(header: Iterable[str]) -> bool:
     """Whether such columns are votes: two models, and who won.
 
-    Examples
-    --------
     >>> are_votes(["model_a", "model_b", "winner"]), are_votes(["a", "b", "winner"])
     (True, False)
     """
@@ -124,19 +110,8 @@ def read_votes(given: object, *, columns: Mapping[str, str] | None = None) -> Vo
 
 
 def vote_rows(rows: Iterable[Mapping[str, Any]], *, columns: Mapping[str, str] | None = None, where: str) -> VoteRows:
-    """Read votes from records: objects of a JSON list.
+    """Read votes from records, objects of a JSON list, whose `columns` somebody declared by role (`VOTE_ROLES`).
 
-    Parameters
-    ----------
-    rows
-        The records.
-    columns
-        Columns that somebody declared, by role (`VOTE_ROLES`).
-    where
-        What messages call the source.
-
-    Examples
-    --------
     >>> found = vote_rows([{"model_a": "x", "model_b": "y", "winner": "tie"}], where="votes")
     >>> found.won.tolist(), found.both_bad
     ([0.5], 0)

@@ -20,21 +20,8 @@ from foldwise.core.metric import UNNAMED, common_metric, is_loss, names_metric
 from foldwise.core.roles import FOLD_NAMES, ROLES, SERIES_NAMES, Columns, Roles, assign_roles, normalised, role_of
 from foldwise.core.types import Array, Integers
 from foldwise.core.validation import few_enough
-from foldwise.data.column_meaning import (
-    beside_models,
-    checked_by_people,
-    computed,
-    is_free_text,
-    is_quantity,
-    of_equal_levels,
-    people_column,
-    people_of,
-    quantile_columns,
-    with_numbering,
-    with_people,
-    with_time,
-    without_summaries,
-)
+from foldwise.data import column_meaning
+from foldwise.data.column_meaning import people_of, with_numbering, with_people, with_time
 from foldwise.data.predictions import one_spelling
 from foldwise.data.sheet import Sheet
 from foldwise.metrics.catalogue import find_metric
@@ -42,12 +29,11 @@ from foldwise.metrics.counts import counted_metrics
 from foldwise.metrics.item_means import ItemMean
 from foldwise.metrics.metric import POSITIVE, Truth
 from foldwise.reading.long_table import has_numbers, is_rater, trials_of
-from foldwise.reading.series import Items, Labelled, Rows, Series, Splits
+from foldwise.reading.series import Items, Labelled, Rows, Series, Splits, gaps
 
 # ---- Outputs of several models beside the truth, a column each: labels, probabilities of one class, or numbers.
 #
-# What has a value per item is compared by it. Metrics of the whole set (ROC AUC, F1, RMSE …) have none: the
-# door for
+# What has a value per item is compared by it. Metrics of the whole set (ROC AUC, F1, RMSE …) have none: the door for
 # predictions has them, and is named.
 
 _OTHERS = {"log_loss": "ROC AUC and others of the whole set", "mse": "RMSE, R² and others of the whole set"}
@@ -58,12 +44,7 @@ def measured_outputs(
 ) -> Iterator[tuple[str, str, Array]]:
     """Metric, model and the values of the items, for every metric that outputs of this kind have per item.
 
-    Parameters
-    ----------
-    sheet, truth, models
-        A table, the column with the truth, and the columns with the models' outputs.
-    left_out
-        Gets a sentence on metrics that have no value per item, and on models whose labels look exchanged.
+    `left_out` gets a sentence on metrics that have no value per item, and on models whose labels look exchanged.
     """
     true, *said = one_spelling([sheet.labels(truth), *map(sheet.categories, models)])
     strange = {model: _no_label(sheet, model, true, own) for model, own in zip(models, said, strict=True)}
@@ -157,11 +138,6 @@ def wide_roles(sheet: Sheet, columns: Columns | None = None) -> Roles:
     return replace(roles, found={**roles.found, "index": labels})
 
 
-def _label(roles: Roles) -> str | None:
-    """The column with the names of the rows."""
-    return next((name for role in ("task", "item", "fold", "run", "index") if (name := roles.get(role))), None)
-
-
 def wide_models(sheet: Sheet, roles: Roles) -> list[str]:
     """The columns that are models: those declared, else all that have no role."""
     declared = roles.all("model")
@@ -173,7 +149,7 @@ def wide_models(sheet: Sheet, roles: Roles) -> list[str]:
     free = [name for name in free if not rated(sheet, roles, name)]
     truth = roles.get("truth")
     if truth is not None:
-        said = [name for name in free if not is_free_text(sheet, name, truth)]
+        said = [name for name in free if not column_meaning.is_free_text(sheet, name, truth)]
         return said if len(said) > 1 else free
     # a model that failed on some items is one too, and its cells are refused where they are read
     found = [name for name in free if has_numbers(sheet, name) or sheet.is_mostly_numeric(name)]
@@ -187,14 +163,14 @@ def _quantiles(sheet: Sheet, roles: Roles) -> dict[str, dict[float, str]]:
     if roles.get("truth") is None:
         return {}
     taken = roles.taken - {*roles.all("limit")}
-    found = quantile_columns([name for name in sheet.header if name not in taken])
+    found = column_meaning.quantile_columns([name for name in sheet.header if name not in taken])
     return found if len(found) > 1 else {}
 
 
 def _of_quantiles(
     sheet: Sheet, truth: str, by_level: Mapping[str, Mapping[float, str]]
 ) -> Iterator[tuple[str, str, Array]]:
-    levels = of_equal_levels(by_level, sheet.source)
+    levels = column_meaning.of_equal_levels(by_level, sheet.source)
     true = Truth(values=sheet.numbers(truth), levels=levels)
     for name in ("wql", "pinball"):
         metric = find_metric(name, true)
@@ -236,10 +212,11 @@ def one_model_series(sheet: Sheet, roles: Roles, left_out: list[str], *, label: 
 
 def wide_series(sheet: Sheet, roles: Roles, left_out: list[str], *, name: str = "") -> Iterator[Series]:
     """The series in a wide table; a file that is called like a metric holds it."""
-    if (column := people_column(sheet, roles)) is not None:
-        raise checked_by_people(sheet, column)
+    if (column := column_meaning.people_column(sheet, roles)) is not None:
+        raise column_meaning.checked_by_people(sheet, column)
     people = people_of(sheet, roles) if roles.get("truth") is None else {}
-    sheet, summaries = without_summaries(sheet, _label(roles))
+    labels = [*map(roles.get, ("task", "item", "fold", "run", "index")), None]
+    sheet, summaries = column_meaning.without_summaries(sheet, next(filter(None, labels), None))
     models = wide_models(sheet, roles)
     few_enough(models)
     if len(models) < 2 or (roles.get("truth") is None and all(role_of(name) == "score" for name in models)):
@@ -277,7 +254,7 @@ def _no_models(sheet: Sheet, roles: Roles, models: list[str]) -> tuple[list[str]
     """The columns without those that summarise others; refused where they are of two metrics, or of two kinds."""
     if roles.get("truth") is not None or "model" in roles.declared:
         return models, ()
-    found = computed(sheet, models)
+    found = column_meaning.computed(sheet, models)
     told = tuple(
         Decision(
             what="summary",
@@ -296,7 +273,7 @@ def _no_models(sheet: Sheet, roles: Roles, models: list[str]) -> tuple[list[str]
             f"({', '.join(map(repr, first[1]))} and {', '.join(map(repr, second[1]))}).\nName the "
             f"columns of one of them ({column('model', 'NAME')})"
         )
-    if (word := beside_models(left)) is not None:
+    if (word := column_meaning.beside_models(left)) is not None:
         raise InvalidInput(
             f"{sheet.source}: columns with {word!r} in their names look like something else about the others.\n"
             f"Name the columns that are models ({column('model', 'NAME')})"
@@ -319,14 +296,11 @@ def _by_metric(names: Sequence[str]) -> dict[str, list[str]]:
     for place in (-1, 0):
         parts = [normalised(name).replace(".", "_").split("_") for name in names]
         words = dict.fromkeys(part[place] for part in parts)
-        if not all(len(part) > 1 for part in parts) or not all(map(is_quantity, words)):
+        if not all(len(part) > 1 for part in parts) or not all(map(column_meaning.is_quantity, words)):
             continue
         rest = {word: {tuple(p[:-1] if place else p[1:]) for p in parts if p[place] == word} for word in words}
-        if (
-            len(words) > 1
-            and len({frozenset(models) for models in rest.values()}) == 1
-            and len(rest[next(iter(words))]) > 1
-        ):
+        alike = len({frozenset(models) for models in rest.values()}) == 1
+        if len(words) > 1 and alike and len(rest[next(iter(words))]) > 1:
             return {word: [n for n, p in zip(names, parts, strict=True) if p[place] == word] for word in words}
     return {}
 
@@ -334,14 +308,13 @@ def _by_metric(names: Sequence[str]) -> dict[str, list[str]]:
 def _one(
     sheet: Sheet, model: str, task: str, metric: str, rows: Rows, values: Array, decisions: tuple[Decision, ...]
 ) -> Series:
-    gaps = int(np.isnan(values).sum())
     return Series(
         model=model,
         task=task,
         metric=metric,
         rows=rows,
         values=values,
-        missing={"empty": gaps} if gaps else {},
+        missing=gaps(values),
         source=sheet.source,
         decisions=decisions,
     )
@@ -356,20 +329,7 @@ def _by_task(sheet: Sheet, roles: Roles) -> list[tuple[str, Rows, Integers]]:
     order = np.argsort(found.codes, kind="stable")
     parts = np.split(order, np.cumsum(np.bincount(found.codes, minlength=len(found.labels)))[:-1])
     named = sorted((int(part[0]), label, part) for label, part in zip(found.labels, parts, strict=True) if len(part))
-    return [(label, _some(rows, part), part) for _, label, part in named]
-
-
-def _some(rows: Items, places: Integers) -> Items:
-    def cells(column: Sequence[str]) -> list[str]:
-        return [column[place] for place in places.tolist()]
-
-    return replace(
-        rows,
-        keys=cells(rows.keys),
-        trials=None if rows.trials is None else cells(rows.trials),
-        clusters={name: cells(column) for name, column in rows.clusters.items()},
-        times=None if rows.times is None else cells(rows.times),
-    )
+    return [(label, rows.taking(part.tolist()), part) for _, label, part in named]
 
 
 def _one_model_only(sheet: Sheet, roles: Roles, models: Sequence[str]) -> InvalidInput:

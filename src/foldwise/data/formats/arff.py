@@ -17,7 +17,7 @@ import numpy as np
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
 from foldwise.data.dataset import Column, Dataset
-from foldwise.data.sheet import Format, RowCells, Sheet, parse_number
+from foldwise.data.sheet import Format, Sheet, parse_number, sheet_of_rows
 from foldwise.data.text import Content
 
 _QUOTED = r"'(?:[^'\\]|\\.)*+'|\"(?:[^\"\\]|\\.)*+\""
@@ -335,14 +335,7 @@ def _read(content: Content) -> Sheet:
     rows = list(zip(*map(_texts, columns), strict=True))
     if not rows:
         raise InvalidInput(f"{content.source} has attributes but no instances")
-    return Sheet(
-        source=content.source,
-        header=tuple(column.name for column in columns),
-        cells=RowCells(rows),
-        lines=range(1, len(rows) + 1),
-        layout="attributes of ARFF",
-        decimal_comma=False,
-    )
+    return sheet_of_rows(content.source, [column.name for column in columns], rows, "attributes of ARFF")
 
 
 def _texts(column: Column) -> list[str]:

@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from foldwise.core.errors import InvalidInput
-from foldwise.data.sheet import Format, RowCells, Sheet
+from foldwise.data.sheet import Format, Sheet, sheet_of_rows
 from foldwise.data.text import NO_TEXT, Content
 
 _HALF = re.compile("[\ud800-\udfff]")
@@ -57,14 +57,7 @@ def _read_lines(content: Content) -> Sheet:
         lines.append(line)
     if not rows:
         raise InvalidInput(f"{content.source} is empty: at least one line with a JSON object is needed")
-    return Sheet(
-        source=content.source,
-        header=header,
-        cells=RowCells(rows),
-        lines=tuple(lines),
-        layout="keys of one JSON object per line",
-        decimal_comma=False,
-    )
+    return sheet_of_rows(content.source, header, rows, "keys of one JSON object per line", tuple(lines))
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
@@ -164,14 +157,7 @@ def _read_records(content: Content) -> Sheet:
     header, rows = _split(found, content.source) if isinstance(found, dict) else _records(found, content.source)
     if not rows:
         raise InvalidInput(f"{content.source} has columns but no rows")
-    return Sheet(
-        source=content.source,
-        header=tuple(header),
-        cells=RowCells(rows),
-        lines=range(1, len(rows) + 1),
-        layout="keys of JSON objects",
-        decimal_comma=False,
-    )
+    return sheet_of_rows(content.source, header, rows, "keys of JSON objects")
 
 
 def _records(found: list[object], source: str) -> tuple[list[str], list[tuple[str, ...]]]:
