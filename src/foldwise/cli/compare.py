@@ -37,12 +37,9 @@ SEVERAL = ("control", "adjust")
 
 
 class RunCount(click.ParamType):  # type: ignore[type-arg] # generic since click 8.3 only
-    """A number of runs, or "auto"."""
-
     name = "N|auto"
 
     def convert(self, value: str | int, param: click.Parameter | None, ctx: click.Context | None) -> int | str:
-        """A whole number, or "auto"."""
         if value == "auto" or isinstance(value, int):
             return value
         try:

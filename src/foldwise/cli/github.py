@@ -15,7 +15,6 @@ MOST = 900_000
 
 
 def runs_here() -> bool:
-    """Whether this is a job of GitHub Actions."""
     return os.environ.get("GITHUB_ACTIONS") == "true"
 
 
@@ -33,7 +32,6 @@ def add_to_summary(markdown: str) -> None:
 
 
 def set_outputs(**values: object) -> None:
-    """Outputs of the step, each on a line."""
     place = os.environ.get("GITHUB_OUTPUT")
     if place:
         with Path(place).open("a", encoding="utf-8") as file:

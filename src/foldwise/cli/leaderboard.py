@@ -14,8 +14,6 @@ from foldwise.cli.parsing import Command
 from foldwise.comparison.board import Leaderboard, leaderboard
 from foldwise.core.files import write_whole
 
-__all__ = ["command"]
-
 
 @click.command("leaderboard", cls=Command)
 @click.argument("paths", nargs=-1, required=True)

@@ -298,8 +298,6 @@ def command_line(*, always: Collection[str] = (), leave_out: Collection[str] = (
     ----------
     always
         Options to write out although they were not given: the seed.
-    leave_out
-        Further parameters not to mention.
     """
     context = click.get_current_context()
     words = context.command_path.split()

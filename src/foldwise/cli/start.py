@@ -49,7 +49,6 @@ class _Stop:
         self.code = 0
 
     def begin(self) -> None:
-        """From now on."""
         sys.unraisablehook = self._unraisable
         for number in STOPPING:
             signal.signal(number, self)

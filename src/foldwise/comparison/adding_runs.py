@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from foldwise.engine.result import RunResult
     from foldwise.resampling.foreign import DistinctRuns
 
-__all__ = ["Budget", "Grown", "Lots", "Watch", "grow", "growth_of", "nearness", "only_found"]
-
 USUAL_FOLDS = 10
 """Folds with which any test can be run."""
 
@@ -32,10 +30,6 @@ def growth_of(procedure: Procedure, *, folds: int, alpha: float, limit: int | No
 
     Parameters
     ----------
-    procedure
-        A test of the catalogue.
-    folds, alpha
-        Folds (or blocks), and the level.
     limit
         Number of independent pieces of data, where it bounds the degrees of freedom.
     """
@@ -58,17 +52,10 @@ MOMENT = 1e-3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
-    """When to stop although the verdict is not settled.
+    """When to stop although the verdict is not settled."""
 
-    Attributes
-    ----------
-    max_runs
-        Most runs of cross-validation, or of dealings that cost as much.
-    max_seconds
-        Most seconds, or None. Runs that are not complete when they are over do not count.
-    """
-
-    max_runs: int = 1000
+    max_runs: int = 1000  #: Most runs of cross-validation, or of dealings that cost as much
+    #: Most seconds, or None. Runs that are not complete when they are over do not count.
     max_seconds: float | None = None
 
     def __post_init__(self) -> None:
@@ -77,7 +64,6 @@ class Budget:
             positive(self.max_seconds, "max_seconds")
 
     def start(self) -> Watch:
-        """The time begins."""
         return Watch(deadline=None if self.max_seconds is None else time.monotonic() + self.max_seconds)
 
 
@@ -100,24 +86,12 @@ class Watch:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Lots:
-    """Runs of one plan, made lot by lot, each on partitions that were not there before.
+    """Runs of one plan, made lot by lot, each on partitions that were not there before."""
 
-    Attributes
-    ----------
-    run
-        Makes runs of these numbers within so many seconds.
-    distinct
-        The partitions that differ.
-    watch
-        When the time is over.
-    done
-        Of each lot the results by every scoring.
-    """
-
-    run: Callable[[Sequence[int], float | None], RunResult]
-    distinct: DistinctRuns
-    watch: Watch
-    done: list[list[RunResult]] = field(default_factory=list)
+    run: Callable[[Sequence[int], float | None], RunResult]  #: Makes runs of these numbers within so many seconds
+    distinct: DistinctRuns  #: The partitions that differ
+    watch: Watch  #: When the time is over
+    done: list[list[RunResult]] = field(default_factory=list)  #: Of each lot the results by every scoring
 
     def more(self, count: int) -> list[RunResult]:
         """The results of so many runs by every scoring, of fewer where no more differ; empty where none does."""
@@ -130,27 +104,17 @@ class Lots:
 
     @property
     def by_scoring(self) -> list[list[RunResult]]:
-        """Of each scoring the results of every lot."""
         return [list(results) for results in zip(*self.done, strict=True)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Grown:
-    """What there is when the growing ends.
+    """What there is when the growing ends."""
 
-    Attributes
-    ----------
-    scores
-        As the scorer gave them, all partitions one after another.
-    stabilities
-        How far each verdict is from hinging on the partitioning; None where there are too few partitions to ask.
-    complete
-        Whether no other partition was to be found.
-    """
-
-    scores: tuple[Array, ...]
+    scores: tuple[Array, ...]  #: As the scorer gave them, all partitions one after another
+    #: How far each verdict is from hinging on the partitioning; None where there are too few partitions to ask
     stabilities: tuple[PartitionStability, ...] | None
-    complete: bool
+    complete: bool  #: Whether no other partition was to be found
 
 
 def grow(
@@ -167,10 +131,6 @@ def grow(
     score
         Returns arrays for a range of partitions, which are their first axis; fewer where no more differ. Raises
         LimitExceeded when there is no time for them.
-    growth
-        How many to begin with, and what they cost.
-    budget
-        When to give up.
     judged
         How far each verdict on such arrays is from hinging on the partitioning.
     """

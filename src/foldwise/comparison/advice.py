@@ -28,8 +28,6 @@ from foldwise.metrics.counts import asks_for_counts
 from foldwise.metrics.item_means import pinball
 from foldwise.metrics.retrieval import ranking_metric
 
-__all__ = ["Advice", "advise"]
-
 Amount = Literal["much", "little"]
 Stability = Literal["unknown", "stable", "unstable"]
 
@@ -78,7 +76,6 @@ class Advice(Result):
     caveats: tuple[str, ...]
 
     def _content(self) -> dict[str, Json]:
-        """All of it, ready for JSON."""
         return asdict(self)
 
 

@@ -27,13 +27,9 @@ from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many._adjust import adjust as adjust_pvalues
 from foldwise.inference.several_models import rank_intervals
 
-__all__ = ["Leaderboard", "Place", "leaderboard"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """One line of a leaderboard."""
-
     model: str
     mean: float
     low: float  #: Lower end of the interval of this mean alone; NaN where there is none
@@ -50,7 +46,6 @@ class Place:
 
     @property
     def ranks(self) -> str:
-        """Between which ranks it lies, for people."""
         return str(self.first) if self.first == self.last else f"{self.first}–{self.last}"
 
 
@@ -159,7 +154,6 @@ class Leaderboard(Result):
         return text.getvalue()
 
     def _content(self) -> dict[str, Json]:
-        """Everything but the comparison behind it."""
         kept: dict[str, Any] = {name: getattr(self, name) for name in _KEPT}
         return {
             **kept,

@@ -10,36 +10,21 @@ from numpy.typing import ArrayLike
 from foldwise.core.errors import DegenerateData, InvalidInput
 from foldwise.core.types import Labels
 
-__all__ = ["Bootstrap632", "bootstrap632", "leave_one_out_bootstrap", "no_information_rate"]
-
 INSIDE = 0.632
 """1 − 1/e to three digits, as the estimator's authors print it: the share of examples in a bootstrap sample."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bootstrap632:
-    """The two bootstrap estimates and what they are made of.
+    """The two bootstrap estimates and what they are made of."""
 
-    Attributes
-    ----------
-    point632, point632plus
-        The .632 and the .632+ estimate.
-    apparent
-        Error on the training examples of the model trained on all of them.
-    out_of_bag
-        Leave-one-out bootstrap error.
-    no_information
-        Error if attributes and target were independent.
-    overfitting
-        Relative overfitting rate, from 0 (none) to 1 (as bad as no information).
-    """
-
+    #: point632, point632plus: The .632 and the .632+ estimate
     point632: float
     point632plus: float
-    apparent: float
-    out_of_bag: float
-    no_information: float
-    overfitting: float
+    apparent: float  #: Error on the training examples of the model trained on all of them
+    out_of_bag: float  #: Leave-one-out bootstrap error
+    no_information: float  #: Error if attributes and target were independent
+    overfitting: float  #: Relative overfitting rate, from 0 (none) to 1 (as bad as no information)
 
 
 def bootstrap632(apparent: float, out_of_bag: float, no_information: float) -> Bootstrap632:
@@ -49,10 +34,6 @@ def bootstrap632(apparent: float, out_of_bag: float, no_information: float) -> B
     ----------
     apparent
         Error on the training examples of the model trained on *all* examples; not of the bootstrap models.
-    out_of_bag
-        Leave-one-out bootstrap error.
-    no_information
-        No-information error rate.
 
     Notes
     -----

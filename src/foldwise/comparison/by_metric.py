@@ -35,101 +35,70 @@ if TYPE_CHECKING:
     from foldwise.comparison.over_data_sets import OverDataSets
     from foldwise.designs.data_sets import PairPosterior
 
-__all__ = ["MetricComparison"]
-
 POWER, MOST_TIMES = 0.8, 20
 """How surely as many examples as are said to be needed would show a difference, and times as many that are told."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class MetricComparison(OnePair):
-    """A comparison of two or more models by one metric.
+    """A comparison of two or more models by one metric."""
 
-    Attributes
-    ----------
-    evidence
-        The outcomes, scores, votes …, or the table of scores on data sets: names, metric and means come from there.
-    procedure
-        The test of each pair; most of its parts are attributes of the comparison too: `test`, `title`, `reference` …
-    pairs
-        Every pair compared, or every model against the control.
-    adjusted_by
-        How the p-values were adjusted for the number of pairs; its name is `adjustment`.
-    alpha, rope, level
-        Level for all pairs together, the difference up to which models are practically the same, and the level of one
-        pair that simultaneous intervals have.
-    margin, limits_alpha
-        The difference that a candidate may not be worse by, where one was given, and the level of the conclusions:
-        `alpha`, or its part where several metrics or tasks share it, so that all conclusions hold together.
-    control
-        The model that the others were compared with, or None.
-    ranks
-        Of each model, the least and the greatest rank that the pairs and the set of the best leave; 1 is best, and is
-        left exactly to the members of `best_set`.
-    best_pvalues
-        Of each of three and more models, the p-value of the hypothesis that nobody is better, in the order of `names`;
-        with a control, that the control is not better, or for the control itself that none of the others is.
-    tie_groups
-        Groups of models of which no two are shown to differ, best first; none with a control.
-    omnibus
-        A test that all are the same: Cochran's Q for right and wrong answers to independent items, over data sets the
-        one that was asked for; otherwise None.
-    over
-        What there is over data sets: mean ranks, the test that all are the same …; None elsewhere.
-    estimand, reason
-        What the answer is about, and why this test was chosen.
-    caveats
-        Sentences a careful reader should know.
-    decisions
-        What was decided when files or columns were read; `reading` has these with direction and unit.
-    subject, repeat
-        On what data, and the command that gives the same answer again, when there is one.
-    fits, found, found_made
-        Number of trainings behind it, how many of them came from a store, and from when these are.
-    seed, data_digest
-        What determined splits and draws, and the hash of the data set, where they are known.
-    baseline
-        For accuracy (or error): what always answering the most frequent class scores, the class being the most frequent
-        of each training set, or of the test set where only predictions are known; None for other scores and for marks.
-    classical
-        Beside the influence-robust test, the same comparison by the corrected repeated k-fold cv t test on the same
-        trainings; None for other tests.
-    settled
-        Of ``runs="auto"``, folds and independent pieces of data by which the scale of the test was fixed.
-    frames
-        The package ("polars") of the series or frames that were given, whose frames `to_frame` gives.
-    """
-
+    #: The outcomes, scores, votes …, or the table of scores on data sets: names, metric and means come from there
     evidence: Evidence | ScoreTable = field(repr=False)
+    #: The test of each pair; most of its parts are attributes of the comparison too: `test`, `title`, `reference` …
     procedure: Any  # a Procedure, or over data sets a PairwiseTest
-    pairs: tuple[Pair, ...]
-    adjusted_by: Adjustment
+    pairs: tuple[Pair, ...]  #: Every pair compared, or every model against the control
+    adjusted_by: Adjustment  #: How the p-values were adjusted for the number of pairs; its name is `adjustment`
+    #: alpha, rope, level: Level for all pairs together, the difference up to which models are practically the same, and
+    #: the level of one pair that simultaneous intervals have
     alpha: float
     rope: float
     level: float
     limits_alpha: float
+    #: margin, limits_alpha: The difference that a candidate may not be worse by, where one was given, and the level of
+    #: the conclusions: `alpha`, or its part where several metrics or tasks share it, so that all conclusions hold
+    #: together
     margin: float | None = None
-    control: str | None = None
+    control: str | None = None  #: The model that the others were compared with, or None
+    #: Of each model, the least and the greatest rank that the pairs and the set of the best leave; 1 is best, and is
+    #: left exactly to the members of `best_set`
     ranks: dict[str, tuple[int, int]]
+    #: Of each of three and more models, the p-value of the hypothesis that nobody is better, in the order of `names`;
+    #: with a control, that the control is not better, or for the control itself that none of the others is
     best_pvalues: Array | None = None
+    #: Groups of models of which no two are shown to differ, best first; none with a control
     tie_groups: tuple[tuple[str, ...], ...] = ()
+    #: A test that all are the same: Cochran's Q for right and wrong answers to independent items, over data sets the
+    #: one that was asked for; otherwise None
     omnibus: CochranQResult | OmnibusResult | None = None
+    #: What there is over data sets: mean ranks, the test that all are the same …; None elsewhere
     over: OverDataSets | None = None
+    #: estimand, reason: What the answer is about, and why this test was chosen
     estimand: str
     reason: str
-    caveats: tuple[str, ...] = ()
+    caveats: tuple[str, ...] = ()  #: Sentences a careful reader should know
+    #: What was decided when files or columns were read; `reading` has these with direction and unit
     decisions: tuple[Decision, ...] = ()
+    #: subject, repeat: On what data, and the command that gives the same answer again, when there is one
     subject: str = ""
     repeat: str | None = None
+    #: fits, found, found_made: Number of trainings behind it, how many of them came from a store, and from when these
+    #: are
     fits: int = 0
     found: int = 0
     found_made: tuple[str, str] | None = None
+    #: seed, data_digest: What determined splits and draws, and the hash of the data set, where they are known
     seed: int | None = None
     data_digest: str | None = None
+    #: For accuracy (or error): what always answering the most frequent class scores, the class being the most frequent
+    #: of each training set, or of the test set where only predictions are known; None for other scores and for marks
     baseline: float | None = None
+    #: Beside the influence-robust test, the same comparison by the corrected repeated k-fold cv t test on the same
+    #: trainings; None for other tests
     classical: MetricComparison | None = field(default=None, repr=False)
+    #: Of ``runs="auto"``, folds and independent pieces of data by which the scale of the test was fixed
     settled: dict[str, int | None] | None = None
-    frames: str = ""
+    frames: str = ""  #: The package ("polars") of the series or frames that were given, whose frames `to_frame` gives
 
     # ---- Of the evidence.
 
@@ -140,22 +109,18 @@ class MetricComparison(OnePair):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the models are called."""
         return self.evidence.names
 
     @property
     def models(self) -> tuple[str, ...]:
-        """The same."""
         return self.names
 
     @property
     def metric(self) -> str:
-        """What was measured."""
         return self.evidence.metric
 
     @property
     def higher_is_better(self) -> bool:
-        """False for losses."""
         return self.evidence.higher_is_better
 
     @property
@@ -175,12 +140,10 @@ class MetricComparison(OnePair):
 
     @property
     def design(self) -> str:
-        """How the evidence came about."""
         return self.evidence.design
 
     @property
     def table(self) -> ScoreTable:
-        """The table of scores on data sets."""
         assert isinstance(self.evidence, ScoreTable)
         return self.evidence
 
@@ -192,7 +155,6 @@ class MetricComparison(OnePair):
 
     @property
     def evidence_digest(self) -> str:
-        """Equal exactly when the evidence is."""
         return self.evidence.digest
 
     @property
@@ -224,38 +186,31 @@ class MetricComparison(OnePair):
 
     @property
     def kind(self) -> Any:
-        """The kind of evidence it rests on."""
         return DATA_SETS if self.over is not None else self.procedure.kind
 
     @property
     def called(self) -> str:
-        """What is compared: models, or learners."""
         return str(self.kind.called)
 
     @property
     def test(self) -> str:
-        """The test's name in the catalogue."""
         return str(self.procedure.name)
 
     @property
     def title(self) -> str:
-        """The test in words."""
         title = str(self.procedure.title)
         return self.evidence.said(title) if isinstance(self.evidence, Items) else title
 
     @property
     def symbol(self) -> str:
-        """Letter of its statistic."""
         return str(self.procedure.symbol)
 
     @property
     def reference(self) -> str:
-        """Where it comes from."""
         return str(self.procedure.reference)
 
     @property
     def adjustment(self) -> str:
-        """Name of the adjustment."""
         return self.adjusted_by.name
 
     @property
@@ -278,7 +233,6 @@ class MetricComparison(OnePair):
 
     @property
     def limits_level(self) -> float:
-        """The level of each of the one-sided limits."""
         return 1 - self.limits_alpha
 
     @property

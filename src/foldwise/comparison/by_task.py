@@ -7,8 +7,6 @@ from dataclasses import replace
 
 from foldwise.comparison.comparison import Comparison
 
-__all__ = ["judge_each"]
-
 
 def judge_each(
     tasks: Sequence[str], verdict: Callable[[str, float], Comparison], alpha: float
@@ -19,15 +17,6 @@ def judge_each(
     one and the others are judged at the level where it stopped. Interval and claim of a task are of one level;
     conclusions about a margin are all of level alpha / T. Of three and more models, whose pairs are adjusted within the
     task already, every task gets alpha / T.
-
-    Parameters
-    ----------
-    tasks
-        Their names.
-    verdict
-        The verdict on a task at a level.
-    alpha
-        Level of all of them together.
     """
     count = len(tasks)
     first = {task: verdict(task, alpha / count) for task in tasks}

@@ -12,8 +12,6 @@ from foldwise.core.types import Interval
 from foldwise.core.units import difference_text, span_text
 from foldwise.inference.equivalence import Conclusion
 
-__all__ = ["CONDITIONS", "Claim", "Condition", "Finding", "Stop", "found_words", "stopped_by"]
-
 MOST_CLAIMS = 5
 """How many claims a sentence names."""
 
@@ -23,52 +21,29 @@ Finding: TypeAlias = Literal["passed", "failed", "inconclusive"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """What is known of one candidate against its baseline.
+    """What is known of one candidate against its baseline."""
 
-    Attributes
-    ----------
-    candidate, baseline
-        Their names.
-    better
-        Name of the one that the test shows to be better; None where it shows no winner.
-    conclusion
-        About the candidate, where a margin was given.
-    margin
-        The margin in words.
-    found
-        The numbers in a few words.
-    metric, task
-        By what and on which task, where an answer has several; else empty.
-    """
-
+    #: candidate, baseline: Their names
     candidate: str
     baseline: str
-    better: str | None
-    conclusion: Conclusion | None = None
-    margin: str = ""
-    found: str = ""
+    better: str | None  #: Name of the one that the test shows to be better; None where it shows no winner
+    conclusion: Conclusion | None = None  #: About the candidate, where a margin was given
+    margin: str = ""  #: The margin in words
+    found: str = ""  #: The numbers in a few words
+    #: metric, task: By what and on which task, where an answer has several; else empty
     metric: str = ""
     task: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Condition:
-    """When a claim stops a pipeline.
+    """When a claim stops a pipeline."""
 
-    Attributes
-    ----------
-    finding
-        What is found of a claim.
-    failed, inconclusive
-        What is to be said then; empty where it can't be.
-    needs_margin
-        Whether it takes a margin to know.
-    """
-
-    finding: Callable[[Claim], Finding]
+    finding: Callable[[Claim], Finding]  #: What is found of a claim
+    #: failed, inconclusive: What is to be said then; empty where it can't be
     failed: str = ""
     inconclusive: str = ""
-    needs_margin: bool = False
+    needs_margin: bool = False  #: Whether it takes a margin to know
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,8 +21,6 @@ from foldwise.inference.many._adjust import adjust as adjusted_pvalues
 if TYPE_CHECKING:
     from foldwise.comparison.slices import Slices
 
-__all__ = ["AdjustMetrics", "Comparison", "named_once"]
-
 AdjustMetrics: TypeAlias = Literal["holm", "bonferroni", "none"]
 """How several metrics are judged together."""
 
@@ -198,7 +196,6 @@ class Comparison(OnePair, Result):
         raise KeyError((a, b))
 
     def __getitem__(self, metric: str) -> Comparison:
-        """The comparison by one metric alone."""
         for part in self.parts:
             if part.metric == metric:
                 return Comparison(parts=(part,), alpha=part.alpha, subject=self.subject, repeat=self.repeat)
@@ -317,7 +314,6 @@ class Comparison(OnePair, Result):
 
 
 def named_once(metrics: Sequence[str]) -> None:
-    """Refuse a metric that was asked for twice."""
     twice = next((metric for metric in metrics if metrics.count(metric) > 1), None)
     if twice is not None:
         raise InvalidInput(f"metric must name each metric once, but {twice!r} is there more than once")

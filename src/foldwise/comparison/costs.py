@@ -28,8 +28,6 @@ from foldwise.inference.joint_tests import frontier as by_joint_law
 from foldwise.reading.reader import Reading
 from foldwise.reading.series import Items, Series
 
-__all__ = ["Frontier", "frontier"]
-
 COSTS = ("cost", "price", "usd", "dollars", "tokens", "latency", "seconds", "duration", "time_s", "latency_ms")
 """Words in the names of metrics that are costs, the more telling first."""
 

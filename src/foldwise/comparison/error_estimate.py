@@ -11,8 +11,6 @@ from foldwise.core.metric import Unit
 from foldwise.core.result import Result
 from foldwise.core.types import Interval, Json
 
-__all__ = ["ErrorEstimate", "EstimateSurvey"]
-
 FINDINGS: tuple[Finding, ...] = ("failed", "inconclusive", "passed")
 """The gravest first."""
 
@@ -105,7 +103,6 @@ class ErrorEstimate(Result):
         return replace(self, **changes)
 
     def _content(self) -> dict[str, Json]:
-        """All of it, ready for JSON."""
         interval = None
         if self.interval is not None:
             interval = {
@@ -163,5 +160,4 @@ class EstimateSurvey(Result):
         return EstimateSurvey(rows=tuple(row.replace(**changes) for row in self.rows))
 
     def _content(self) -> dict[str, Json]:
-        """All of them, ready for JSON."""
         return {"rows": [row._content() for row in self.rows], "finding": self.finding}

@@ -22,16 +22,6 @@ from foldwise.resampling.kfold import KFold, LeaveOneOut, RepeatedKFold
 from foldwise.resampling.plan import Plan
 from foldwise.resampling.random_splits import Bootstrap, CrossedParts, Holdout
 
-__all__ = [
-    "METHODS",
-    "SMALL_SAMPLE",
-    "Found",
-    "Method",
-    "Settings",
-    "Trials",
-]
-
-
 # ---- What a learner does on the splits of a plan, as losses per example.
 
 
@@ -49,41 +39,26 @@ class Engine(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Trials:
-    """A learner and examples to try it on.
+    """A learner and examples to try it on."""
 
-    Attributes
-    ----------
-    prepared
-        The learner, as it can take the examples, and the examples.
-    seed
-        Determines every split.
-    engine
-        What else the engine takes.
-    done
-        What was run so far.
-    """
-
-    prepared: Prepared
-    seed: int
-    engine: Engine = field(default_factory=Engine)
-    done: list[RunResult] = field(default_factory=list)
+    prepared: Prepared  #: The learner, as it can take the examples, and the examples
+    seed: int  #: Determines every split
+    engine: Engine = field(default_factory=Engine)  #: What else the engine takes
+    done: list[RunResult] = field(default_factory=list)  #: What was run so far
 
     def __len__(self) -> int:
         return len(self.prepared.examples)
 
     @property
     def name(self) -> str:
-        """What the learner is called."""
         return self.prepared.names[0]
 
     @property
     def y(self) -> Labels:
-        """The target."""
         return self.prepared.y
 
     @property
     def groups(self) -> Labels | None:
-        """Per example its group, or None."""
         return self.prepared.groups
 
     @property
@@ -125,7 +100,6 @@ class Trials:
 
     @property
     def found(self) -> int:
-        """How many of them a store had."""
         return sum(result.found for result in self.done)
 
     @property
@@ -144,8 +118,6 @@ SMALL_SAMPLE = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What the methods can be told."""
-
     folds: int
     repeats: int | None
     test_fraction: float
@@ -159,33 +131,17 @@ class Settings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """What a method found.
+    """What a method found."""
 
-    Attributes
-    ----------
-    estimate
-        The estimated error.
-    design
-        The plan in words.
-    losses
-        One loss per tested example where each was tested once, which is what an interval needs; else None.
-    folds
-        Number of folds, whose training sets overlap; None where one model was tested.
-    components
-        Figures the estimate is made of.
-    limits
-        From a confidence level to an interval, where the method has one of its own.
-    caveats
-        What the plan can't do well with these examples.
-    """
-
-    estimate: float
-    design: str
+    estimate: float  #: The estimated error
+    design: str  #: The plan in words
+    #: One loss per tested example where each was tested once, which is what an interval needs; else None
     losses: Array | None = None
-    folds: int | None = None
+    folds: int | None = None  #: Number of folds, whose training sets overlap; None where one model was tested
+    #: From a confidence level to an interval, where the method has one of its own
     limits: Callable[[float], Interval] | None = None
-    components: dict[str, float] = field(default_factory=dict)
-    caveats: tuple[str, ...] = ()
+    components: dict[str, float] = field(default_factory=dict)  #: Figures the estimate is made of
+    caveats: tuple[str, ...] = ()  #: What the plan can't do well with these examples
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -199,7 +155,6 @@ class Method:
 
 
 def apparent(trials: Trials, options: Settings) -> Found:
-    """Error on the training examples."""
     losses, _, _ = trials.resubstitution()
     return Found(estimate=float(losses.mean()), design="trained and tested on all examples")
 

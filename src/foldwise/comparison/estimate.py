@@ -18,13 +18,6 @@ from foldwise.engine.learners import name_learners
 from foldwise.engine.prepared import prepare
 from foldwise.inference.error_rates import error_interval
 
-__all__ = [
-    "cross_validated_interval",
-    "estimate_error",
-    "worth",
-]
-
-
 # ---- An interval for an error rate from cross-validation, which counts the overlap of the training sets.
 
 
@@ -53,12 +46,8 @@ def cross_validated_interval(errors: float, tested: int, *, folds: int, confiden
 
     Parameters
     ----------
-    errors, tested
-        Errors among all examples, each tested once.
     folds
         Number of folds; as many as there are examples for leave-one-out.
-    confidence_level
-        Level of the interval.
 
     Notes
     -----

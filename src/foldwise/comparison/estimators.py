@@ -52,8 +52,6 @@ if TYPE_CHECKING:
     from foldwise.engine.scoring import Scorer
     from foldwise.resampling.plan import Plan
 
-__all__ = ["compare"]
-
 Models: TypeAlias = Mapping[str, Estimator | str] | Sequence[Estimator | str]
 """Learners, or learners by what they are called."""
 
@@ -332,17 +330,14 @@ class _Trial:
         return kind.search_plan(runs=count, folds=self.folds, stratified=self.study.classifies)
 
     def run(self, plan: Plan, seed: int, runs: Sequence[int], max_seconds: float | None = None) -> RunResult:
-        """Run the plan through the engine."""
         limits = {"max_seconds": max_seconds, "data_name": self.data_name}
         return run_study(self.study, plan, self.work, seed=seed, runs=runs, **limits)
 
     @property
     def pieces(self) -> Pieces:
-        """What the examples fall into."""
         return Pieces.of(self.study.y, self.study.groups)
 
     def judge(self, evidence: Evidence, procedure: Procedure, seed: int) -> MetricComparison:
-        """The verdict on evidence."""
         return judge_evidence(
             evidence, test=procedure, alpha=self.alpha, rope=self.rope, margin=self.margin,
             limits_alpha=self.limits_alpha, control=self.control, adjust=self.adjust, seed=seed,

@@ -22,22 +22,13 @@ if TYPE_CHECKING:
     from foldwise.engine.result import RunResult
     from foldwise.resampling.plan import Plan
 
-__all__ = ["Work", "bounded_by_examples", "found_made", "majority_accuracy", "noticed", "run_study"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Work:
-    """How the fits of a comparison are made and scored, whatever the partitioning.
+    """How the fits of a comparison are made and scored, whatever the partitioning."""
 
-    Attributes
-    ----------
-    scorings
-        All that score the same fits.
-    n_jobs, store, cluster, progress, fit_seconds, fit_memory, on_error
-        As in `foldwise.compare`.
-    """
-
-    scorings: tuple[Any, ...]
+    scorings: tuple[Any, ...]  #: All that score the same fits
+    #: n_jobs, store, cluster, progress, fit_seconds, fit_memory, on_error: As in `foldwise.compare`
     n_jobs: int | None
     store: Any
     cluster: Any
@@ -47,7 +38,6 @@ class Work:
     on_error: Literal["raise", "continue"] = "raise"
 
     def options(self) -> dict[str, Any]:
-        """What the engine is to be told."""
         return {
             "metric": self.scorings[0],
             "also": self.scorings[1:],

@@ -21,8 +21,6 @@ from foldwise.resampling.plan import Plan, Split
 if TYPE_CHECKING:
     from foldwise.engine.result import RunResult
 
-__all__ = ["Brought", "bring_splits"]
-
 _IN_TIME = (
     "the splits follow each other in time: what correlates them is not what the correction assumes, so that the level "
     "of this test is not known"
@@ -32,22 +30,13 @@ _UNEVEN = "training sets differ in size by more than a tenth: the answer is abou
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Brought:
-    """A plan that was brought, the test that suits it, and what to know of it.
+    """A plan that was brought, the test that suits it, and what to know of it."""
 
-    Attributes
-    ----------
-    plan, procedure
-        The splits, and the test by which they are run.
-    caveats
-        What to know of them.
-    in_time
-        Whether each test set lies behind its training set, and the answer is judged in that order.
-    """
-
+    #: plan, procedure: The splits, and the test by which they are run
     plan: Plan
     procedure: Procedure
-    caveats: tuple[str, ...]
-    in_time: bool = False
+    caveats: tuple[str, ...]  #: What to know of them
+    in_time: bool = False  #: Whether each test set lies behind its training set, and the answer is judged in that order
 
     def evidence(self, result: RunResult) -> Items:
         """Values in order of time: of the tested examples where the score is a mean over them, else of the splits."""
@@ -74,8 +63,6 @@ def bring_splits(cv: object, y: Labels, groups: Labels | None, *, test: str, see
     ----------
     cv
         A splitter of scikit-learn, a number of folds, or (train, test) pairs.
-    y, groups, seed
-        What determines the splits.
     test
         A test by name, or "auto": the corrected test for repeated cross-validation where every run tests every example
         once; of splits that follow each other in time the test of Diebold and Mariano; else the one for random splits.

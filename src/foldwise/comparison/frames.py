@@ -13,8 +13,6 @@ from foldwise.core.errors import MissingDependency
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-__all__ = ["in_kind", "new_frame", "package_of"]
-
 _MAKERS = {"pandas": "DataFrame", "polars": "DataFrame", "pyarrow": "table"}
 
 R = TypeVar("R", bound="DataclassInstance")

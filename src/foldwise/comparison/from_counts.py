@@ -23,8 +23,6 @@ from foldwise.metrics.counts import NAMED, CountMetric, asks_for_counts, count_m
 from foldwise.metrics.item_means import QUANTILE_METRICS
 from foldwise.metrics.texts import FROM_TEXTS, text_counts
 
-__all__ = ["columns_asked", "compare_counts", "counts_asked", "counts_evidence", "formula_decision", "given_counts"]
-
 
 def given_counts(truth: Any, outputs: Mapping[str, Any], metric: object) -> dict[str, dict[str, Any]] | None:
     """Columns of counts of each model, where these are what was given; None where they are labels or marks.
@@ -35,8 +33,6 @@ def given_counts(truth: Any, outputs: Mapping[str, Any], metric: object) -> dict
         Reference texts of which counts are made; None where the outputs are counts.
     outputs
         By model a mapping or a frame of columns, or texts.
-    metric
-        What was asked for.
     """
     if isinstance(metric, list | tuple):
         counts_asked(metric)
@@ -98,8 +94,6 @@ def compare_counts(
 
     Parameters
     ----------
-    outputs
-        By model its columns of counts, one row per item.
     metric
         A name of `foldwise.metrics.counts`, or a formula of columns.
     groups, items
@@ -107,8 +101,6 @@ def compare_counts(
         which are clusters then.
     higher_is_better, missing
         The direction where the name does not tell, and what becomes of items of which some count is missing.
-    control, adjust, test, seed, judged
-        As `compare_predictions` takes them.
     """
     common = [name for name in next(iter(outputs.values())) if all(name in columns for columns in outputs.values())]
     known = count_metric(metric, common, higher_is_better=higher_is_better)
@@ -155,7 +147,6 @@ def counts_evidence(
 
 
 def formula_decision(metric: CountMetric) -> Decision:
-    """What the metric is, in words."""
     return Decision(
         what="formula",
         value=f"{metric_words(metric.name)} is {metric.says}, of the sums over items",

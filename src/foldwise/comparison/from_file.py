@@ -25,8 +25,6 @@ from foldwise.metrics.catalogue import AnyMetric, known_metric
 from foldwise.metrics.counts import count_metric
 from foldwise.metrics.item_means import ItemMean
 
-__all__ = ["MarkOptions", "holds_marks", "judge_prediction_file"]
-
 
 class MarkOptions(TypedDict, total=False):
     """How marks are read: what they measure, what is missing, what seeds mean."""
@@ -90,7 +88,6 @@ def judge_prediction_file(
 
 
 def _sliced(file: PredictionFile, asked: dict[str, Any]) -> Comparison:
-    """On all rows, and on those of each slice."""
     assert file.slices is not None
     column, labels = file.slices
     if file.seeds is not None:

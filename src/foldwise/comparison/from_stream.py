@@ -26,8 +26,6 @@ from foldwise.evidence.missing import Policy
 from foldwise.evidence.sequence import Stream, check_contiguous
 from foldwise.inference.anytime_valid import ConfidenceSequence, betting_evidence, confidence_sequence
 
-__all__ = ["watch", "watch_prediction_file"]
-
 ORDER = (
     "the order of the items is part of the method: it holds if they come in an order that knows nothing of the "
     "answers, such as a random one; a file that was sorted or picked afterwards says nothing"

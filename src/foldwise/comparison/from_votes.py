@@ -23,8 +23,6 @@ from foldwise.reading.lineup import Candidate, Lineup, line_up
 from foldwise.reading.source import Source
 from foldwise.reading.votes import VOTE_ROLES, VoteRows, are_votes, read_votes
 
-__all__ = ["CLUSTERS", "compare_votes", "judge_votes", "line_votes_up", "understand_votes", "votes_in"]
-
 CLUSTERS = ("auto", "item", "annotator", "none")
 Clusters = Literal["auto", "item", "annotator", "none"]
 """What votes are correlated by."""
@@ -144,7 +142,6 @@ MOST_OF_KEYS = 65_536
 
 
 def understand_votes(rows: VoteRows, roles: Lineup) -> Understanding:
-    """What was read, as `judge` says it."""
     there = {"item": rows.item, "annotator": rows.annotator}
     return Understanding(
         formats={"votes": 1}, models=roles.names, tasks=("",), rows="votes", size={"": len(rows.won)},
@@ -157,7 +154,6 @@ def understand_votes(rows: VoteRows, roles: Lineup) -> Understanding:
 def judge_votes(
     rows: VoteRows, source: str, *, models: Sequence[str] = (), groups: str | None = None, **options: Any
 ) -> Judgement:
-    """The judgement of votes."""
     c = compare_votes(rows, models=models or None, groups=groups or "auto", **options)  # type: ignore[arg-type]
     held = {name: options.get(name) for name in ("candidate", "baseline", "control")}
     understanding = understand_votes(rows, line_votes_up(rows, models, **held))
@@ -165,6 +161,5 @@ def judge_votes(
 
 
 def line_votes_up(rows: VoteRows, models: Sequence[str] = (), **held: Any) -> Lineup:
-    """Who is compared with whom."""
     names = tuple(models) or tuple(dict.fromkeys(chain.from_iterable(zip(rows.model_a, rows.model_b, strict=True))))
     return line_up(names, **held, ordered=bool(models))

@@ -27,8 +27,6 @@ from foldwise.core.result import Result
 from foldwise.core.types import Json
 from foldwise.core.validation import fraction, one_of
 
-__all__ = ["Gate", "Look", "gate", "level_of_look", "not_worse"]
-
 Marks: TypeAlias = Sequence[float] | Mapping[Any, float] | str | os.PathLike[str]
 
 EXIT_CODES: dict[Finding, int] = {"passed": 0, "failed": 1, "inconclusive": 3}
@@ -41,22 +39,13 @@ MOST_TIMES = 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
-    """One time that a gate was asked, of all that share a level.
+    """One time that a gate was asked, of all that share a level."""
 
-    Attributes
-    ----------
-    number
-        1 for the first.
-    alpha, alpha_all
-        The level of this look, and of all looks together.
-    again
-        Whether the same evidence was judged before: then it is the same look.
-    """
-
-    number: int
+    number: int  #: 1 for the first
+    #: alpha, alpha_all: The level of this look, and of all looks together
     alpha: float
     alpha_all: float
-    again: bool = False
+    again: bool = False  #: Whether the same evidence was judged before: then it is the same look
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -369,7 +358,6 @@ def _level(comparison: Comparison) -> float:
 
 
 def _rounded(count: float) -> int:
-    """To two digits, upwards."""
     step: int = 10 ** max(0, math.floor(math.log10(count)) - 1)
     return math.ceil(count / step) * step
 
@@ -390,8 +378,6 @@ def level_of_look(number: int, alpha: float) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _History:
-    """The looks there were."""
-
     path: Path
     alpha: float
     rows: tuple[dict[str, Any], ...]
@@ -419,7 +405,6 @@ class _History:
         return cls(path=path, alpha=level, rows=tuple(rows))
 
     def look(self, digest: str) -> Look:
-        """Which look this evidence is."""
         known = next((row["look"] for row in self.rows if row["evidence"] == digest), None)
         number = max((row["look"] for row in self.rows), default=0) + 1 if known is None else known
         return Look(

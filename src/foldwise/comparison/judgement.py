@@ -22,8 +22,6 @@ from foldwise.core.types import Json
 from foldwise.reading.every_eval_ever import instance_lines
 from foldwise.reading.series import Series
 
-__all__ = ["Judgement"]
-
 COLUMNS = ("task", "a", "b", "estimate", "low", "high", "pvalue", "adjusted", "better")
 """Of a table of all pairs."""
 
@@ -140,7 +138,6 @@ class Judgement(Result):
 
 
 def _shown(verdict: Comparison) -> list[tuple[str, str]]:
-    """Who is shown to be better than whom."""
     return [(pair.better, pair.worse) for pair in verdict.pairs if pair.better is not None and pair.worse is not None]
 
 

@@ -30,8 +30,6 @@ from foldwise.reading.reader import Reading
 from foldwise.reading.series import READINGS, Items
 from foldwise.reading.source import find_sources
 
-__all__ = ["Understood", "decide", "explain", "judge", "read_given", "understand_files"]
-
 Rows = Literal["tasks", "items", "splits", "last", "models"]
 
 Given = str | os.PathLike[str] | Iterable[str | os.PathLike[str]] | Mapping[str, Any]
@@ -140,33 +138,16 @@ def judge(
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Understood:
-    """What was read and chosen, before anything is judged: votes, or series of values.
+    """What was read and chosen, before anything is judged: votes, or series of values."""
 
-    Attributes
-    ----------
-    understanding
-        What the files are.
-    chosen
-        The values to compare.
-    votes
-        The votes, what to call their source, and what `judge_votes` was asked.
-    control
-        The model that was named as control.
-    slices
-        The column of items whose values are judged one by one, too.
-    options
-        Those of `judge`.
-    frames
-        The package of the frame that was given, if one was.
-    """
-
-    understanding: Understanding
-    chosen: Chosen | None = None
+    understanding: Understanding  #: What the files are
+    chosen: Chosen | None = None  #: The values to compare
+    #: The votes, what to call their source, and what `judge_votes` was asked
     votes: tuple[Any, str, dict[str, Any]] | None = None
-    control: str | None = None
-    slices: str | None = None
-    options: Options
-    frames: str = ""
+    control: str | None = None  #: The model that was named as control
+    slices: str | None = None  #: The column of items whose values are judged one by one, too
+    options: Options  #: Those of `judge`
+    frames: str = ""  #: The package of the frame that was given, if one was
 
     @property
     def digest(self) -> str:

@@ -26,8 +26,6 @@ from foldwise.metrics.catalogue import find_metric
 from foldwise.metrics.counts import CountMetric, count_metric
 from foldwise.metrics.metric import Metric, Truth
 
-__all__ = ["MOST_NUMBERS", "amount", "kept_evidence", "read_evidence"]
-
 MOST_NUMBERS = 20_000
 """Numbers that evidence may have to be kept: some hundred kilobytes. The rest of a result is a few."""
 
@@ -82,7 +80,6 @@ def amount(kept: Json) -> int:
 
 
 def read_evidence(kept: Mapping[str, Any]) -> Any:
-    """The evidence that was kept."""
     try:
         if kept.get("of") == "Outputs":
             return _measured_again(kept)

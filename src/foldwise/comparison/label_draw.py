@@ -17,8 +17,6 @@ from foldwise.core.random import stream
 from foldwise.designs.human_labels import JudgedItems
 from foldwise.evidence.items import Items
 
-__all__ = ["draw_labels"]
-
 
 def draw_labels(study: Judgement, plan: PowerPlan, path: str | os.PathLike[str], *, seed: int = 0) -> PowerPlan:
     """Write a random sample of the items that have no label yet, a row per item and model, and say so in the plan.

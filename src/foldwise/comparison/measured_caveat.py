@@ -7,8 +7,6 @@ import re
 from foldwise.core.types import Estimator, Integers
 from foldwise.inference.measured import Behaviour, behaviour, nearest_behaviour
 
-__all__ = ["kind_of_learner", "measured_caveat", "metric_caveats"]
-
 # what a class is called, ours or scikit-learn's -> the kind of learner, and the measured learner that stands for it
 _KINDS = (
     (r"NearestNeighbours|KNeighbors|RadiusNeighbors", "nearest neighbours", "1nn"),

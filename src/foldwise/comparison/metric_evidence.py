@@ -27,47 +27,23 @@ from foldwise.metrics.catalogue import AnyMetric, find_metric, known_metric
 from foldwise.metrics.item_means import ItemMean, right
 from foldwise.metrics.metric import Metric, Needs, Output, Truth
 
-__all__ = [
-    "BY_INDEX",
-    "Given",
-    "MetricQuestion",
-    "dates_of",
-    "measured",
-    "nested_noise",
-    "ordered",
-    "times_to_use",
-    "with_condition",
-]
-
 Given: TypeAlias = ArrayLike | Categories
 """Labels, numbers, or numbers by class."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MetricQuestion:
-    """What is asked of models' outputs.
+    """What is asked of models' outputs."""
 
-    Attributes
-    ----------
-    metrics
-        One metric, or several.
-    positive, threshold, classes
-        The positive class, the score from which an item is taken for it, and what columns of scores are about.
-    higher_is_better
-        Direction of a metric that is a function; without it its name tells.
-    adjust
-        How several metrics are judged together.
-    assumed
-        Whether nobody named the metric.
-    """
-
-    metrics: Sequence[AnyMetric]
+    metrics: Sequence[AnyMetric]  #: One metric, or several
+    #: positive, threshold, classes: The positive class, the score from which an item is taken for it, and what columns
+    #: of scores are about
     positive: object = None
     threshold: float | None = None
     classes: Sequence[Any] | None = None
-    higher_is_better: bool | None = None
-    adjust: AdjustMetrics = "holm"
-    assumed: bool = False
+    higher_is_better: bool | None = None  #: Direction of a metric that is a function; without it its name tells
+    adjust: AdjustMetrics = "holm"  #: How several metrics are judged together
+    assumed: bool = False  #: Whether nobody named the metric
 
     @property
     def no_labels(self) -> str:
@@ -95,16 +71,8 @@ def measured(
 
     Parameters
     ----------
-    names
-        Of the models.
     truth, outputs
         The truth, and what each model said, by the name that messages give it.
-    question
-        The metrics and what they need to know.
-    groups, time
-        The cluster of each item, and when it was.
-    test
-        The test that was asked for.
     """
     given = read_outputs(truth, outputs, question)
     clusters = None if groups is None else _clusters(groups, len(given.truth))
@@ -233,7 +201,6 @@ def _said_of_decisive(metric: Metric, given: GivenOutputs) -> tuple[str, ...]:
 
 
 def _clusters(groups: ArrayLike | Categories, n: int) -> Integers:
-    """Index of the cluster of each of n items."""
     named = categories(groups, "groups")
     if len(named) != n:
         raise InvalidInput(f"groups must be as long as truth ({n}), got {len(named)}")

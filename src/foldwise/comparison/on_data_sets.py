@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from foldwise.engine.prepared import Prepared
     from foldwise.engine.result import RunResult
 
-__all__ = ["compare_on_data_sets"]
-
 
 def compare_on_data_sets(
     learners: Mapping[str, Estimator | str] | Sequence[str],
@@ -44,17 +42,11 @@ def compare_on_data_sets(
 
     Parameters
     ----------
-    learners
-        Names of learners, or names and estimators.
-    datasets
-        Data sets as `foldwise.load` returns them.
     runs, folds, metric, random_state, n_jobs, store, options
         As in `foldwise.compare`; the same learner on the same data is found again in the store. Several metrics in a
         list score the same fits, and the answer has one row for each.
     alpha
         The level, which several metrics share unless ``options.adjust_metrics`` is "none".
-    **asked
-        As in `foldwise.compare_table`.
 
     Returns
     -------

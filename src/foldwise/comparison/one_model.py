@@ -23,8 +23,6 @@ from foldwise.data.predictions import PredictionFile
 from foldwise.evidence.items import Items
 from foldwise.evidence.outputs import Outputs
 
-__all__ = ["estimate_prediction_file", "estimate_predictions", "holds_one", "read_bars"]
-
 T = TypeVar("T")
 
 AGAIN = " (again)"

@@ -30,41 +30,22 @@ from foldwise.inference.many.blocks import paired_differences, rank_scores
 from foldwise.inference.many.mean_ranks import OmnibusResult
 from foldwise.inference.many.signed_ranks import Zeros, pair_means
 
-__all__ = ["LearnerEffect", "OverDataSets", "gather_caveats", "learner_effects", "least_adjusted"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class OverDataSets:
-    """What a comparison over data sets has besides its pairs.
+    """What a comparison over data sets has besides its pairs."""
 
-    Attributes
-    ----------
-    table
-        The scores.
-    omnibus
-        The test of the hypothesis that all learners are the same.
-    mean_ranks
-        Mean rank of each learner, in the table's order; 1 for the best.
-    alpha, rope, seed, control, zeros
-        As in the comparison; what the signed-rank test does with differences of 0.
-    model
-        The model behind the probabilities, or None; its name is `bayes`.
-    critical_difference
-        Nemenyi's, when that is the pairwise test, otherwise None.
-    hopeless
-        Whether no scores at all could have made a pair significant with this few data sets.
-    """
-
-    table: ScoreTable = field(repr=False)
-    omnibus: OmnibusResult
-    mean_ranks: Array
+    table: ScoreTable = field(repr=False)  #: The scores
+    omnibus: OmnibusResult  #: The test of the hypothesis that all learners are the same
+    mean_ranks: Array  #: Mean rank of each learner, in the table's order; 1 for the best
+    #: alpha, rope, seed, control, zeros: As in the comparison; what the signed-rank test does with differences of 0
     alpha: float
     rope: float
     seed: int
     control: str | None
-    model: PairModel | None
-    critical_difference: float | None
-    hopeless: bool
+    model: PairModel | None  #: The model behind the probabilities, or None; its name is `bayes`
+    critical_difference: float | None  #: Nemenyi's, when that is the pairwise test, otherwise None
+    hopeless: bool  #: Whether no scores at all could have made a pair significant with this few data sets
     zeros: Zeros = "pratt"
 
     @property
@@ -74,7 +55,6 @@ class OverDataSets:
 
     @property
     def omnibus_test(self) -> OmnibusTest:
-        """The test behind `omnibus`."""
         return OMNIBUS[self.omnibus.test]
 
     @property
@@ -123,7 +103,6 @@ class OverDataSets:
         return learner_effects(self.table, other, alpha=self.alpha, comparisons=comparisons)
 
     def settings(self) -> dict[str, Json]:
-        """What the procedure needs to be run again."""
         return {"omnibus": self.omnibus.test, "bayes": self.bayes or "none", "zeros": self.zeros}
 
     def to_dict(self) -> dict[str, Json]:
@@ -141,28 +120,18 @@ class OverDataSets:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LearnerEffect(Shown):
-    """One learner against the one that all are compared with.
+    """One learner against the one that all are compared with."""
 
-    Attributes
-    ----------
-    name, against
-        Which two.
-    difference
-        The Hodges–Lehmann estimate of `name` − `against`: the median of the means of all pairs of differences.
-    interval
-        Of Wilcoxon's signed ranks, for all that may be asked for (Bonferroni); unbounded with too few data sets.
-    effect
-        Rank-biserial correlation, from −1, where `name` is worse everywhere, to 1, where it is better everywhere.
-    datasets
-        On how many data sets both have a score.
-    """
-
+    #: name, against: Which two
     name: str
     against: str
+    #: The Hodges–Lehmann estimate of `name` − `against`: the median of the means of all pairs of differences
     difference: float
+    #: Of Wilcoxon's signed ranks, for all that may be asked for (Bonferroni); unbounded with too few data sets
     interval: Interval
+    #: Rank-biserial correlation, from −1, where `name` is worse everywhere, to 1, where it is better everywhere
     effect: float
-    datasets: int
+    datasets: int  #: On how many data sets both have a score
 
 
 def learner_effects(table: ScoreTable, against: str, *, alpha: float, comparisons: int) -> tuple[LearnerEffect, ...]:
@@ -170,10 +139,6 @@ def learner_effects(table: ScoreTable, against: str, *, alpha: float, comparison
 
     Parameters
     ----------
-    table
-        The scores.
-    against
-        Whom they are compared with.
     alpha
         The intervals hold together with probability 1 − alpha.
     comparisons
@@ -248,7 +213,6 @@ def gather_caveats(
     hopeless: bool,
     omnibus: list[str],
 ) -> tuple[str, ...]:
-    """Sentences, the gravest first."""
     found = [
         *_about_size(table, hopeless),
         *DATA_SETS.caveats(table, rope),

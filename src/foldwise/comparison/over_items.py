@@ -30,8 +30,6 @@ from foldwise.evidence.trials import ItemMarks, MarkRows
 from foldwise.metrics.counts import CountMetric, no_truth
 from foldwise.reading.series import Series
 
-__all__ = ["Over", "judge_items", "lacking_task"]
-
 Over = Literal["tasks", "items"]
 """What the answer over tasks is the mean of."""
 
@@ -276,7 +274,6 @@ def _joined(parts: Sequence[ItemMarks]) -> ItemMarks:
 
 
 def _notes(paired: Sequence[Paired]) -> list[str]:
-    """What was missing on each task."""
     return [
         (f"{one.task}: " if one.task else "") + one.missing.words(one.models)
         for one in paired

@@ -21,8 +21,6 @@ from foldwise.evidence.missing import MissingRule, MissingValues, settle_missing
 from foldwise.evidence.scores import MOST_FOLDS, Scores, check_fold_sizes, without_holes
 from foldwise.reading.series import Series, Splits
 
-__all__ = ["Known", "judge_splits"]
-
 Key = tuple[str, str]
 """Run and fold of a split."""
 

@@ -20,8 +20,6 @@ from foldwise.core.metric import is_loss, is_share, unit_of
 from foldwise.core.types import Array
 from foldwise.evidence.missing import MissingRule, MissingValues, settle_missing
 
-__all__ = ["judge_tasks", "missing_tasks", "mixed_units", "over_tasks"]
-
 
 def judge_tasks(chosen: Chosen, understanding: Understanding, *, rule: MissingRule, **options: Any) -> Judgement:
     """Compare models over the tasks that all of them have, once missing values are settled."""

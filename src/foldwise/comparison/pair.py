@@ -15,24 +15,15 @@ from foldwise.inference.many.meta import MetaAnalysisResult
 from foldwise.inference.stability import replicability
 from foldwise.inference.variance_split import VarianceSplit
 
-__all__ = ["OnePair", "Pair", "Replication", "chances_dict", "finite", "interval_dict"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replication(Shown):
-    """Verdicts of the same test on different random partitionings.
+    """Verdicts of the same test on different random partitionings."""
 
-    Attributes
-    ----------
-    verdicts
-        Per partitioning "a", "b" or None, the first being the one reported.
-    """
-
-    verdicts: tuple[str | None, ...]
+    verdicts: tuple[str | None, ...]  #: Per partitioning "a", "b" or None, the first being the one reported
 
     @property
     def repetitions(self) -> int:
-        """Number of partitionings."""
         return len(self.verdicts)
 
     @property
@@ -42,7 +33,6 @@ class Replication(Shown):
 
     @property
     def consistent(self) -> bool:
-        """Whether all agree."""
         return self.agreeing == self.repetitions
 
     @property
@@ -52,7 +42,6 @@ class Replication(Shown):
         return float(replicability(rejections, self.repetitions).R)
 
     def to_dict(self) -> dict[str, Json]:
-        """Ready for JSON."""
         return {
             "repetitions": self.repetitions,
             "agreeing": self.agreeing,
@@ -332,7 +321,6 @@ class OnePair:
 
 
 def chances_dict(p: Probabilities) -> dict[str, Json]:
-    """The three probabilities, ready for JSON."""
     return {name: float(getattr(p, name)) for name in ("a_better", "equivalent", "b_better")}
 
 

@@ -19,57 +19,29 @@ from foldwise.evidence.missing import MissingRule, MissingValues
 from foldwise.evidence.trials import MarkRows, average_rows
 from foldwise.reading.series import Items, Series
 
-__all__ = ["LEAST_COMMON", "Paired", "pair_items"]
-
 LEAST_COMMON = 0.9
 """Share of its values that every model must have, unless somebody says that items may be left out all the same."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Paired:
-    """Models on the items of one task.
+    """Models on the items of one task."""
 
-    Attributes
-    ----------
-    task
-        Its name.
-    models
-        Their names.
-    rows
-        What each model has on the items that count, trials averaged, and what was missing.
-    groups
-        The cluster of every item, or None.
-    runs
-        What stands there instead of the mean of an item's trials.
-    human
-        Of shape (models, items): the mean label of people, NaN where there is none; None where nobody labelled.
-    judges
-        Where several judges scored the items beside people: by name what each says, (models, items), NaN where it said
-        nothing.
-    counts
-        Of a metric of counts those of each model, (models, items, counts).
-    slices
-        The slice of every item, where they were asked for.
-    forecasts
-        Of squared errors what each model forecast, (models, items).
-    condition
-        What was known of each item beforehand, where a column says it.
-    noun
-        What people call an item.
-    """
-
-    task: str
-    models: tuple[str, ...]
-    rows: MarkRows
-    groups: tuple[str, ...] | None = None
-    runs: RepeatedRuns | None = None
+    task: str  #: Its name
+    models: tuple[str, ...]  #: Their names
+    rows: MarkRows  #: What each model has on the items that count, trials averaged, and what was missing
+    groups: tuple[str, ...] | None = None  #: The cluster of every item, or None
+    runs: RepeatedRuns | None = None  #: What stands there instead of the mean of an item's trials
+    #: Of shape (models, items): the mean label of people, NaN where there is none; None where nobody labelled
     human: Array | None = None
+    #: Where several judges scored the items beside people: by name what each says, (models, items), NaN where it said
+    #: nothing
     judges: Mapping[str, Array] = field(default_factory=dict)
-    counts: Array | None = None
-    slices: tuple[str, ...] | None = None
-    forecasts: Array | None = None
-    condition: Array | None = None
-    noun: str = "item"
+    counts: Array | None = None  #: Of a metric of counts those of each model, (models, items, counts)
+    slices: tuple[str, ...] | None = None  #: The slice of every item, where they were asked for
+    forecasts: Array | None = None  #: Of squared errors what each model forecast, (models, items)
+    condition: Array | None = None  #: What was known of each item beforehand, where a column says it
+    noun: str = "item"  #: What people call an item
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -119,8 +91,6 @@ def pair_items(
         All models, where some may lack the task as a whole; those of the series without it.
     runs
         What is asked of the trials of an item instead of their mean.
-    sliced
-        The column whose values are slices.
     """
     if series[0].parts:
         return _pair_counts(series, groups=groups, rule=rule, inner=inner, models=models, sliced=sliced)

@@ -29,22 +29,6 @@ from foldwise.inference.joint_differences import Indices, JointDifferences, comp
 from foldwise.inference.many._adjust import adjust as adjust_pvalues
 from foldwise.inference.several_models import best_set_pvalues, indistinct_groups, rank_intervals
 
-__all__ = [
-    "ACROSS",
-    "ADJUST",
-    "Across",
-    "Adjust",
-    "better_matrix",
-    "check_margin",
-    "judge_evidence",
-    "margin_of",
-    "omnibus_caveats",
-    "one_sided_limits",
-    "pair_of_two",
-    "with_baseline",
-    "with_margin",
-]
-
 Adjust = Literal["holm", "max_t"]
 ADJUST: tuple[Adjust, ...] = ("holm", "max_t")
 """How the pairs of three and more models are judged together."""
@@ -76,8 +60,6 @@ def judge_evidence(
         The test of each pair, or its name; "auto" takes the one that is recommended for such evidence.
     control
         Name of the model that the others are compared with; without it all pairs are.
-    adjust
-        ``"holm"`` or ``"max_t"``.
     alpha, rope
         Level for all pairs together, and the difference up to which models are practically the same; by default one
         percentage point for rates, and 0.01 in the metric's own unit.
@@ -237,15 +219,9 @@ def with_margin(
 
     Parameters
     ----------
-    pairs
-        What is known of the pairs.
     limits
         From a pair's place to its one-sided limits: of level 1 − α/m for m pairs (Bonferroni), whatever way p-values
         are adjusted.
-    margin
-        The largest difference that does not matter.
-    higher_is_better
-        False for losses.
     control
         The baseline; without one, the second model of each pair is.
     """
@@ -328,7 +304,6 @@ class _Compared:
     place: Indices
 
     def intervals(self, level: float) -> Interval:
-        """The interval of each of them alone."""
         found = self.tests.intervals(level)
         low, high = (np.asarray(limit)[self.place] for limit in (found.low, found.high))
         return Interval(low=np.where(self.turned, -high, low), high=np.where(self.turned, -low, high))
@@ -421,7 +396,6 @@ class _Block:
         self.found: list[Findings] = []
 
     def of(self, place: int) -> Findings:
-        """Of one of them."""
         self.found = self.found or self.find()
         return self.found[place]
 

@@ -13,27 +13,16 @@ from foldwise.designs.resampled import resampled
 from foldwise.resampling.foreign import DistinctRuns
 from foldwise.resampling.plan import Plan
 
-__all__ = ["Pieces", "Runs", "choose_runs"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pieces:
-    """What the examples fall into: the groups, or the examples themselves.
+    """What the examples fall into: the groups, or the examples themselves."""
 
-    Attributes
-    ----------
-    count
-        How many there are.
-    grouped
-        Whether they are groups.
-    """
-
-    count: int
-    grouped: bool
+    count: int  #: How many there are
+    grouped: bool  #: Whether they are groups
 
     @classmethod
     def of(cls, y: Labels, groups: Labels | None) -> Pieces:
-        """Of these examples."""
         if groups is None:
             return cls(count=len(y), grouped=False)
         return cls(count=len(np.unique(np.asarray(groups))), grouped=True)
@@ -55,33 +44,20 @@ class Pieces:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Runs:
-    """The runs to be made.
+    """The runs to be made."""
 
-    Attributes
-    ----------
-    chosen
-        Their numbers in the plan.
-    asked, folds
-        How many partitions were asked for, and the splits in each run.
-    rounds, partition
-        Runs that each partition makes, and what it is called.
-    pieces
-        What was partitioned.
-    signatures
-        What tells these partitions from others.
-    """
-
-    chosen: list[int]
+    chosen: list[int]  #: Their numbers in the plan
+    #: asked, folds: How many partitions were asked for, and the splits in each run
     asked: int
     folds: int
-    pieces: Pieces
-    signatures: frozenset[str]
+    pieces: Pieces  #: What was partitioned
+    signatures: frozenset[str]  #: What tells these partitions from others
+    #: rounds, partition: Runs that each partition makes, and what it is called
     rounds: int = 1
     partition: str = "run"
 
     @property
     def caveats(self) -> tuple[str, ...]:
-        """What to say where runs repeat others."""
         found = len(self.chosen) // self.rounds
         if found >= self.asked:
             return ()
@@ -95,17 +71,7 @@ class Runs:
 
 
 def choose_runs(plan: Plan, y: Labels, groups: Labels | None, *, seed: int, procedure: Procedure) -> Runs:
-    """The runs of a plan that differ, refused where the test can't do with so few.
-
-    Parameters
-    ----------
-    plan
-        The one in which the kind looks for partitions.
-    y, groups, seed
-        What determines the splits.
-    procedure
-        The test, which says how many it needs.
-    """
+    """The runs of a plan that differ, refused where the test can't do with so few."""
     drawn, pieces = DistinctRuns(plan, y, seed=seed, groups=groups), Pieces.of(y, groups)
     kind = resampled(procedure)
     least = kind.least_partitions

@@ -18,16 +18,11 @@ from foldwise.inference.many.wilcoxon import wilcoxon_power
 from foldwise.inference.power import mcnemar_power, student_power, two_rates_power
 from foldwise.inference.student import moments
 
-__all__ = ["ItemRuns", "Labels", "Mcnemar", "PowerModel", "RepeatedCv", "TwoRates", "Wilcoxon"]
-
-
 LEAST_LABELS = 5
 """Labels of both models from which a pilot says how they vary."""
 
 
 class PowerModel(Protocol):
-    """A design whose power can be computed."""
-
     least: ClassVar[int]
 
     @property
@@ -51,15 +46,9 @@ class PowerModel(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mcnemar:
-    """McNemar's mid-p test on one test set, by exact enumeration.
+    """McNemar's mid-p test on one test set, by exact enumeration."""
 
-    Attributes
-    ----------
-    discordance
-        Share of test examples that exactly one of the two classifiers gets wrong.
-    """
-
-    discordance: float
+    discordance: float  #: Share of test examples that exactly one of the two classifiers gets wrong
 
     unit: ClassVar[str] = "test examples"
     least: ClassVar[int] = 5
@@ -69,34 +58,24 @@ class Mcnemar:
 
     @property
     def largest(self) -> float:
-        """All disagreements go one way."""
         return self.discordance
 
     @property
     def assumptions(self) -> tuple[str, ...]:
-        """What the figures rest on."""
         return (f"exactly one classifier is wrong on {number_text(100 * self.discordance, 3)} % of the examples",)
 
     def power(self, size: int, difference: float, alpha: float) -> float:
-        """Exact power of the mid-p test."""
         return float(mcnemar_power(size, self.discordance, difference, alpha=alpha))
 
     def power_at_most(self, difference: float, alpha: float) -> float:
-        """Enough examples find any difference."""
         return 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TwoRates:
-    """Two error rates on independent test sets of the same size, by exact enumeration of the pooled z test.
+    """Two error rates on independent test sets of the same size, by exact enumeration of the pooled z test."""
 
-    Attributes
-    ----------
-    rate
-        Error rate of the worse classifier; the better one's is lower by the difference.
-    """
-
-    rate: float
+    rate: float  #: Error rate of the worse classifier; the better one's is lower by the difference
 
     unit: ClassVar[str] = "examples in each test set"
     least: ClassVar[int] = 5
@@ -106,40 +85,28 @@ class TwoRates:
 
     @property
     def largest(self) -> float:
-        """The better classifier makes no error."""
         return self.rate
 
     @property
     def assumptions(self) -> tuple[str, ...]:
-        """What the figures rest on."""
         return (
             f"the worse classifier errs on {number_text(100 * self.rate, 3)} % of the examples, and the test sets are "
             "independent",
         )
 
     def power(self, size: int, difference: float, alpha: float) -> float:
-        """Exact power of the pooled z test."""
         return two_rates_power(size, self.rate, difference, alpha=alpha)
 
     def power_at_most(self, difference: float, alpha: float) -> float:
-        """Enough examples find any difference."""
         return 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RepeatedCv:
-    """The corrected repeated k-fold cv t test.
+    """The corrected repeated k-fold cv t test."""
 
-    Attributes
-    ----------
-    sigma
-        Standard deviation of the difference between folds.
-    folds
-        Folds of each run.
-    """
-
-    sigma: float
-    folds: int = 10
+    sigma: float  #: Standard deviation of the difference between folds
+    folds: int = 10  #: Folds of each run
 
     unit: ClassVar[str] = "runs"
     least: ClassVar[int] = 1
@@ -159,12 +126,10 @@ class RepeatedCv:
 
     @property
     def largest(self) -> float:
-        """Without bound."""
         return float("inf")
 
     @property
     def assumptions(self) -> tuple[str, ...]:
-        """What the figures rest on."""
         return (
             f"the difference has a standard deviation of {number_text(self.sigma, 3)} between the folds of "
             f"{self.folds}-fold cross-validation",
@@ -187,15 +152,9 @@ class RepeatedCv:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wilcoxon:
-    """Wilcoxon's signed-rank test over data sets, by the exact law up to 30 of them.
+    """Wilcoxon's signed-rank test over data sets, by the exact law up to 30 of them."""
 
-    Attributes
-    ----------
-    sigma
-        Standard deviation of the difference between data sets.
-    """
-
-    sigma: float
+    sigma: float  #: Standard deviation of the difference between data sets
 
     unit: ClassVar[str] = "data sets"
     least: ClassVar[int] = 2
@@ -205,12 +164,10 @@ class Wilcoxon:
 
     @property
     def largest(self) -> float:
-        """Without bound."""
         return float("inf")
 
     @property
     def assumptions(self) -> tuple[str, ...]:
-        """What the figures rest on."""
         return (f"differences between data sets are about normal with standard deviation {number_text(self.sigma, 3)}",)
 
     def power(self, size: int, difference: float, alpha: float) -> float:
@@ -218,31 +175,19 @@ class Wilcoxon:
         return wilcoxon_power(size, difference / self.sigma, alpha=alpha)
 
     def power_at_most(self, difference: float, alpha: float) -> float:
-        """Enough data sets find any difference."""
         return 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Labels:
-    """A judge corrected by labels of people: `ppi` of the differences of two models.
+    """A judge corrected by labels of people: `ppi` of the differences of two models."""
 
-    Attributes
-    ----------
-    judge, people
-        Standard deviation of the judge's differences, and of people's.
-    correlation
-        Between the two.
-    items
-        How many items the judge scored.
-    labelled
-        How many labels the pilot had.
-    """
-
+    #: judge, people: Standard deviation of the judge's differences, and of people's
     judge: float
     people: float
-    correlation: float
-    items: int
-    labelled: int
+    correlation: float  #: Between the two
+    items: int  #: How many items the judge scored
+    labelled: int  #: How many labels the pilot had
 
     unit: ClassVar[str] = "labelled items"
     least: ClassVar[int] = 5
@@ -274,12 +219,10 @@ class Labels:
 
     @property
     def largest(self) -> float:
-        """Without bound."""
         return float("inf")
 
     @property
     def assumptions(self) -> tuple[str, ...]:
-        """What the figures rest on."""
         known = (
             "no labels are there yet: people's are taken to vary like the judge's scores, and the judge to be no help"
             if self.labelled == 0
@@ -289,7 +232,6 @@ class Labels:
         return (known, f"labels are of a random sample of the {self.items:,} items that the judge scored")
 
     def error(self, size: float) -> float:
-        """Standard error with so many labels."""
         rest = max(self.items - size, 0)
         covariance = self.correlation * self.judge * self.people
         weight = min(max(covariance / ((1 + size / rest) * self.judge**2), 0.0), 1.0) if rest else 0.0
@@ -302,31 +244,19 @@ class Labels:
         return float(student_power(difference, self.error(size), size - 1, alpha=alpha))
 
     def power_at_most(self, difference: float, alpha: float) -> float:
-        """With every item labelled."""
         return self.power(self.items, difference, alpha)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ItemRuns:
-    """The paired t test over items that were tried several times.
+    """The paired t test over items that were tried several times."""
 
-    Attributes
-    ----------
-    between, within
-        Variance of the difference between items, and of one run of both models within an item.
-    runs
-        Runs of each item by each model.
-    unit
-        What size counts: "items", or "clusters".
-    pilot
-        What the pilot had, for people.
-    """
-
+    #: between, within: Variance of the difference between items, and of one run of both models within an item
     between: float
     within: float
-    runs: int
-    unit: str
-    pilot: str
+    runs: int  #: Runs of each item by each model
+    unit: str  #: What size counts: "items", or "clusters"
+    pilot: str  #: What the pilot had, for people
 
     least: ClassVar[int] = 3
 
@@ -349,12 +279,10 @@ class ItemRuns:
 
     @property
     def largest(self) -> float:
-        """Without bound."""
         return float("inf")
 
     @property
     def assumptions(self) -> tuple[str, ...]:
-        """What the figures rest on."""
         total = self.between + self.within / self.runs
         share = 100 * self.between / total if total > 0 else 0.0
         return (
@@ -364,10 +292,8 @@ class ItemRuns:
         )
 
     def power(self, size: int, difference: float, alpha: float) -> float:
-        """Noncentral t."""
         error = float(np.sqrt((self.between + self.within / self.runs) / size))
         return float(student_power(difference, error, size - 1, alpha=alpha)) if error > 0 else 1.0
 
     def power_at_most(self, difference: float, alpha: float) -> float:
-        """Enough items find any difference."""
         return 1.0

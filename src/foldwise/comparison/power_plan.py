@@ -18,8 +18,6 @@ from foldwise.core.validation import fraction, integer, one_of, positive
 from foldwise.designs.human_labels import JudgedItems
 from foldwise.evidence.items import Items
 
-__all__ = ["PowerPlan", "plan"]
-
 MOST = 10**15
 """Larger sizes are not searched: whole numbers beyond are no longer exact in double precision."""
 

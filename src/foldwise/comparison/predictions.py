@@ -43,8 +43,6 @@ from foldwise.metrics.catalogue import AnyMetric
 from foldwise.reading.lineup import Candidate, line_up
 from foldwise.reading.rankings import by_query_and_system, is_qrels, one_ranking_metric, ranked_queries
 
-__all__ = ["compare_marks", "compare_outputs", "compare_predictions", "compare_seeds"]
-
 Metrics: TypeAlias = list[AnyMetric] | list[str] | tuple[AnyMetric, ...]
 """Several metrics."""
 
@@ -220,7 +218,6 @@ def compare_predictions(
 
 
 def _sliced(slices: ArrayLike, rows: dict[str, Any], *, alpha: float, **again: Any) -> Comparison:
-    """On all rows, and on those of each slice."""
     labels = [str(label) for label in np.asarray(slices, dtype=object).ravel()]
     first = next(iter(rows["outputs"].values())) if rows["truth"] is None else rows["truth"]
     if isinstance(first, Mapping) or again["seeds"] is not None:

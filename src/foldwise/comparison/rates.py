@@ -19,35 +19,23 @@ from foldwise.inference.independent_samples import outside_interval, standard_er
 from foldwise.inference.many._adjust import adjust
 from foldwise.inference.student import paired_t
 
-__all__ = ["RateComparison", "RatePair", "compare_rate_samples", "compare_rates", "parse_rates"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatePair:
-    """Two rates and what is said of their difference.
+    """Two rates and what is said of their difference."""
 
-    Attributes
-    ----------
-    a, b
-        What they are called: "3/50", or "sample 1".
-    estimate, low, high
-        Difference a − b and its interval.
-    pvalue, adjusted
-        Of the test, and adjusted for the number of pairs by Holm's method.
-    textbook
-        p of the textbook test, where the exact one decides.
-    mistakes
-        By name of a common mistake, whether it would call the rates different.
-    """
-
+    #: a, b: What they are called: "3/50", or "sample 1"
     a: str
     b: str
+    #: estimate, low, high: Difference a − b and its interval
     estimate: float
     low: float
     high: float
+    #: pvalue, adjusted: Of the test, and adjusted for the number of pairs by Holm's method
     pvalue: float
     adjusted: float
-    textbook: float | None = None
+    textbook: float | None = None  #: p of the textbook test, where the exact one decides
+    #: By name of a common mistake, whether it would call the rates different
     mistakes: Mapping[str, bool] | None = None
 
 
@@ -77,7 +65,6 @@ class RateComparison(Result):
     caveats: tuple[str, ...]
 
     def _content(self) -> Mapping[str, Json]:
-        """All of it, ready for JSON."""
         return asdict(self)
 
 

@@ -11,21 +11,11 @@ from foldwise.comparison.understanding import Understanding
 from foldwise.core.decisions import decisions_from
 from foldwise.core.result import Result
 
-__all__ = ["restore"]
-
 Kept = Mapping[str, Any]
 
 
 def restore(kind: str, content: Kept) -> Result | None:
-    """The judgement that was kept; None where a verdict has no evidence with it or does not come out the same.
-
-    Parameters
-    ----------
-    kind
-        "judgement".
-    content
-        All its keys.
-    """
+    """The judgement that was kept; None where a verdict has no evidence with it or does not come out the same."""
     evidence = content.get("evidence")
     if evidence is None:
         return None

@@ -24,8 +24,6 @@ from foldwise.designs import Procedure, find_procedure
 from foldwise.designs.adjustments import ADJUSTMENTS
 from foldwise.evidence.score_table import ScoreTable
 
-__all__ = ["restore"]
-
 Kept = Mapping[str, Any]
 NEAR = 1e-6
 """Up to which numbers are the same that other versions or processors computed."""
@@ -36,13 +34,6 @@ def restore(kind: str, content: Kept) -> Result | None:
 
     None where it has no evidence with it, or where this version or processor comes to other numbers: then what was kept
     counts, and nothing is drawn that might contradict it.
-
-    Parameters
-    ----------
-    kind
-        Which kind of result it is, as `result` in JSON.
-    content
-        All its keys.
     """
     if kind == "leaderboard":
         return Leaderboard.restored(content)

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     Scorings: TypeAlias = list[str] | list[Scorer] | list[str | Scorer] | tuple[str | Scorer, ...]
     from foldwise.engine.prepared import Prepared
 
-__all__ = ["about_positive", "asked_amounts", "asked_procedure", "check_scoring", "several_scorings"]
-
 
 def asked_procedure(test: str, train_size: int | None) -> Procedure:
     """The test of that name; "auto" is the corrected repeated k-fold cv t test.
@@ -85,17 +83,7 @@ def several_scorings(scoring: object) -> tuple[Any, ...]:
 
 
 def check_scoring(procedure: Procedure, scoring: object, *, classifies: bool) -> None:
-    """Refuse a score that the test can't judge, before anything is trained.
-
-    Parameters
-    ----------
-    procedure
-        The test.
-    scoring
-        A name, a function, or None for accuracy or R².
-    classifies
-        Whether the learners are classifiers.
-    """
+    """Refuse a score that the test can't judge, before anything is trained."""
     kind = resampled(procedure)
     if kind.counts_right_answers and not (classifies and scoring in (None, "accuracy")):
         got = repr(scoring) if classifies else "learners that do regression"
@@ -118,8 +106,6 @@ def about_positive(study: Prepared, scorings: tuple[Any, ...], positive: object)
 
     Parameters
     ----------
-    study
-        Learners and data.
     scorings
         As `compare` takes them; only names are about one class.
     positive

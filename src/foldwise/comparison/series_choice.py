@@ -21,16 +21,12 @@ from foldwise.reading.lineup import Candidate, Lineup, line_up
 from foldwise.reading.series import READINGS, Items, Labelled, Series, Splits, Whole
 from foldwise.reading.source import told_apart
 
-__all__ = ["Chosen", "choose", "settle"]
-
 
 def settle(series: Sequence[Series], rows: str | None) -> tuple[list[Series], list[str]]:
     """Series whose rows are one thing, and sentences on those that could not be settled.
 
     Parameters
     ----------
-    series
-        As they were read.
     rows
         What rows are where the file does not tell, of `READINGS`; None if nobody said.
     """
@@ -87,33 +83,16 @@ _KINDS = (Items, Splits)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chosen:
-    """The series to compare.
+    """The series to compare."""
 
-    Attributes
-    ----------
-    series
-        Of one metric and filter per task, each model once per task.
-    others
-        Metrics (with filters) that could have been chosen instead, as ``--metric`` takes them.
-    left_out
-        Sentences on what was not chosen.
-    roles
-        Who is compared with whom.
-    lacking
-        Tasks on which one model alone has what is compared, and the models that have not.
-    runs
-        What is asked of several runs of an item instead of their mean.
-    counts
-        The metric of counts, where it is one.
-    """
-
-    series: tuple[Series, ...]
-    others: tuple[str, ...]
-    left_out: tuple[str, ...]
-    roles: Lineup
+    series: tuple[Series, ...]  #: Of one metric and filter per task, each model once per task
+    others: tuple[str, ...]  #: Metrics (with filters) that could have been chosen instead, as ``--metric`` takes them
+    left_out: tuple[str, ...]  #: Sentences on what was not chosen
+    roles: Lineup  #: Who is compared with whom
+    #: Tasks on which one model alone has what is compared, and the models that have not
     lacking: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    runs: RepeatedRuns | None = None
-    counts: CountMetric | None = None
+    runs: RepeatedRuns | None = None  #: What is asked of several runs of an item instead of their mean
+    counts: CountMetric | None = None  #: The metric of counts, where it is one
 
 
 def choose(
@@ -132,8 +111,6 @@ def choose(
 
     Parameters
     ----------
-    series
-        All that was read.
     metric, variant
         A metric, as ``exact_match`` or with its filter as ``exact_match,strict-match``; a filter alone.
     models, tasks

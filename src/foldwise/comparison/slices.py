@@ -26,8 +26,6 @@ from foldwise.inference.student import moments
 from foldwise.reading.series import Items as ItemRows
 from foldwise.reading.series import Series
 
-__all__ = ["Interaction", "Slices", "judge_slices", "slice_column"]
-
 LEAST = 5
 """Items (or clusters) below which a slice gets no verdict."""
 
@@ -44,7 +42,6 @@ class Interaction:
     adjusted: float  #: For the number of pairs
 
     def to_dict(self) -> dict[str, Json]:
-        """All of it, ready for JSON."""
         return {"a": self.a, "b": self.b, "statistic": self.statistic, "df": list(self.df), "pvalue": self.pvalue,
                 "adjusted": self.adjusted}  # fmt: skip
 
@@ -138,16 +135,10 @@ def judge_slices(
 
     Parameters
     ----------
-    column
-        What the slices are called.
-    labels
-        The slice of each item, or row.
     count
         How many items, or clusters of them, some of these are.
     verdict
         From some of them and a level to the comparison on them.
-    alpha
-        Level of all slices together.
     """
     names = list(dict.fromkeys(labels))
     if len(names) < 2:
@@ -169,7 +160,6 @@ def judge_slices(
 
 
 def part_of(whole: Paired, kept: Integers) -> Paired:
-    """Some of the items."""
     rows = whole.rows
     return replace(
         whole,

@@ -15,39 +15,18 @@ from foldwise.designs.resampled import Growth
 from foldwise.inference.joint_differences import compared_pairs, joint_differences, model_means
 from foldwise.inference.stability import PartitionStability
 
-__all__ = [
-    "PairRule",
-    "StablePairs",
-    "StableRuns",
-    "add_runs",
-    "add_runs_for_all",
-    "add_runs_for_pairs",
-    "holm_levels",
-    "least_stable",
-]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class StableRuns:
-    """Scores of as many runs as the verdict needed.
+    """Scores of as many runs as the verdict needed."""
 
-    Attributes
-    ----------
-    a, b
-        Scores of the two learners; the first axis are partitions: (runs, folds) or (dealings, blocks, blocks).
-    stability
-        How far the verdict is from hinging on the partitioning; None where there are too few partitions to ask.
-    complete
-        Whether no other partition was to be found.
-    partition
-        What a partition is called.
-    """
-
+    #: a, b: Scores of the two learners; the first axis are partitions: (runs, folds) or (dealings, blocks, blocks)
     a: Array
     b: Array
+    #: How far the verdict is from hinging on the partitioning; None where there are too few partitions to ask
     stability: PartitionStability | None
-    complete: bool = False
-    partition: str = "run"
+    complete: bool = False  #: Whether no other partition was to be found
+    partition: str = "run"  #: What a partition is called
 
     @property
     def caveat(self) -> str:
@@ -79,8 +58,6 @@ def add_runs(
         differ. Raises LimitExceeded when there is no time for them.
     growth
         How many to begin with, what they cost, and when the verdict is settled.
-    budget
-        When to give up.
     margin
         Where the conclusion about a margin is to be settled too.
     """
@@ -101,10 +78,6 @@ def add_runs_for_all(
 
     Parameters
     ----------
-    score
-        Returns the two learners' scores by each metric.
-    growth, budget, margin
-        As in `add_runs`.
     holm
         Whether the verdicts are those at the levels that Holm's method holds them to.
     by_metric
@@ -185,27 +158,13 @@ MOST_NAMED = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairRule:
-    """Which verdicts are to be settled, and at which levels they are made.
+    """Which verdicts are to be settled, and at which levels they are made."""
 
-    Attributes
-    ----------
-    names
-        The learners.
-    control
-        The one that the others are compared with, or None for all pairs.
-    adjust
-        How the pairs are judged together.
-    margin
-        By how much a candidate may be worse, where the conclusions are to be settled too.
-    seed
-        Determines the draws behind max-T.
-    """
-
-    names: tuple[str, ...]
-    control: str | None
-    adjust: Adjust
-    margin: float | None
-    seed: int
+    names: tuple[str, ...]  #: The learners
+    control: str | None  #: The one that the others are compared with, or None for all pairs
+    adjust: Adjust  #: How the pairs are judged together
+    margin: float | None  #: By how much a candidate may be worse, where the conclusions are to be settled too
+    seed: int  #: Determines the draws behind max-T
 
     @property
     def pairs(self) -> list[tuple[int, int]]:
@@ -223,7 +182,6 @@ class PairRule:
         ]
 
     def _levels(self, scores: Sequence[Array], differences: Sequence[Array], growth: Growth) -> list[float]:
-        """The level that each pair is held to."""
         if self.adjust == "holm":
             pvalues = [float(growth.stability(d, alpha=growth.alpha).pvalue) for d in differences]
             return holm_levels(pvalues, growth.alpha)
@@ -238,27 +196,14 @@ class PairRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class StablePairs:
-    """Scores of as many runs as the verdicts on all pairs needed.
+    """Scores of as many runs as the verdicts on all pairs needed."""
 
-    Attributes
-    ----------
-    scores
-        Shape (learners, runs, folds).
-    pairs
-        The names of the two learners of each pair that is judged.
-    stabilities
-        How far the verdict on each is from hinging on the partitioning; None where there are too few partitions to ask.
-    complete
-        Whether no other partition was to be found.
-    partition
-        What a partition is called.
-    """
-
-    scores: Array
-    pairs: tuple[tuple[str, str], ...]
+    scores: Array  #: Shape (learners, runs, folds)
+    pairs: tuple[tuple[str, str], ...]  #: The names of the two learners of each pair that is judged
+    #: How far the verdict on each is from hinging on the partitioning; None where there are too few partitions to ask
     stabilities: tuple[PartitionStability, ...] | None
-    complete: bool
-    partition: str
+    complete: bool  #: Whether no other partition was to be found
+    partition: str  #: What a partition is called
 
     @property
     def open(self) -> list[tuple[tuple[str, str], PartitionStability]]:
@@ -311,12 +256,6 @@ def add_runs_for_pairs(
         no more differ. Raises LimitExceeded when there is no time for them.
     growth
         How many to begin with, and when a verdict is settled; all pairs of one metric share its level.
-    budget
-        When to give up.
-    rule
-        Which verdicts are to be settled.
-    by_metric
-        As in `add_runs_for_all`.
     """
     k, pairs = len(rule.names), rule.pairs
 

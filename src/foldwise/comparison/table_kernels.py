@@ -14,8 +14,6 @@ from numpy.typing import NDArray
 from foldwise.core.compile import inner_kernel, kernel
 from foldwise.core.types import Array, Integers
 
-__all__ = ["Orders", "order_pairs"]
-
 Keys = NDArray[np.uint32]
 
 SIGN = np.uint32(1)
@@ -25,18 +23,13 @@ LAST = np.uint32(255)
 
 
 class Orders(NamedTuple):
-    """One number per pair; `plus`, `lost`, `wins` and `none` as in `SignedOrder`.
-
-    Attributes
-    ----------
-    low, high
-        The two differences in the middle; the same one where their number is odd.
-    """
+    """One number per pair; `plus`, `lost`, `wins` and `none` as in `SignedOrder`."""
 
     plus: Array
     lost: Array
     wins: Integers
     none: Integers
+    #: low, high: The two differences in the middle; the same one where their number is odd
     low: Integers
     high: Integers
 
@@ -100,15 +93,7 @@ def _ties(keys: Keys, n: int) -> tuple[float, float]:
 
 @kernel
 def order_pairs(steps: NDArray[np.int32], first: Integers, second: Integers, passes: int) -> Orders:
-    """Sort the differences of each pair of columns, whose sizes with the bit for the sign have so many bytes.
-
-    Parameters
-    ----------
-    steps
-        Shape (columns, n).
-    first, second
-        The columns of each pair.
-    """
+    """Sort the differences of each pair of columns, whose sizes with the bit for the sign have so many bytes."""
     pairs, n = first.shape[0], steps.shape[1]
     out = Orders(
         np.empty(pairs), np.empty(pairs), np.empty(pairs, np.int64), np.empty(pairs, np.int64),

@@ -41,8 +41,6 @@ from foldwise.inference.many.meta import MetaAnalysisResult, combine_data_sets
 from foldwise.inference.many.signed_ranks import SignedOrder, Zeros
 from foldwise.inference.many.wilcoxon import EXACT_UP_TO, normal_signed_rank, signed_rank
 
-__all__ = ["BAYES", "TestedPairs", "build_pairs", "choose_bayes", "pair_limits", "pair_tests"]
-
 LARGE = 40_000_000
 """Differences in all pairs from which it pays to load a kernel, which takes most of a second."""
 
@@ -104,8 +102,6 @@ def _middle(x: Array | Steps) -> Middle:
 
 
 class TestedPairs(NamedTuple):
-    """The test of each pair, and its summary."""
-
     tests: PairwiseResult
     summaries: list[Summary]
 

@@ -34,8 +34,6 @@ from foldwise.inference.many.mean_ranks import control_index
 from foldwise.inference.several_models import indistinct_groups, rank_intervals
 from foldwise.reading.lineup import Candidate, line_up
 
-__all__ = ["as_score_table", "compare_table", "judge_table"]
-
 
 def compare_table(
     table: object,
@@ -229,7 +227,6 @@ def judge_table(
 
 
 def _reason(test: PairwiseTest, adjustment: Adjustment) -> str:
-    """Why pairs were tested as they were."""
     if test.alone:
         return f"{DATA_SETS.because} {adjustment.keeps}"
     default = PAIR_TESTS[DATA_SETS.recommended].title
@@ -289,8 +286,6 @@ def as_score_table(
         A `ScoreTable`, which knows its own names and direction; an array of data sets × learners (× splits); a
         mapping of learners to scores; or a pandas, polars or pyarrow frame with one column per learner, in which a
         column of text (or a pandas index of text) names the data sets.
-    learners, datasets, higher_is_better, n_train, n_test, metric, unit
-        As in `ScoreTable`.
 
     Examples
     --------

@@ -9,8 +9,6 @@ from typing import Any, TypeVar
 from foldwise.core.decisions import Decision, together
 from foldwise.evidence.missing import MissingValues
 
-__all__ = ["with_decisions", "with_missing"]
-
 R = TypeVar("R")
 
 

@@ -28,8 +28,6 @@ from foldwise.evidence.items import said_of
 from foldwise.reading.reader import Reading
 from foldwise.reading.series import Items, Series, Splits
 
-__all__ = ["Understanding", "understand"]
-
 _SHOWN = 12
 """Names in a line."""
 
@@ -98,7 +96,6 @@ class Understanding(Result):
     timed: bool = False
 
     def _content(self) -> dict[str, Json]:
-        """Every attribute."""
         return {
             "formats": dict(self.formats),
             "models": list(self.models),
@@ -201,7 +198,6 @@ def understand(reading: Reading, chosen: Chosen, *, declared: bool = False, unit
 
 
 def _times(series: Sequence[Series]) -> dict[str, dict[str, float]]:
-    """Mean seconds by what took them and model."""
     found: dict[str, dict[str, list[float]]] = {}
     for one in series:
         for what, seconds in one.times.items():
@@ -214,7 +210,6 @@ def _seconds(by_model: dict[str, float]) -> str:
 
 
 def _direction(series: Sequence[Series]) -> bool:
-    """The one direction of all that is compared."""
     known = {one.measure: resolve_direction(one.metric, one.higher_is_better)[0] for one in series}
     if len(set(known.values())) > 1:
         up, down = (next(name for name, higher in known.items() if higher is way) for way in (True, False))
@@ -226,7 +221,6 @@ def _direction(series: Sequence[Series]) -> bool:
 
 
 def _measures(measures: dict[str, str]) -> str:
-    """The metric, or which task has which."""
     by_measure: dict[str, list[str]] = {}
     for task, measure in measures.items():
         by_measure.setdefault(measure, []).append(task)

@@ -21,8 +21,6 @@ from foldwise.evidence.sequence import Stream
 from foldwise.inference.anytime_valid import ConfidenceSequence
 from foldwise.inference.equivalence import Conclusion, conclusion
 
-__all__ = ["Watch"]
-
 FURTHEST = 1000
 """A forecast beyond so many times what there is says nothing."""
 

@@ -153,7 +153,6 @@ def failure_words(truth: object, outputs: Iterable[Any], *, empty: bool = True) 
 
 
 def _texts(values: object) -> frozenset[str]:
-    """The different labels that are text."""
     if isinstance(values, Categories):
         return frozenset(values.labels)
     if isinstance(values, np.ndarray) and values.dtype.kind not in "OUS":

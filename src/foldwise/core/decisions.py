@@ -66,7 +66,6 @@ def together(own: Iterable[Decision], said: Iterable[Decision]) -> tuple[Decisio
 
 
 def decisions_to(decisions: Iterable[Decision]) -> list[Json]:
-    """Ready for JSON."""
     return [
         {"what": one.what, "value": one.value, "how": one.how, "change": one.change, "code": decision_code(one.what)}
         for one in decisions
@@ -74,6 +73,5 @@ def decisions_to(decisions: Iterable[Decision]) -> list[Json]:
 
 
 def decisions_from(kept: Iterable[Mapping[str, str]]) -> tuple[Decision, ...]:
-    """As `decisions_to` wrote them."""
     fields = ("what", "value", "how", "change")
     return tuple(Decision(**{name: one[name] for name in fields if name in one}) for one in kept)  # type: ignore[arg-type]  # how is one of four words

@@ -139,7 +139,6 @@ ZERO = cast(int, np.int64(0))
 
 
 def kernel(function: F) -> F:
-    """Mark a function for `compile.kernel`."""
     return _marked(function, "kernel")
 
 

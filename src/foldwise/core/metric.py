@@ -229,7 +229,6 @@ def check_scales(metric: str, values: Mapping[str, ArrayLike], *, of_items: bool
 
 
 def is_share(values: ArrayLike) -> bool:
-    """Whether no value is outside 0 and 1."""
     largest, least = _extent(values)
     return least >= 0 and largest <= 1
 

@@ -9,40 +9,25 @@ from importlib.resources import files
 
 from foldwise.core.types import Json
 
-__all__ = ["Explanation", "code_of", "explanations"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """What one kind of note or decision means.
+    """What one kind of note or decision means."""
 
-    Attributes
-    ----------
-    code
-        Short and stable.
-    means, matters, do
-        What it says, when it changes the decision, what to do about it.
-    words
-        Of a note, words of which one stands in its sentence; behind ``^`` at its beginning.
-    decision
-        Of decisions, what they are about: `Decision.what`.
-    """
-
-    code: str
+    code: str  #: Short and stable
+    #: means, matters, do: What it says, when it changes the decision, what to do about it
     means: str
     matters: str
     do: str
-    words: tuple[str, ...] = ()
-    decision: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()  #: Of a note, words of which one stands in its sentence; behind ``^`` at its beginning
+    decision: tuple[str, ...] = ()  #: Of decisions, what they are about: `Decision.what`
 
     def to_dict(self) -> dict[str, Json]:
-        """What a person reads, ready for JSON."""
         return {"code": self.code, "means": self.means, "matters": self.matters, "do": self.do}
 
 
 @cache
 def explanations() -> dict[str, Explanation]:
-    """The table, by code."""
     found = tomllib.loads((files("foldwise.core") / "notes.toml").read_text(encoding="utf-8"))
     return {
         code: Explanation(

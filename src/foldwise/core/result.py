@@ -25,27 +25,16 @@ SCHEMA = "foldwise/2"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claimable:
-    """What may be written about an answer, what belongs to it, and what may not be written; each a sentence.
+    """What may be written about an answer, what belongs to it, and what may not be written; each a sentence."""
 
-    Attributes
-    ----------
-    may
-        What is shown, with its numbers.
-    with_it
-        What must be said with it: what was assumed, and how far the test can be trusted.
-    may_not
-        What the answer might seem to say and does not show, with the reason.
-    """
-
-    may: tuple[str, ...]
-    with_it: tuple[str, ...] = ()
-    may_not: tuple[str, ...] = ()
+    may: tuple[str, ...]  #: What is shown, with its numbers
+    with_it: tuple[str, ...] = ()  #: What must be said with it: what was assumed, and how far the test can be trusted
+    may_not: tuple[str, ...] = ()  #: What the answer might seem to say and does not show, with the reason
 
     def __str__(self) -> str:
         return str(_presenter().claimable(self))
 
     def to_dict(self) -> dict[str, Json]:
-        """The three lists, ready for JSON."""
         return {"may": list(self.may), "with_it": list(self.with_it), "may_not": list(self.may_not)}
 
 
@@ -61,7 +50,6 @@ class Result(OwnText):
     page: ClassVar[str] = "plain"
 
     def _content(self) -> Mapping[str, Json]:
-        """What `to_dict` writes, ready for JSON."""
         raise NotImplementedError(f"{type(self).__name__} must say what it consists of")
 
     def _kept(self) -> Json:

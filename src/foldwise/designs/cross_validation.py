@@ -172,8 +172,6 @@ SWINGS = 0.2
 
 
 class FiveByTwoScores(FoldKind):
-    """Five halvings; each half trains and tests."""
-
     replications: ClassVar[int] = 5
 
     name = "five_by_two"
@@ -283,8 +281,6 @@ def _replicated(r: int) -> RByTwoScores:
 
 
 class RByTwoScores(FiveByTwoScores):
-    """Another number of halvings than five."""
-
     def __init__(self, replications: int) -> None:
         # kinds are told apart by their names, and each number of replications is a kind of its own
         vars(self).update(

@@ -83,8 +83,6 @@ class SeedKind(StudentKind[SeedMarks], Simulated[SeedMarks]):
 
 
 class Crossed(SeedKind):
-    """Seed i of both models means the same."""
-
     name = "crossed"
     words = "the marks of both models on the same items, trained several times with the same seeds"
     recommended = "crossed"

@@ -69,8 +69,6 @@ PairPosterior: TypeAlias = RegionPosterior | HierarchicalResult
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Draws:
-    """How the posterior of a pair is drawn."""
-
     rope: float  #: Half-width of the region of practical equivalence
     seed: int  #: Of the draws
     #: Draws of the signed-rank weights that all pairs of a table share; None where each pair has its own data sets

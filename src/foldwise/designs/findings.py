@@ -24,8 +24,6 @@ ASKED = 0.8
 
 
 class Power(ABC):
-    """What a design can see."""
-
     @abstractmethod
     def detectable(self, alpha: float) -> float | None:
         """The difference found with probability 0.8; None where there is none."""
@@ -36,7 +34,6 @@ class Power(ABC):
 
     @property
     def most(self) -> float:
-        """The largest difference there can be."""
         return float("inf")
 
 
@@ -78,8 +75,6 @@ class CombinedFPower(Power):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class McNemarPower(Power):
-    """Of McNemar's test, by enumeration."""
-
     n: int  #: Test examples
     rate: float  #: Share of them on which the two classifiers disagree: the largest difference there can be
     method: McNemarMethod  #: The version of the test
@@ -134,8 +129,6 @@ POINTS = 201
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Curve(Result):
-    """A curve over the difference a − b."""
-
     page: ClassVar[str] = "curve"
     title: ClassVar[str]
     axis: ClassVar[str]

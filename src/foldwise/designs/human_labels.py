@@ -85,8 +85,6 @@ class JudgedItems(Items):
             The judge's scores, whose items have names where rows were left out or are trials.
         human
             By model the labels of its rows, or a mapping from items to labels.
-        rows
-            The item of each row.
         """
         if not isinstance(human, Mapping):
             raise InvalidInput('human must map models to labels: human={"a": [1, None, …], "b": […]}')
@@ -386,12 +384,10 @@ def _chosen(evidence: JudgedItems) -> list[str]:
 
 
 def run_ppi(batch: Batch) -> StudentResult:
-    """Of the differences of scores and labels."""
     return _ppi(batch.given)
 
 
 def run_rogan_gladen(batch: Batch) -> StudentResult:
-    """Of the two rates."""
     return _rogan_gladen(batch.given)
 
 

@@ -291,7 +291,6 @@ AnyKind: TypeAlias = Kind[Any]
 
 
 def pairs_of(first: Indices, second: Indices) -> list[tuple[int, int]]:
-    """The places of the two models of each pair."""
     return list(zip(first.tolist(), second.tolist(), strict=True))
 
 

@@ -33,8 +33,6 @@ IN_ORDER = 0.001
 
 
 class ItemKind(Kind[Items]):
-    """Fitted models on one set of items."""
-
     limit = "one test set: the answer is about these fitted models, not about the algorithms that trained them"
 
     def together(self, evidence: Items) -> ModelMeans:
@@ -165,7 +163,6 @@ class MarkKind(StudentKind[Items], ItemKind, Simulated[Items]):
         return caveats
 
     def ignored(self, evidence: Items, procedure: Procedure) -> tuple[str, ...]:
-        """What the test does not look at."""
         return ()
 
     def result(self, evidence: Items, procedure: Procedure, batch: Batch) -> StudentResult:

@@ -142,7 +142,6 @@ class Drawn:
 
     @property
     def degenerate(self) -> bool:
-        """Whether nothing is known of the spread."""
         return bool(self.jackknife.degenerate)
 
     @property
@@ -295,7 +294,6 @@ def _power(evidence: Outputs, drawn: Drawn) -> StudentPower | None:
 
 
 def _thin(evidence: Outputs, drawn: Drawn) -> list[str]:
-    """What little the test rests on."""
     units, df = "items" if evidence.groups is None else "clusters", float(drawn.jackknife.df)
     caveats = few_units(evidence, df)
     if not drawn.degenerate and df < FEW - 1 and not caveats:
@@ -317,8 +315,6 @@ def _thin(evidence: Outputs, drawn: Drawn) -> list[str]:
 
 
 class Ranking(StudentKind[Outputs], OutputKind):
-    """Scores of which only the order counts."""
-
     name = "ranking"
     words = "the scores of both models on one test set, and an area under the ROC curve as metric"
     recommended = "delong"

@@ -331,7 +331,6 @@ def only_resampled(kinds: Sequence[AnySimulated]) -> list[AnyResampled]:
 
 
 def is_simulated(kind: AnyKind) -> bool:
-    """Whether populations of the lab draw it."""
     return isinstance(kind, Simulated) and kind.simulated
 
 

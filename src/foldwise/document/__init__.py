@@ -103,7 +103,6 @@ def _claims() -> Any:
 
 
 def plots_of(result: Result) -> dict[str, Drawing]:
-    """The plots that a result has, by name."""
     shown = itself(result)
     make = _function(shown, "_plots")
     return {} if make is None else dict(make(shown))

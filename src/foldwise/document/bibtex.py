@@ -8,8 +8,6 @@ import unicodedata
 import foldwise
 from foldwise.document.references import bibliography, citation
 
-__all__ = ["SOFTWARE", "bibtex", "bibtex_entry", "cited_in", "entry_key", "software_entry", "with_cites"]
-
 SOFTWARE = "foldwise"
 """Key of the entry of this package."""
 
@@ -76,7 +74,6 @@ def bibtex_entry(full: str) -> str:
 
 
 def software_entry() -> str:
-    """The entry of this package, at its version."""
     return "\n".join([
         f"@misc{{{SOFTWARE},",
         "  author = {{The foldwise developers}},",

@@ -70,7 +70,6 @@ def model_table(c: MetricComparison) -> Grid:
 
 
 def rank_words(c: MetricComparison, name: str) -> str:
-    """Between which ranks a model lies."""
     low, high = c.ranks[name]
     return str(low) if low == high else f"{low} to {high}"
 
@@ -186,7 +185,6 @@ def _mean_texts(c: MetricComparison, decimals: int | None = None) -> tuple[str, 
 
 
 def metric_table(m: Comparison) -> Grid:
-    """A row for each metric."""
     first, words = m.parts[0], headline.shared_words(m)
     differing = [f"{sum(pair.better is not None for pair in c.pairs)} of {len(c.pairs)}" for c in m.parts]
     rows: list[tuple[str, ...]]

@@ -14,25 +14,19 @@ if TYPE_CHECKING:
     from foldwise.data.dataset import Dataset, Description
     from foldwise.designs.findings import Curve
 
-__all__ = ["curve", "curve_plots", "data_set", "data_set_plots", "description", "description_plots", "fetched",
-           "listing", "recalled"]  # fmt: skip
-
 _STEP = 10
 """Every how many points of a curve one is in the table."""
 
 
 def data_set(data: Dataset) -> Document:
-    """Its description."""
     return description(data.describe())
 
 
 def data_set_plots(data: Dataset) -> dict[str, Drawing]:
-    """How many examples each class has."""
     return description_plots(data.describe())
 
 
 def description(d: Description) -> Document:
-    """Its size, then its classes."""
     facts = (
         ("attributes", f"{d.attributes} ({d.numeric} numeric, {d.nominal} nominal)"),
         ("missing values", str(d.missing)),
@@ -57,14 +51,12 @@ def description(d: Description) -> Document:
 
 
 def description_plots(d: Description) -> dict[str, Drawing]:
-    """How many examples each class has."""
     if d.class_counts is None:
         return {}
     return {"classes": Drawing(plot="classes", shows=d, caption=CAPTIONS["classes"])}
 
 
 def fetched(found: Any) -> Document:
-    """The description, and the file."""
     document = description(found.description)
     return document.replace(blocks=(Facts(rows=(("kept as", str(found.path)),)), *document.blocks), methods="")
 
@@ -81,7 +73,6 @@ def curve(c: Curve) -> Document:
 
 
 def curve_plots(c: Curve) -> dict[str, Drawing]:
-    """The curve as a line."""
     return {"curve": Drawing(plot="curve", shows=c, caption=f"{c.title}.")}
 
 

@@ -44,8 +44,6 @@ LONG = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """Numbers with what they are."""
-
     kind: ClassVar[str] = "facts"
     rows: tuple[tuple[str, str], ...]
 
@@ -61,8 +59,6 @@ class Text:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bullets:
-    """A list of sentences; `lead` introduces it."""
-
     kind: ClassVar[str] = "bullets"
     items: tuple[str, ...]
     lead: str = ""
@@ -94,24 +90,19 @@ class Grid:
 
     @property
     def count(self) -> int:
-        """How many rows there are, written or not."""
         return len(self.rows) + self.more
 
     @property
     def shown(self) -> tuple[tuple[str, ...], ...]:
-        """The rows that a page shows."""
         return self.rows[: max(SHORT, min(MOST, MOST_CELLS // len(self.columns)))]
 
     @property
     def left_out(self) -> int:
-        """How many rows a page leaves out."""
         return self.count - len(self.shown)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snippet:
-    """Text to copy as it is."""
-
     kind: ClassVar[str] = "snippet"
     text: str
     label: str = ""
@@ -134,26 +125,15 @@ class DrawnInterval:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
-    """Intervals of differences, to be drawn in text.
-
-    Attributes
-    ----------
-    rows
-        One or more intervals.
-    left, right
-        What a difference below 0 and above 0 means.
-    region
-        Half-width of the region of differences that do not matter; 0 for none.
-    unit
-        What the numbers below are in.
-    """
+    """Intervals of differences, to be drawn in text."""
 
     kind: ClassVar[str] = "picture"
-    rows: tuple[DrawnInterval, ...]
+    rows: tuple[DrawnInterval, ...]  #: One or more intervals
+    #: left, right: What a difference below 0 and above 0 means
     left: str
     right: str
-    region: float = 0.0
-    unit: str = ""
+    region: float = 0.0  #: Half-width of the region of differences that do not matter; 0 for none
+    unit: str = ""  #: What the numbers below are in
 
 
 Block: TypeAlias = Facts | Text | Bullets | Grid | Snippet | Picture
@@ -161,92 +141,46 @@ Block: TypeAlias = Facts | Text | Bullets | Grid | Snippet | Picture
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """Blocks under a heading."""
-
     heading: str
     blocks: tuple[Block, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawing:
-    """One plot of a result.
+    """One plot of a result."""
 
-    Attributes
-    ----------
-    plot
-        Name of the function in `foldwise.render.plots`, without ``plot_``.
-    shows
-        The object it draws: the result, or a part of it.
-    caption
-        What is to be seen.
-    main
-        Whether it is among those that ``result.plot()`` puts side by side.
-    on_page
-        Whether a page shows it; what is too large to be read there is drawn only when it is asked for.
-    lead
-        Whether a page puts it beside the answer; where none is called so, it is the first main one.
-    also
-        Other names for it.
-    """
-
-    plot: str
-    shows: object
-    caption: str
-    main: bool = False
+    plot: str  #: Name of the function in `foldwise.render.plots`, without ``plot_``
+    shows: object  #: The object it draws: the result, or a part of it
+    caption: str  #: What is to be seen
+    main: bool = False  #: Whether it is among those that ``result.plot()`` puts side by side
+    #: Whether a page shows it; what is too large to be read there is drawn only when it is asked for
     on_page: bool = True
-    lead: bool = False
-    also: tuple[str, ...] = ()
+    lead: bool = False  #: Whether a page puts it beside the answer; where none is called so, it is the first main one
+    also: tuple[str, ...] = ()  #: Other names for it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """What a result says.
+    """What a result says."""
 
-    Attributes
-    ----------
-    title, subtitle
-        What was asked, and how it was answered.
-    headline, numbers
-        The answer in a sentence or two, and the numbers that belong to it, a sentence without its full stop.
-    tone
-        How the answer is coloured.
-    assumed
-        What nobody confirmed, in a sentence; always visible.
-    picture
-        The answer as intervals, where it has any.
-    blocks
-        Three to five facts, and tables without which the answer can't be read.
-    notes
-        What can change the decision.
-    details
-        Method, assumptions, guarantee, scope, references, further tables.
-    command
-        What to type to get the same again, where it is known.
-    provenance
-        What else is needed for that: seed, hashes.
-    methods
-        What to write into the methods section of a paper; empty where there is nothing to write.
-    table
-        The table that goes into a paper, where that is not the first one of the blocks.
-    plotted
-        Whether there are plots of it.
-    """
-
+    #: title, subtitle: What was asked, and how it was answered
     title: str
     subtitle: str = ""
+    #: headline, numbers: The answer in a sentence or two, and the numbers that belong to it, a sentence without its
+    #: full stop
     headline: str = ""
     numbers: str = ""
-    tone: Tone = "open"
-    assumed: str = ""
-    picture: Picture | None = None
-    blocks: tuple[Block, ...] = ()
-    notes: tuple[str, ...] = ()
-    details: tuple[Section, ...] = ()
-    command: str | None = None
-    provenance: tuple[tuple[str, str], ...] = ()
-    methods: str = ""
-    table: Grid | None = None
-    plotted: bool = False
+    tone: Tone = "open"  #: How the answer is coloured
+    assumed: str = ""  #: What nobody confirmed, in a sentence; always visible
+    picture: Picture | None = None  #: The answer as intervals, where it has any
+    blocks: tuple[Block, ...] = ()  #: Three to five facts, and tables without which the answer can't be read
+    notes: tuple[str, ...] = ()  #: What can change the decision
+    details: tuple[Section, ...] = ()  #: Method, assumptions, guarantee, scope, references, further tables
+    command: str | None = None  #: What to type to get the same again, where it is known
+    provenance: tuple[tuple[str, str], ...] = ()  #: What else is needed for that: seed, hashes
+    methods: str = ""  #: What to write into the methods section of a paper; empty where there is nothing to write
+    table: Grid | None = None  #: The table that goes into a paper, where that is not the first one of the blocks
+    plotted: bool = False  #: Whether there are plots of it
 
     @property
     def answer(self) -> str:
@@ -261,7 +195,6 @@ class Document:
 
     @property
     def detail(self) -> str:
-        """The numbers as a sentence of their own."""
         return f"{capital(self.numbers)}." if self.numbers else ""
 
     @property
@@ -270,7 +203,6 @@ class Document:
         return self.table or next((block for block in self.blocks if isinstance(block, Grid)), None)
 
     def replace(self, **changes: object) -> Document:
-        """The same with other parts."""
         return replace(self, **changes)  # type: ignore[arg-type]
 
 

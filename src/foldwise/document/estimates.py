@@ -19,11 +19,8 @@ if TYPE_CHECKING:
     from foldwise.comparison.error_estimate import ErrorEstimate, EstimateSurvey
     from foldwise.comparison.rates import RateComparison
 
-__all__ = ["estimate", "estimates", "estimates_plots", "independent_rates", "intervals", "intervals_plots"]
-
 
 def estimate(e: ErrorEstimate) -> Document:
-    """The estimate, and what it is made of."""
     facts = [(name.replace("_", " "), _component(name, e)) for name in e.components]
     facts.append(("how", f"{e.design}."))
     if e.bar is not None:
@@ -146,7 +143,6 @@ def _by_metric(survey: EstimateSurvey) -> Document:
 
 
 def estimates_plots(survey: EstimateSurvey) -> dict[str, Drawing]:
-    """All estimates side by side."""
     if len({row.metric for row in survey.rows}) > 1:
         return {}
     return {"estimates": Drawing(plot="estimates", shows=survey, caption=CAPTIONS["estimates"])}
@@ -192,7 +188,6 @@ def intervals(survey: IntervalSurvey) -> Document:
 
 
 def intervals_plots(survey: IntervalSurvey) -> dict[str, Drawing]:
-    """All intervals side by side."""
     return {"intervals": Drawing(plot="intervals", shows=survey, caption=CAPTIONS["intervals"])}
 
 

@@ -16,8 +16,6 @@ from foldwise.document.plots import CAPTIONS
 if TYPE_CHECKING:
     from foldwise.comparison.costs import Frontier
 
-__all__ = ["frontier", "frontier_plots"]
-
 ASSUMES = (
     "the items, or clusters of them, are independent draws from those that matter",
     "mean quality and mean cost are about normally distributed together: many items, no far outliers in cost",
@@ -50,7 +48,6 @@ def frontier(f: Frontier) -> Document:
 
 
 def frontier_plots(f: Frontier) -> dict[str, Drawing]:
-    """Cost against quality."""
     return {"frontier": Drawing(plot="frontier", shows=f, caption=CAPTIONS["frontier"], main=True, lead=True)}
 
 

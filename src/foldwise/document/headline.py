@@ -201,7 +201,6 @@ def _by_best_set(c: MetricComparison) -> str:
 
 
 def _by_ranks(c: MetricComparison) -> str:
-    """The same over data sets, by mean ranks."""
     ranks = c.data_sets.mean_ranks
     first, *shared = (name for name in c.ranking if ranks[c.names.index(name)] == ranks.min())
     if not any(pair.better for pair in c.pairs):

@@ -13,11 +13,8 @@ if TYPE_CHECKING:
     from foldwise.comparison.judgement import Judgement
     from foldwise.comparison.understanding import Understanding
 
-__all__ = ["judgement", "judgement_plots", "understanding"]
-
 
 def understanding(found: Understanding) -> Document:
-    """What the files are."""
     return Document(title="What was understood", blocks=(Facts(rows=tuple(found.lines())),))
 
 
@@ -31,7 +28,6 @@ def judgement(j: Judgement) -> Document:
 
 
 def judgement_plots(j: Judgement) -> dict[str, Drawing]:
-    """Those of the main verdict."""
     return plots_of(j.main)
 
 
@@ -72,5 +68,4 @@ def gate(g: Gate) -> Document:
 
 
 def gate_plots(g: Gate) -> dict[str, Drawing]:
-    """Those of the answer."""
     return plots_of(g.answer)

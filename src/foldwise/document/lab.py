@@ -15,10 +15,6 @@ if TYPE_CHECKING:
     from foldwise.lab.damage import Equalised
     from foldwise.lab.papers.study import StudyResult
 
-__all__ = ["calibration", "calibration_plots", "equalised", "examination", "examination_plots", "power_curve",
-           "power_curve_plots", "qq", "qq_plots", "rates", "rates_plots", "replicability", "replicability_plots",
-           "several_nulls", "study"]  # fmt: skip
-
 
 def _simulated(result: Any, *more: Section) -> tuple[Section, ...]:
     """What was simulated: the facts that all studies of the lab share."""
@@ -35,7 +31,6 @@ def _subject(result: Any) -> str:
 
 
 def _methods_sentence(what: str, result: Any, trials: int) -> str:
-    """How a study of the lab was made."""
     learned = f", comparing {' and '.join(result.learners)}," if result.learners else ""
     return (
         f"We measured {what} on {trials} data sets of {result.design.n} examples drawn from {result.population}"
@@ -67,7 +62,6 @@ def rates(table: RateTable) -> Document:
 
 
 def rates_plots(table: RateTable) -> dict[str, Drawing]:
-    """Every rate with its error."""
     caption = CAPTIONS["type1" if table.study == "type1" else "rate_of_power"]
     return {"rates": Drawing(plot="rates", shows=table, caption=caption)}
 
@@ -156,7 +150,6 @@ def power_curve(c: PowerCurve) -> Document:
 
 
 def power_curve_plots(c: PowerCurve) -> dict[str, Drawing]:
-    """Power over what was varied."""
     return {"power_curve": Drawing(plot="power_curve", shows=c, caption=CAPTIONS["power_curve"])}
 
 
@@ -188,12 +181,10 @@ def replicability(table: ReplicabilityTable) -> Document:
 
 
 def replicability_plots(table: ReplicabilityTable) -> dict[str, Drawing]:
-    """Every share with its error."""
     return {"rates": Drawing(plot="replicability_rates", shows=table, caption=CAPTIONS["replicability_rates"])}
 
 
 def calibration(table: CalibrationTable) -> Document:
-    """The degrees of freedom of every test."""
     found = sum(row.df > 0 for row in table.rows)
     rows = []
     for row in table.rows:
@@ -214,7 +205,6 @@ def calibration(table: CalibrationTable) -> Document:
 
 
 def calibration_plots(table: CalibrationTable) -> dict[str, Drawing]:
-    """The Type I error by degrees of freedom."""
     return {"calibration": Drawing(plot="calibration", shows=table, caption=CAPTIONS["calibration"])}
 
 
@@ -237,7 +227,6 @@ def qq(result: QQ) -> Document:
 
 
 def qq_plots(result: QQ) -> dict[str, Drawing]:
-    """The p-values over what they should be."""
     return {"qq": Drawing(plot="qq", shows=result, caption=CAPTIONS["qq"])}
 
 
@@ -303,7 +292,6 @@ def _damage(made: Equalised | None, names: dict[str, str]) -> str:
 
 
 def equalised(made: Equalised) -> Document:
-    """What was done to which learner."""
     names = dict(zip("ab", map(str, made.learners), strict=True))
     rows = (("learners", " vs ".join(map(str, made.learners))), ("share of the difference left", f"{made.fraction:g}"))
     damage = _damage(made, names)

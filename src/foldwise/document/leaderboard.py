@@ -17,8 +17,6 @@ from foldwise.document.plots import CAPTIONS
 if TYPE_CHECKING:
     from foldwise.comparison.board import Leaderboard, Place
 
-__all__ = ["leaderboard", "leaderboard_plots"]
-
 MOST_TASKS = 6
 """Tasks whose means stand in the table: all of them are in CSV and JSON."""
 
@@ -54,12 +52,10 @@ def leaderboard(b: Leaderboard) -> Document:
 
 
 def leaderboard_plots(b: Leaderboard) -> dict[str, Drawing]:
-    """Means with intervals, and ranks."""
     return {"leaderboard": Drawing(plot="leaderboard", shows=b, caption=CAPTIONS["leaderboard"], main=True, lead=True)}
 
 
 def _methods_sentence(b: Leaderboard) -> str:
-    """How the board was made, ready to paste."""
     spans = ", ".join(f"{place.model} {place.ranks}" for place in b.places[:MOST_TASKS])
     return (
         f"We ranked {len(b.places)} models by {metric_words(b.metric)} ({b.design}), all {b.n_comparisons:,} pairs "

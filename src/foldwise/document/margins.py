@@ -10,9 +10,6 @@ from foldwise.core.units import asked_text, limits_text, name_list
 from foldwise.document.document import MOST, Block, Grid, Text
 from foldwise.inference.equivalence import Conclusion
 
-__all__ = ["conclusion_sentence", "conclusions_by_metric", "conclusions_sentence", "pair_conclusions",
-           "with_conclusion"]  # fmt: skip
-
 REST = "All of them are in the JSON: --json on the command line, or the button on the web page."
 
 

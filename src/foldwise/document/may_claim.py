@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from foldwise.comparison.pair import Pair
     from foldwise.comparison.slices import Slices
 
-__all__ = ["comparison", "gate", "judgement", "section"]
-
 MOST = 5
 """Pairs that are named one by one."""
 
@@ -34,7 +32,6 @@ _COUNTED = re.compile(r"[\d,]+ (test example|item|vote|period)s\b")
 
 
 def section(claim: Claimable) -> Section:
-    """The lists under a heading."""
     lists = (("You may write:", claim.may), ("With it belongs:", claim.with_it), ("You may not write:", claim.may_not))
     return Section(
         heading="What you may claim", blocks=tuple(Bullets(lead=lead, items=items) for lead, items in lists if items)
@@ -123,7 +120,6 @@ def gate(g: Gate) -> Claimable:
 
 
 def _where(c: MetricComparison) -> str:
-    """What it was found on."""
     subject = f" ({c.subject})" if c.subject else ""
     if _COUNTED.match(c.design):
         return f"On these {c.design}{subject}"

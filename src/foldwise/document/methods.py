@@ -119,7 +119,6 @@ def _posterior_sentence(c: MetricComparison) -> str:
 
 
 def metrics_sentence(m: Comparison) -> str:
-    """The same of several metrics."""
     first, metrics = m.parts[0], name_list(list(map(metric_words, m.metrics)))
     who = f"We compared {name_list(list(m.models))}"
     if first.is_pair:

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from foldwise.comparison.power_plan import PowerPlan
     from foldwise.inference.measured import Stored
 
-__all__ = ["advice", "plan", "plan_plots"]
-
 
 def advice(a: Advice) -> Document:
     """What to use, why, what it costs and what to run; then how it behaved where the truth is known."""
@@ -112,5 +110,4 @@ def _designs(p: PowerPlan) -> tuple[Grid, ...]:
 
 
 def plan_plots(p: PowerPlan) -> dict[str, Drawing]:
-    """Power by size."""
     return {"plan": Drawing(plot="plan", shows=p, caption=CAPTIONS["plan"])}

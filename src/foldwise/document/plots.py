@@ -9,8 +9,6 @@ from foldwise.core.metric import metric_words
 from foldwise.core.units import capital
 from foldwise.document.document import Drawing
 
-__all__ = ["CAPTIONS", "by_each_metric"]
-
 _INTERVAL = "with the error of the simulation (95 %)"
 
 CAPTIONS = {

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["bibliography", "citation", "cited", "full_reference"]
-
 _FULL = {
     "Dietterich (1998)": "Dietterich, T. G. (1998). Approximate statistical tests for comparing supervised "
     "classification learning algorithms. Neural Computation, 10(7), 1895–1923.",
@@ -102,7 +100,6 @@ _FULL = {
 
 
 def bibliography() -> dict[str, str]:
-    """Authors and year, and the whole entry."""
     return dict(_FULL)
 
 

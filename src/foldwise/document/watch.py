@@ -25,8 +25,6 @@ from foldwise.document.plots import CAPTIONS
 if TYPE_CHECKING:
     from foldwise.comparison.watch_result import Watch
 
-__all__ = ["watch", "watch_line", "watch_plots"]
-
 _REFERENCE = "Waudby-Smith & Ramdas (2024), Journal of the Royal Statistical Society B 86"
 
 
@@ -57,12 +55,10 @@ def watch(w: Watch) -> Document:
 
 
 def watch_plots(w: Watch) -> dict[str, Drawing]:
-    """The limits by the number of items."""
     return {"sequence": Drawing(plot="sequence", shows=w, caption=CAPTIONS["sequence"], main=True)}
 
 
 def watch_line(w: Watch) -> str:
-    """Where it stands, in one line."""
     span = "no single difference fits" if w.interval is None else span_text(w.interval, w.unit)
     ahead = "" if w.forecast is None else f", about {w.forecast:,} needed at this difference"
     return f"{w.items:,} items: {difference_text(w.estimate, w.unit)} ({span}), p {pvalue_text(w.pvalue)}{ahead}"

@@ -95,12 +95,10 @@ class Evidence(ABC):
 
     @property
     def a(self) -> Array:
-        """Of two models, what the first has."""
         return np.asarray(self.numbers[0])
 
     @property
     def b(self) -> Array:
-        """Of two models, what the second has."""
         return np.asarray(self.numbers[1])
 
     @property
@@ -134,11 +132,9 @@ class Evidence(ABC):
         return ""
 
     def called(self: E, names: Sequence[str]) -> E:
-        """The same about models of other names."""
         return self if tuple(names) == self.names else replace(self, names=tuple(names))
 
     def missing_of(self, i: int, j: int) -> MissingValues | None:
-        """What was missing of two of the models."""
         return self.missing and replace(self.missing, counts=tuple(self.missing.counts[place] for place in (i, j)))
 
 

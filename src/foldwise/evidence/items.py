@@ -142,7 +142,6 @@ class Items(Evidence):
         unseen: tuple[int, ...] = (),
         majority: float | None = None,
     ) -> Items:
-        """Which items each model got right."""
         return cls(
             names=tuple(names),
             values=np.array(right, dtype=np.float64),
@@ -262,7 +261,6 @@ class Items(Evidence):
 
     @property
     def n(self) -> int:
-        """Number of items."""
         return int(self.values.shape[1])
 
     @property
@@ -272,7 +270,6 @@ class Items(Evidence):
 
     @property
     def scale(self) -> float:
-        """What a right answer, or an error, counts."""
         return self.once("scale", lambda: right_wrong_scale(self.values) or 1.0)
 
     @property
@@ -326,7 +323,6 @@ class Items(Evidence):
         return self.said(f"{self.n} {item}{'' if self.n == 1 else 's'}{tasks}{clusters}{trials}")
 
     def said(self, text: str) -> str:
-        """The text with what its items are called."""
         return said_of(self.noun, text)
 
     @property
@@ -399,7 +395,6 @@ def _spread(items: Items) -> EvidenceTable:
 
 
 def groups_of(groups: ArrayLike | Categories, n: int) -> Integers:
-    """Index of the cluster of each of n items."""
     given = categories(groups, "groups")
     if len(given) != n:
         raise InvalidInput(f"groups must name the cluster of each item ({n}), got {len(given)}")

@@ -26,8 +26,6 @@ _LOOKED_AT = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class GivenMarks:
-    """The marks of one model as rows."""
-
     values: Array  #: One row per item or trial, one column per trial that stands in the row
     gone: Flags  #: Where a mark is missing; what is only there to fill up a row of fewer trials is not missing
 
@@ -87,7 +85,6 @@ def paired_by_item(models: Mapping[str, MarksByItem]) -> tuple[list[Any], dict[s
 
 
 def marks_place(name: str, where: Integers) -> str:
-    """A place in an array as Python writes it."""
     return f"{name}[{', '.join(str(int(i)) for i in where)}]"
 
 

@@ -110,8 +110,6 @@ class MissingValues:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Settled:
-    """Values after the policy."""
-
     values: tuple[Array, ...]  #: Of each model, as they were given; missing ones filled where the policy fills them
     kept: Flags  #: Which units are kept
     missing: MissingValues | None  #: What was missing; None where nothing was
@@ -162,8 +160,6 @@ NO_ANSWER = "(no answer)"
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SettledOutputs:
-    """What counts after the policy."""
-
     #: truth, outputs: Of the items that count
     truth: Any
     outputs: dict[str, Any]

@@ -98,17 +98,14 @@ class Column:
 
     @property
     def by_class(self) -> bool:
-        """Whether there is a number for each class."""
         return self.numbers is not None and self.numbers.ndim == 2
 
     @property
     def shown(self) -> str:
-        """One of its labels."""
         return next((str(label) for label in self.labels or () if number_of(label) is None), "none")
 
     @property
     def matrix(self) -> Array:
-        """The numbers, which must be there."""
         if self.numbers is None:
             raise InvalidInput(f"{self.name} must be numbers, but holds labels such as {self.shown}")
         return self.numbers

@@ -79,7 +79,6 @@ class Outputs(Evidence):
 
     @property
     def n(self) -> int:
-        """Number of items."""
         return len(self.truth)
 
     @property

@@ -59,7 +59,6 @@ class ScoreTable:
     declared_unit: Unit | None = None  #: The unit, where somebody or the file says it
 
     def __post_init__(self) -> None:
-        """Refuse what no procedure could use."""
         _check_shape(self.values)
         _check_names(self.learners, "learners", self.values.shape[1])
         _check_names(self.datasets, "datasets", self.values.shape[0])

@@ -52,7 +52,6 @@ class PartScores(Evidence):
 
     @property
     def flat(self) -> Array:
-        """Learners × parts, in one row each."""
         return self.values.reshape(len(self.values), -1)
 
     @property
@@ -241,7 +240,6 @@ class InfluenceScores(Scores):
 
     @classmethod
     def of(cls, scores: Scores, parts: Array, fewest: int | None) -> InfluenceScores:
-        """These scores, and the parts."""
         return cls(
             **{one.name: getattr(scores, one.name) for one in fields(scores) if one.init}, parts=parts, fewest=fewest
         )
@@ -330,12 +328,10 @@ class BlockScores(PartScores):
 
     @property
     def dealings(self) -> int:
-        """How often the examples were dealt."""
         return int(self.values.shape[1])
 
     @property
     def blocks(self) -> int:
-        """Into how many blocks."""
         return int(self.values.shape[2])
 
     @property
@@ -402,7 +398,6 @@ class ExampleScores(PartScores):
         higher_is_better: bool | None = None,
         metric: str = "accuracy",
     ) -> ExampleScores:
-        """Check and pair the scores of the learners."""
         names = named_models(scores)
         given = {name: numbers(values, name, min_ndim=2) for name, values in zip(names, scores.values(), strict=True)}
         ids = np.asarray(left_out, dtype=np.int64)

@@ -100,7 +100,6 @@ class SeedMarks(Evidence):
 
     @property
     def items(self) -> int:
-        """Number of items."""
         return int(self.a.shape[1])
 
     @property
@@ -110,7 +109,6 @@ class SeedMarks(Evidence):
 
     @property
     def _training(self) -> str:
-        """What one of the trainings is called."""
         return self.trainings.removesuffix("s")
 
     @property

@@ -16,8 +16,6 @@ from foldwise.core.types import Array, Integers, Labels
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class InTime:
-    """Values by period."""
-
     values: Array  #: Models × periods, the earliest first
     times: Labels  #: The time of each period, in words
     averaged: int  #: How many items were averaged, where several have one time; 0 where each has its own
@@ -46,7 +44,6 @@ def in_time(values: Array, time: ArrayLike | Categories) -> InTime:
 
 
 def period_words(periods: int, averaged: int) -> str:
-    """The periods in words."""
     return f"{periods} periods in order of time" + (f" ({averaged} items, averaged by period)" if averaged else "")
 
 
@@ -96,17 +93,14 @@ class Stream:
 
     @property
     def sizes(self) -> Integers:
-        """Number of items of each observation."""
         return np.diff(self.items, prepend=0)
 
     @property
     def counted(self) -> int:
-        """How many items count."""
         return int(self.items[-1]) if self.n else 0
 
     @property
     def n(self) -> int:
-        """Number of observations."""
         return len(self.differences)
 
 

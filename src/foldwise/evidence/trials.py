@@ -21,14 +21,11 @@ from foldwise.metrics.repeated_runs import of_k_runs, variance_over_runs
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ItemMarks:
-    """The marks of one model by item."""
-
     mean: Array  #: Mean over the trials of each item; NaN for an item without a mark
     variance: Array  #: Unbiased variance over its trials; NaN where there are fewer than two
     count: Integers  #: Its number of trials
 
     def of(self, kept: Integers) -> ItemMarks:
-        """Those of some items only."""
         return ItemMarks(mean=self.mean[kept], variance=self.variance[kept], count=self.count[kept])
 
 
@@ -41,7 +38,6 @@ class Trials:
     variances: tuple[Array, ...]
 
     def pair(self, i: int, j: int) -> Trials:
-        """Of two of the models."""
         return Trials(counts=(self.counts[i], self.counts[j]), variances=(self.variances[i], self.variances[j]))
 
     @property
@@ -51,17 +47,14 @@ class Trials:
 
     @property
     def least(self) -> int:
-        """The fewest trials of an item."""
         return min(int(count.min()) for count in self.counts)
 
     @property
     def most(self) -> int:
-        """The most trials of an item."""
         return max(int(count.max()) for count in self.counts)
 
     @property
     def words(self) -> str:
-        """How many, for people."""
         return f"{self.most} trials" if self.equal else f"{self.least} to {self.most} trials"
 
     @property
@@ -103,7 +96,6 @@ def item_marks(marks: Array, index: Integers, items: int) -> ItemMarks:
 
 
 def tried_once(marks: Array) -> ItemMarks:
-    """One mark per item, none of them missing."""
     return ItemMarks(mean=marks, variance=np.full(len(marks), np.nan), count=np.ones(len(marks), dtype=np.int64))
 
 
@@ -212,7 +204,6 @@ def average_rows(
 
 
 def _has(values: Array, index: Integers, count: int) -> Flags:
-    """Whether a model has a mark of each item."""
     has = np.zeros(count, dtype=np.bool_)
     has[index[~np.isnan(values).all(axis=1)]] = True
     return has
@@ -307,7 +298,6 @@ _SAID = {"groups": "clusters", "time": "times"}
 
 
 def _clusters(groups: ArrayLike, index: Integers, items: int, name: str = "groups") -> Labels:
-    """The cluster, or the time, of each item."""
     given = labels(groups, name)
     if len(given) != len(index):
         raise InvalidInput(f"{name} must name the {_SAID[name][:-1]} of each row ({len(index)}), got {len(given)}")

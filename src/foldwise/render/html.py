@@ -47,7 +47,6 @@ class Plot:
 
     @property
     def width(self) -> float:
-        """Its width as it was drawn, in points."""
         width = re.search(r'<svg[^>]* width="([\d.]+)"', self.svg)
         return float(width[1]) if width is not None else 0.0
 
@@ -58,7 +57,6 @@ class Plot:
 
     @property
     def beside(self) -> bool:
-        """Whether it can stand beside the answer."""
         return self.width <= BESIDE_ANSWER
 
 
@@ -72,7 +70,6 @@ class Page:
 
     @property
     def lead(self) -> Plot | None:
-        """The plot beside the answer."""
         return self.plots[0] if self.plots else None
 
 
@@ -92,7 +89,6 @@ def to_html(result: Result, *, command: str | None = None) -> str:
 
 
 def page_html(page: Page) -> str:
-    """A page as a whole HTML document."""
     return _render("page.html", page=page, style=stylesheet(), versions=versions(), level=1, save_at="")
 
 

@@ -25,7 +25,6 @@ DOTS_PER_INCH = 200
 
 
 def alone(drawing: Drawing, **options: object) -> Figure:
-    """A plot as a figure of its own."""
     figure = _on(drawing, None, **options).get_figure(root=True)
     assert figure is not None
     return figure

@@ -25,24 +25,20 @@ def plain(result: Result, *, details: bool = False) -> str:
 
 
 def verdict(result: Result) -> str:
-    """The answer with its numbers."""
     return document_of(result).answer
 
 
 def headline(result: Result) -> str:
-    """The answer without its numbers."""
     return document_of(result).headline
 
 
 def to_html(result: Result) -> str:
-    """The page."""
     from foldwise.render import html
 
     return html.to_html(result)
 
 
 def brief_html(result: Result) -> str:
-    """A notebook cell."""
     from foldwise.render import html
 
     return html.brief_html(result)
@@ -64,7 +60,6 @@ def figure(result: Result, kind: str | None, **options: object) -> Figure:
 
 
 def methods(result: Result) -> str:
-    """The methods paragraph."""
     words = document_of(result).methods
     if not words:
         raise InvalidInput(f"there is nothing to write into a methods section about this {_what(result)}")
@@ -72,7 +67,6 @@ def methods(result: Result) -> str:
 
 
 def may_claim(result: Result) -> Claimable:
-    """What may be written about it."""
     found = claim_of(result)
     if found is None:
         raise InvalidInput(f"there is nothing to claim of this {_what(result)}")
@@ -80,13 +74,11 @@ def may_claim(result: Result) -> Claimable:
 
 
 def claimable(claim: Claimable) -> str:
-    """That as text."""
     told = section(claim)
     return text.plain(Document(title=told.heading, blocks=told.blocks))
 
 
 def latex_table(result: Result) -> str:
-    """The table that goes into a paper."""
     table = document_table(document_of(result))
     if table is None:
         raise InvalidInput(f"there is no table of this {_what(result)}")
@@ -99,14 +91,12 @@ def to_markdown(result: Result) -> str:
 
 
 def bibtex(result: Result) -> str:
-    """BibTeX of all that the result cites."""
     from foldwise.render.paper import bibtex_of
 
     return bibtex_of(result)
 
 
 def paper(result: Result, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
-    """The paper kit in a folder."""
     from foldwise.render.paper import write_paper
 
     return write_paper(result, folder)

@@ -167,7 +167,6 @@ WORDS = ("", "agrees if", "verdict", "note")
 
 
 def reproduction_html(results: Iterable[StudyResult], *, heading: str) -> str:
-    """Return the page."""
     sections = "\n".join(_reproduction_html_section(result) for result in results)
     title = "The papers' tables and figures, ours beside theirs"
     return (

@@ -114,7 +114,6 @@ MOST_REPEATED = 6
 
 
 def whole_numbers(axis: Axis) -> None:
-    """Ticks at whole numbers only."""
     from matplotlib.ticker import MaxNLocator
 
     axis.set_major_locator(MaxNLocator(nbins=10, integer=True, min_n_ticks=1))

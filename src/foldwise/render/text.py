@@ -238,7 +238,6 @@ class _Scale:
         self.step = (high - self.low) / (columns - 1) or 1.0
 
     def at(self, value: float) -> int:
-        """The column, cut off at the ends."""
         place = (value - self.low) / self.step
         return 0 if place < 0 else self.columns - 1 if place > self.columns - 1 else round(place)
 

@@ -39,10 +39,6 @@ def create_app(
     ----------
     host, port
         Where it listens, which decides the Host headers it answers to.
-    hosts
-        Further names by which it may be called.
-    limits
-        What it refuses beyond.
     """
     chosen = limits or Limits()
     guard = Middleware(Guard, hosts=own_hosts(host, port, hosts), error_page=error_page)
@@ -114,7 +110,6 @@ def _warm_up(app: Starlette) -> None:
 
 
 async def report_style(request: Request) -> Response:
-    """The reports' own stylesheet."""
     return Response(stylesheet(), media_type="text/css")
 
 

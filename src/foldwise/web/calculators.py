@@ -169,7 +169,6 @@ async def plan_page(request: Request) -> Response:
 
 
 async def plan_picture(request: Request) -> Response:
-    """The curve of a plan as a file to keep."""
     name, kind = request.path_params["name"], request.path_params["kind"]
     if kind not in PICTURE_FILES:
         raise HTTPException(404)

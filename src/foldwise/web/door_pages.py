@@ -53,7 +53,6 @@ async def door_page(request: Request) -> Response:
 
 
 async def report_file(request: Request) -> Response:
-    """The report as a file to keep."""
     door, kind = _door(request), request.path_params["kind"]
     if kind not in FILES:
         raise HTTPException(404)

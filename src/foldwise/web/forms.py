@@ -78,10 +78,6 @@ async def read_entry(request: Request, body: Body, limits: Limits, *, several: b
 
     Parameters
     ----------
-    request, body
-        The request, and its body.
-    limits
-        What is refused beyond.
     several
         Whether the door takes any number of files, whatever they are; else it takes one table.
 

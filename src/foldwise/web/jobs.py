@@ -22,25 +22,14 @@ from foldwise.web.uploads import check_files, pack, plain_name, taken, unpack
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Visit:
-    """What came of a visit: what was understood, and the report if there is one.
+    """What came of a visit: what was understood, and the report if there is one."""
 
-    Attributes
-    ----------
-    understanding
-        What was made of the data.
-    door, entry
-        The door that took them, and as what, where it is another one than was asked.
-    report
-        The report as HTML, escaped where it was made.
-    problem
-        Why there is no report although one was asked for, in a sentence.
-    """
-
-    understanding: Understanding
+    understanding: Understanding  #: What was made of the data
+    #: door, entry: The door that took them, and as what, where it is another one than was asked
     door: str
     entry: Entry | None = None
-    report: str = ""
-    problem: str = ""
+    report: str = ""  #: The report as HTML, escaped where it was made
+    problem: str = ""  #: Why there is no report although one was asked for, in a sentence
 
 
 def load_everything() -> None:
@@ -55,10 +44,6 @@ def take_in(options: dict[str, str], brought: list[tuple[str, bytes]], limits: L
 
     Parameters
     ----------
-    options, brought
-        The fields of the form, and its files.
-    limits
-        What is refused beyond.
     several
         Whether the door takes any number of files, whatever they are; else it takes one table.
     """
@@ -127,17 +112,14 @@ def download(door: str, entry: Entry, kind: str) -> str | bytes:
 
 
 def picture(door: str, entry: Entry, name: str, kind: str) -> bytes:
-    """One picture of the answer as a file."""
     return picture_file(DOORS[door].answer(entry), name, kind)
 
 
 def plan_picture(options: dict[str, Any], name: str, kind: str) -> bytes:
-    """The curve of a plan as a file."""
     return picture_file(_plan(options), name, kind)
 
 
 def miniature(n: int, points: float) -> Miniature:
-    """The small answer on the first screen."""
     return small_answer(n, points)
 
 

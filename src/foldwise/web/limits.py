@@ -12,37 +12,19 @@ from foldwise.data.text import Content
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """What the page refuses beyond.
+    """What the page refuses beyond."""
 
-    Attributes
-    ----------
-    megabytes
-        Of one upload or pasted text.
-    rows, columns
-        Of one table.
-    files
-        That are dropped at once, or packed in one.
-    seconds
-        For one answer.
-    workers
-        Answers that are worked out at the same time.
-    waiting
-        Further ones that may wait for their turn.
-    memory
-        Megabytes for one answer.
-    """
-
-    megabytes: float = 8.0
+    megabytes: float = 8.0  #: Of one upload or pasted text
+    #: rows, columns: Of one table
     rows: int = 100_000
     columns: int = 500
-    files: int = 500
-    seconds: float = 60.0
-    workers: int = 2
-    waiting: int = 8
-    memory: float = 2000.0
+    files: int = 500  #: That are dropped at once, or packed in one
+    seconds: float = 60.0  #: For one answer
+    workers: int = 2  #: Answers that are worked out at the same time
+    waiting: int = 8  #: Further ones that may wait for their turn
+    memory: float = 2000.0  #: Megabytes for one answer
 
     def __post_init__(self) -> None:
-        """Refuse limits that let nothing pass."""
         positive(self.megabytes, "megabytes")
         positive(self.seconds, "seconds")
         positive(self.memory, "memory")
@@ -51,7 +33,6 @@ class Limits:
 
     @property
     def data_bytes(self) -> int:
-        """Bytes of the data themselves."""
         return int(self.megabytes * 1_000_000)
 
     @property

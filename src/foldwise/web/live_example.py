@@ -55,7 +55,6 @@ class Miniature:
 
 
 async def miniature(request: Request) -> Response:
-    """The answer for where the sliders are."""
     try:
         entry, _ = await read_entry(request, Body(request), request.app.state.limits)
         found, refused = await request.app.state.run("miniature", *_asked(entry)), ""

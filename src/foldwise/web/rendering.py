@@ -55,7 +55,6 @@ def _environment() -> Environment:
 
 
 def page(template: str, *, status: int = 200, **values: object) -> HTMLResponse:
-    """An answer from a template."""
     return HTMLResponse(_environment().get_template(template).render(**values), status_code=status)
 
 
@@ -66,7 +65,6 @@ def error_page(request: Request, status: int, message: str) -> HTMLResponse:
 
 
 def attachment(content: str | bytes, name: str, media_type: str) -> Response:
-    """A file to keep."""
     plain = name.encode("ascii", "replace").decode().replace("?", "_")
     return Response(content, media_type=media_type, headers={"Content-Disposition": f'attachment; filename="{plain}"'})
 

@@ -42,7 +42,6 @@ def example_entry(door: Door) -> Entry:
 
 
 def example_text(name: str) -> str:
-    """An example that is text."""
     return example_bytes(name).decode("utf-8")
 
 

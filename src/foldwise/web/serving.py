@@ -48,13 +48,11 @@ class BoundedProtocol(H11Protocol):
             min(idle or [self], key=lambda each: each.since).transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget a connection."""
         self.patience.cancel()
         super().connection_lost(exc)
 
     @property
     def is_busy(self) -> bool:
-        """Whether a request is being answered."""
         return self.cycle is not None and not self.cycle.response_complete
 
     def _give_up(self) -> None:
@@ -76,7 +74,6 @@ class Sparing(logging.Filter):
         self._most, self._minute, self._count = most, 0, 0
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether a message is still to be written."""
         minute = int(time.monotonic() // 60)
         if minute != self._minute:
             self._minute, self._count = minute, 0

@@ -29,18 +29,10 @@ _DEEPEST = 6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Upload:
-    """One file.
+    """One file."""
 
-    Attributes
-    ----------
-    name
-        Its path below what was dropped, with forward slashes: some formats keep the model or the task there.
-    content
-        All of it, unpacked.
-    """
-
-    name: str
-    content: bytes
+    name: str  #: Its path below what was dropped, with forward slashes: some formats keep the model or the task there
+    content: bytes  #: All of it, unpacked
 
 
 def taken(files: Iterable[tuple[str, bytes]], limits: Limits) -> tuple[Upload, ...]:
@@ -102,7 +94,6 @@ def pack(files: Iterable[Upload]) -> str:
 
 
 def unpack(field: str, limits: Limits) -> tuple[Upload, ...]:
-    """The files in such a field."""
     try:
         raw = base64.b64decode(field, validate=True)
     except (binascii.Error, ValueError):

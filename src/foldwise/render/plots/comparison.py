@@ -35,7 +35,6 @@ def difference_label(c: MetricComparison | Watch) -> str:
 
 
 def winner_note(c: MetricComparison | Watch) -> str:
-    """Which side of zero is whose."""
     above, below = told_apart(c.models if c.higher_is_better else c.models[::-1], limit=20)
     return f"above 0: {above} better\nbelow 0: {below} better"
 

@@ -108,7 +108,6 @@ def _title(ax: Axes, title: str | None) -> None:
 
 
 def _legend(ax: Axes, result: MetricComparison, *, y: float) -> None:
-    """What the two shades of the names mean."""
     control = plain(result.control)
     for place, side, words, colour in (
         (_AXIS / 2 - 0.1, "right", f"differs from {control}", INK),
@@ -251,8 +250,6 @@ _MOST_POINTS = 1250
 
 
 class Posterior(Protocol):
-    """Any posterior over the three regions."""
-
     @property
     def draws(self) -> Array:
         """Shares of shape (draws, 3)."""

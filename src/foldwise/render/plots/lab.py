@@ -255,7 +255,6 @@ MARKERS = "os^Dv<>pX*hP"
 
 
 def draw_chart(chart: Chart) -> Figure:
-    """Return the chart as a Matplotlib figure."""
     many = len(chart.series) > 5 or sum(len(series.x) for series in chart.series) > 40
     ax = new_axes(None, width=6.4 if many or chart.kind == "bars" else 5.2, height=3.8)
     {"bars": _bars, "lines": _lines, "points": _points}[chart.kind](ax, chart)

@@ -115,7 +115,6 @@ def _rank(c: MetricComparison, name: str) -> str:
 
 
 def plot_frontier(f: Frontier, ax: Axes | None = None) -> Axes:
-    """Cost against quality."""
     ax = new_axes(ax, width=5.6, height=3.8)
     scale, quality, cost = percents(f.unit), f.quality, f.found.cost
     up = quality if f.higher_is_better else -quality

@@ -171,34 +171,23 @@ class Understanding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Door:
-    """One kind of data: how it is understood, how it is answered, and the command that does the same.
+    """One kind of data: how it is understood, how it is answered, and the command that does the same."""
 
-    Attributes
-    ----------
-    name
-        Its address, and the command's name.
-    title, short, question, takes
-        What it is called, in full and in the menu, what it answers, and what data it wants.
-    example
-        The example's file, or the numbers of the form.
-    look, answer, command
-        What was understood; the result object; the words after ``foldwise``.
-    several
-        Whether it takes any number of files of any kind, not one table.
-    """
-
-    name: str
+    name: str  #: Its address, and the command's name
+    #: title, short, question, takes: What it is called, in full and in the menu, what it answers, and what data it
+    #: wants
     title: str
     short: str
     question: str
     takes: str
-    example: str
+    example: str  #: The example's file, or the numbers of the form
+    #: look, answer, command: What was understood; the result object; the words after ``foldwise``
     look: Callable[[Entry], Understanding]
     answer: Callable[[Entry], Result]
     command: Callable[[Entry], list[str]]
     placeholder: str = ""
     numbers: tuple[Field, ...] = ()
-    several: bool = False
+    several: bool = False  #: Whether it takes any number of files of any kind, not one table
 
 
 def pasted_name(text: str) -> str:
@@ -269,7 +258,6 @@ _MISSING: dict[Policy, str] = {
 
 
 def missing_field(entry: Entry) -> Field:
-    """What becomes of missing values."""
     return Field(name="missing", label="Missing values", value=missing_policy(entry), choices=tuple(_MISSING.items()))
 
 
@@ -295,7 +283,6 @@ def higher_is_better(entry: Entry) -> bool | None:
 
 
 def direction_word(entry: Entry) -> list[str]:
-    """The same on the command line."""
     direction = entry.get("direction")
     return [] if direction is None else [f"--{direction}-is-better"]
 
@@ -354,7 +341,6 @@ def roles_of(names: Sequence[str], entry: Entry) -> dict[str, str | None]:
 
 
 def role_words(names: Sequence[str], entry: Entry) -> list[str]:
-    """The same on the command line."""
     return [f"--{role}={name}" for role, name in roles_of(names, entry).items() if name is not None]
 
 
@@ -396,15 +382,12 @@ def column_fields(header: Sequence[str], roles: Iterable[str], entry: Entry) -> 
 
 
 def declared_columns(entry: Entry) -> dict[str, str]:
-    """The columns that were chosen for roles."""
     return {role: name for role in ROLES if (name := entry.get(f"column_{role}")) is not None}
 
 
 def column_words(entry: Entry) -> list[str]:
-    """The same on the command line."""
     return [f"--column={role}={name}" for role, name in declared_columns(entry).items()]
 
 
 def shell(words: Iterable[str]) -> str:
-    """A command line to paste into a shell."""
     return shlex.join(["foldwise", *words])

@@ -12,8 +12,6 @@ from foldwise.core.errors import FoldwiseError
 from foldwise.web.doors import judge
 from foldwise.web.doors.base import Door, Entry, Field, Understanding, column_words, command_words, judging
 
-__all__ = ["FRONTIER", "LEADERBOARD"]
-
 ADJUST = (("holm", "Holm's"), ("max_t", "by the largest statistic (max-T)"))
 MISSING = (("refuse", "not allowed"), ("drop", "left out for all models"))
 
@@ -43,7 +41,6 @@ def look_at_board(entry: Entry) -> Understanding:
 
 
 def board(entry: Entry) -> Leaderboard:
-    """The board, as the command makes it."""
     how = {name: value for name, value in judge.how(entry).items() if name not in OF_TWO}
     return leaderboard(
         entry.folder, new=entry.get("new"), adjust=entry.get("adjust") or "holm", **judge.asked(entry), **how
@@ -79,7 +76,6 @@ def look_at_frontier(entry: Entry) -> Understanding:
 
 
 def frontier_of(entry: Entry) -> Frontier:
-    """The frontier, as the command makes it."""
     asked: dict[str, Any] = {name: entry.get(name) for name in ("cost", "metric", "groups")}
     task = entry.get("task")
     return frontier(

@@ -73,7 +73,6 @@ def look(entry: Entry) -> Understanding:
 
 
 def answer(entry: Entry) -> Judgement:
-    """The verdict, as the command gives it."""
     chosen, judged = asked(entry), how(entry)
     models = chosen["models"] or explain(entry.folder, **chosen, options=judged["options"]).models
     roles: dict[str, Any] = roles_of(models, entry)
@@ -81,7 +80,6 @@ def answer(entry: Entry) -> Judgement:
 
 
 def how(entry: Entry) -> dict[str, Any]:
-    """How it is judged."""
     return {
         "test": entry.get("test") or "auto",
         **{name: entry.get(name) for name in ("missing", "over", "groups")},
@@ -118,7 +116,6 @@ def _bounds(entry: Entry) -> tuple[float, float] | None:
 
 
 def asked(entry: Entry) -> dict[str, Any]:
-    """What is compared."""
     pair = tuple(name for name in (entry.get("a"), entry.get("b")) if name is not None)
     task = entry.get("task")
     return {

@@ -49,7 +49,6 @@ def mark_options(file: PredictionFile, entry: Entry) -> MarkOptions | None:
 
 
 def mark_words(file: PredictionFile | None, entry: Entry) -> list[str]:
-    """The same on the command line."""
     if not _asks(file):
         return command_words(entry, {"missing": "refuse"}, ("missing",))
     seeds = file is not None and file.seeds is not None and entry.get("unpaired_seeds") is not None
@@ -58,7 +57,6 @@ def mark_words(file: PredictionFile | None, entry: Entry) -> list[str]:
 
 
 def trial_facts(file: PredictionFile) -> list[tuple[str, str]]:
-    """How many items and seeds the rows are of."""
     parts = {"items": file.items, "seeds": file.seeds}
     return [(name, f"{len(column.labels):,}") for name, column in parts.items() if column is not None]
 

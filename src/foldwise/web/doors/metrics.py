@@ -65,7 +65,6 @@ def metric_question(file: PredictionFile, entry: Entry) -> MetricQuestion | None
 
 
 def metric_words(file: PredictionFile | None, entry: Entry) -> list[str]:
-    """The same on the command line."""
     if file is None or not _asks(file):
         return []
     words = [f"--metric={name}" for name in asked_metrics(entry)]

@@ -122,7 +122,6 @@ def _bars(entry: Entry) -> list[str]:
 
 
 def _bar_field(file: PredictionFile | None, entry: Entry) -> tuple[Field, ...]:
-    """What a single model should reach."""
     if file is None or not holds_one(file):
         return ()
     hint = "0.9 or 90%: passed, failed or inconclusive; of several metrics f1=0.8 accuracy=90%"

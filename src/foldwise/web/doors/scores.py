@@ -60,7 +60,6 @@ def look(entry: Entry) -> Understanding:
 
 
 def answer(entry: Entry) -> Comparison:
-    """The comparison, as the command makes it."""
     file = _file(entry)
     roles = _roles(file, entry)
     a, b = roles.names

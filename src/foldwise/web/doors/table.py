@@ -58,7 +58,6 @@ def look(entry: Entry) -> Understanding:
 
 
 def answer(entry: Entry) -> Comparison:
-    """The comparison, as the command makes it."""
     read = read_table(entry.table)
     table = ScoreTable.of(
         read.values,

@@ -37,7 +37,6 @@ def look(entry: Entry) -> Understanding:
 
 
 def answer(entry: Entry) -> Watch:
-    """Where it stands, as the command says it."""
     file, _ = held_file(_so_far(entry))
     return watch_prediction_file(file, **_options(entry))
 
