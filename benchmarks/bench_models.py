@@ -49,11 +49,13 @@ def plain_loop(values: np.ndarray) -> float:
 def main() -> None:
     truth, labels, marks, groups = problem()
     calls = {
-        "labels": lambda: fw.compare_predictions(truth, labels, adjust="max_t"),
-        "marks": lambda: fw.compare_predictions(None, marks, metric="mark", adjust="max_t"),
-        "labels in 5,000 clusters": lambda: fw.compare_predictions(truth, labels, groups=groups, adjust="max_t"),
+        "labels": lambda: fw.compare_predictions(truth, labels, options=fw.Options(adjust="max_t")),
+        "marks": lambda: fw.compare_predictions(None, marks, metric="mark", options=fw.Options(adjust="max_t")),
+        "labels in 5,000 clusters": lambda: fw.compare_predictions(
+            truth, labels, groups=groups, options=fw.Options(adjust="max_t")
+        ),
         "marks in 5,000 clusters": lambda: fw.compare_predictions(
-            None, marks, metric="mark", groups=groups, adjust="max_t"
+            None, marks, metric="mark", groups=groups, options=fw.Options(adjust="max_t")
         ),
     }
     print(f"{MODELS} models × {ITEMS:,} items, max-T, {DRAWS:,} draws; shortest of {ROUNDS}; goal {GOAL:g} s")

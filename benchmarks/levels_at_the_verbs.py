@@ -206,7 +206,7 @@ def watched() -> Iterator[Case]:
                 p = np.repeat(0.5 + lean, size)
                 a, b = (rng.random((2, len(p))) < np.array([p, 1 - p])).astype(int)
                 groups = np.repeat(np.arange(len(size)), size)
-                found = fw.watch(a, b, groups=groups, largest_cluster=most, complete=True)
+                found = fw.watch({"a": a, "b": b}, groups=groups, largest_cluster=most, complete=True)
                 return found.better is not None, False
 
             yield f"{words}" + ("" if largest is None else f", largest {largest} told"), trial
@@ -246,8 +246,8 @@ def labelled() -> Iterator[Case]:
                         given = {"a": human[0], "b": human[1]}
                         try:
                             c = fw.compare_predictions(
-                                None, {"a": judge[0].astype(float), "b": judge[1].astype(float)}, human=given,
-                                groups=groups, test=test,
+                                None, {"a": judge[0].astype(float), "b": judge[1].astype(float)}, groups=groups,
+                                test=test, options=fw.Options(human=given),
                             )  # fmt: skip
                         except InvalidInput:  # too few labels of one kind for Rogan and Gladen
                             return False, True
@@ -287,7 +287,11 @@ def trained_with_seeds() -> Iterator[Case]:
                             for _ in range(2)
                         ]
                         c = fw.compare_predictions(
-                            None, dict(zip("ab", marks, strict=True)), metric="reward", seeds=pairing, groups=groups
+                            None,
+                            dict(zip("ab", marks, strict=True)),
+                            metric="reward",
+                            options=fw.Options(seeds=pairing),
+                            groups=groups,
                         )
                         return c.pvalue < 0.05, bool(c.findings.withheld)
 

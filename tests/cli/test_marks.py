@@ -102,11 +102,12 @@ def seeds_file(a, b):
 def test_seeds_are_crossed_with_items_in_any_order(asked):
     a, b = A.T.copy(), B.T.copy()
     same(asked(seeds_file(a, b), "--truth", "none", "--seed-column", "seed"),
-         fw.compare_predictions(None, {"red": a[::-1, ::-1], "blue": b[::-1, ::-1]}, seeds="paired"))  # fmt: skip
+         fw.compare_predictions(None, {"red": a[::-1, ::-1], "blue": b[::-1, ::-1]},
+                                options=fw.Options(seeds="paired")))  # fmt: skip
     answer = asked(seeds_file(a[:2], b), "--truth", "none", "--seed-column", "seed", "--unpaired-seeds")
     assert answer["design"] == "2 and 3 seeds × 12 items"
     assert answer["pvalue"] == pytest.approx(
-        fw.compare_predictions(None, {"a": a[:2], "b": b}, seeds="unpaired").pvalue
+        fw.compare_predictions(None, {"a": a[:2], "b": b}, options=fw.Options(seeds="unpaired")).pvalue
     )
 
 

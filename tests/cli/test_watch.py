@@ -36,7 +36,7 @@ def answer(run, *words):
 
 def test_the_same_as_in_python(run, file):
     found = answer(run, file(300))
-    expected = fw.watch(A, B, names=("new", "old")).to_dict()
+    expected = fw.watch({"new": A, "old": B}).to_dict()
     of_columns = [one for one in found["reading"] if one["what"] in ROLES]
     assert [(one["what"], one["how"]) for one in of_columns] == [("truth", "by its name")]
     others = [one for one in found["reading"] if one not in of_columns]
@@ -62,7 +62,7 @@ def test_marks_in_bounds_and_a_margin(run, tmp_path):
     assert (found["metric"], found["conclusion"], found["may_stop"]) == ("rating", "equivalent", True)
     code, _, err = run("watch", path, "--truth", "none")
     assert code == 2
-    assert "marks_a must lie within the bounds 0 and 1" in err
+    assert "marks['new'] must lie within the bounds 0 and 1" in err
 
 
 def test_clusters(run, tmp_path):

@@ -195,8 +195,8 @@ def test_bad_input_is_one_sentence(change, error, message):
 @pytest.mark.usefixtures("without_pictures")
 def test_a_store_makes_the_work_resumable_and_more_runs_cheap(tmp_path):
     store = tmp_path / "results.sqlite"
-    first = fw.compare([NB, TREE], X, y, runs=2, folds=5, store=store)
-    again = fw.compare([NB, TREE], X, y, runs=3, folds=5, store=store)
+    first = fw.compare([NB, TREE], X, y, runs=2, folds=5, options=fw.Options(store=store))
+    again = fw.compare([NB, TREE], X, y, runs=3, folds=5, options=fw.Options(store=store))
     assert (first.fits, first.found) == (20, 0)
     assert (again.fits, again.found) == (30, 20)
     assert first.found_made is None
@@ -230,7 +230,7 @@ class Own(GaussianNB):
 
 def test_what_a_store_can_not_look_into_is_named(tmp_path):
     learner = Own(Handle())
-    c = fw.compare([learner, NB], X, y, runs=1, folds=3, store=tmp_path / "results.sqlite")
+    c = fw.compare([learner, NB], X, y, runs=1, folds=3, options=fw.Options(store=tmp_path / "results.sqlite"))
     assert any("the store can't look into tests.comparison.test_compare.Handle" in caveat for caveat in c.caveats)
     assert not any("look into" in caveat for caveat in fw.compare([learner, NB], X, y, runs=1, folds=3).caveats)
 

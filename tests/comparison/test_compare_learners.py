@@ -27,7 +27,7 @@ SMALL = {"runs": 3, "folds": 5}
 def made(tmp_path_factory):
     """Three learners, and the store that their fits are in."""
     store = tmp_path_factory.mktemp("kept") / "fits.sqlite"
-    return fw.compare(LEARNERS, X, Y, store=store, **SMALL), store
+    return fw.compare(LEARNERS, X, Y, options=fw.Options(store=store), **SMALL), store
 
 
 def test_every_pair_is_that_of_the_comparison_of_two_and_its_fits_are_shared(made):
@@ -35,7 +35,7 @@ def test_every_pair_is_that_of_the_comparison_of_two_and_its_fits_are_shared(mad
     assert (m.fits, m.found) == (3 * 15, 0)
     pairs = []
     for a, b in combinations(LEARNERS, 2):
-        c = fw.compare({a: LEARNERS[a], b: LEARNERS[b]}, X, Y, store=store, alpha=0.05 / 3, **SMALL)
+        c = fw.compare({a: LEARNERS[a], b: LEARNERS[b]}, X, Y, options=fw.Options(store=store), alpha=0.05 / 3, **SMALL)
         assert (c.fits, c.found) == (30, 30)
         pair = m.pair(a, b)
         assert (pair.estimate, pair.pvalue) == pytest.approx((c.estimate, c.pvalue))
@@ -46,11 +46,11 @@ def test_every_pair_is_that_of_the_comparison_of_two_and_its_fits_are_shared(mad
 
 def test_a_store_makes_it_resumable_and_takes_one_more_learner(made):
     m, store = made
-    again = fw.compare(LEARNERS, X, Y, store=store, **SMALL)
+    again = fw.compare(LEARNERS, X, Y, options=fw.Options(store=store), **SMALL)
     assert (again.fits, again.found) == (45, 45)
     assert again.pairs == m.pairs
     assert again.found_made is not None
-    more = fw.compare(LEARNERS | {"1nn": "1nn"}, X, Y, store=store, **SMALL)
+    more = fw.compare(LEARNERS | {"1nn": "1nn"}, X, Y, options=fw.Options(store=store), **SMALL)
     assert (more.fits, more.found) == (60, 45)
     assert more.pair("nb", "3nn").pvalue == m.pair("nb", "3nn").pvalue
 
@@ -69,9 +69,9 @@ def test_best_and_ranks_follow_from_the_pairs(made):
 
 def test_max_t_and_a_control(made):
     _, store = made
-    joint = fw.compare(LEARNERS, X, Y, store=store, adjust="max_t", **SMALL)
+    joint = fw.compare(LEARNERS, X, Y, options=fw.Options(store=store, adjust="max_t"), **SMALL)
     assert all(pair.pvalue <= pair.adjusted <= min(1, 3 * pair.pvalue) for pair in joint.pairs)
-    m = fw.compare(LEARNERS, X, Y, store=store, control="guess", margin=0.05, **SMALL)
+    m = fw.compare(LEARNERS, X, Y, options=fw.Options(store=store, control="guess"), margin=0.05, **SMALL)
     assert [(pair.a, pair.b) for pair in m.pairs] == [("guess", "nb"), ("guess", "3nn")]
     assert m.pair("guess", "nb").conclusion == "superior"
     assert all((pair.conclusion == "superior") == (pair.lead.low > 0.05) for pair in m.pairs)
@@ -79,7 +79,7 @@ def test_max_t_and_a_control(made):
 
 def test_the_order_of_learners_does_not_matter(made):
     m, store = made
-    other = fw.compare(dict(reversed(LEARNERS.items())), X, Y, store=store, **SMALL)
+    other = fw.compare(dict(reversed(LEARNERS.items())), X, Y, options=fw.Options(store=store), **SMALL)
     assert other.found == 45
     for pair in m.pairs:
         same = other.pair(pair.a, pair.b)
@@ -90,7 +90,7 @@ def test_the_order_of_learners_does_not_matter(made):
 
 def test_other_partitionings_are_counted_pair_by_pair(made):
     _, store = made
-    m = fw.compare(LEARNERS, X, Y, store=store, **SMALL, options=fw.Options(replicate=2))
+    m = fw.compare(LEARNERS, X, Y, **SMALL, options=fw.Options(replicate=2, store=store))
     assert [pair.replicability.repetitions for pair in m.pairs] == [2, 2, 2]
     assert "other partitions" in str(m)
     json.dumps(m.to_dict(), allow_nan=False)

@@ -48,7 +48,7 @@ def test_every_pair_is_that_of_the_comparison_of_two(groups):
 @settings(max_examples=20)
 def test_two_models_are_the_comparison_of_two(models, adjust):
     m, c = (
-        fw.compare_predictions(None, models, adjust=adjust),
+        fw.compare_predictions(None, models, options=fw.Options(adjust=adjust)),
         fw.compare_predictions(None, dict(zip(tuple(models), models.values(), strict=True))),
     )
     (pair,) = m.pairs
@@ -62,9 +62,9 @@ def test_two_models_are_the_comparison_of_two(models, adjust):
 def test_neither_order_nor_names_matter(models, random, adjust):
     names, n = list(models), len(models["m0"])
     turned, rows = random.sample(names, len(names)), random.sample(range(n), n)
-    first = fw.compare_predictions(None, models, adjust=adjust)
+    first = fw.compare_predictions(None, models, options=fw.Options(adjust=adjust))
     other = fw.compare_predictions(
-        None, {f"x {name}": [models[name][i] for i in rows] for name in turned}, adjust=adjust
+        None, {f"x {name}": [models[name][i] for i in rows] for name in turned}, options=fw.Options(adjust=adjust)
     )
     for pair in first.pairs:
         same = other.pair(f"x {pair.a}", f"x {pair.b}")
@@ -77,7 +77,7 @@ def test_neither_order_nor_names_matter(models, random, adjust):
 @given(outcomes, st.sampled_from(["holm", "max_t"]))
 @settings(max_examples=20, deadline=None)
 def test_what_is_said_fits_together(models, adjust):
-    m = fw.compare_predictions(None, models, adjust=adjust)
+    m = fw.compare_predictions(None, models, options=fw.Options(adjust=adjust))
     k = len(models)
     assert m.ranking[0] in m.best_set
     for name, (low, high) in m.ranks.items():
@@ -94,7 +94,7 @@ def test_what_is_said_fits_together(models, adjust):
 
 def test_max_t_is_less_strict_than_bonferroni_where_models_resemble_each_other():
     models = marks(0.9, 0.89, 0.88, 0.7, n=300)
-    holm, joint = (fw.compare_predictions(None, models, adjust=how) for how in ("holm", "max_t"))
+    holm, joint = (fw.compare_predictions(None, models, options=fw.Options(adjust=how)) for how in ("holm", "max_t"))
     assert joint.level > holm.level
     for narrow, wide in zip(joint.pairs, holm.pairs, strict=True):
         assert narrow.high - narrow.low < wide.high - wide.low
@@ -102,7 +102,7 @@ def test_max_t_is_less_strict_than_bonferroni_where_models_resemble_each_other()
 
 def test_a_control_is_compared_with_every_other():
     models = marks(0.9, 0.6, 0.55, n=300)
-    m = fw.compare_predictions(None, models, control="m1")
+    m = fw.compare_predictions(None, models, options=fw.Options(control="m1"))
     assert [(pair.a, pair.b) for pair in m.pairs] == [("m1", "m0"), ("m1", "m2")]
     every = fw.compare_predictions(None, models)
     assert m.pairs[0].estimate == -every.pair("m0", "m1").estimate
@@ -158,7 +158,9 @@ def test_identical_models_are_not_certainly_the_same():
 @pytest.mark.parametrize("adjust", ["holm", "max_t"])
 def test_all_right_and_all_wrong(adjust):
     n = 50
-    m = fw.compare_predictions(None, {"right": [1] * n, "also": [1] * n, "wrong": [0] * n}, adjust=adjust)
+    m = fw.compare_predictions(
+        None, {"right": [1] * n, "also": [1] * n, "wrong": [0] * n}, options=fw.Options(adjust=adjust)
+    )
     assert m.pair("right", "also").adjusted == 1
     assert m.pair("right", "wrong").better == "right"
     assert m.pair("right", "wrong").low < 1
@@ -182,7 +184,7 @@ def test_few_clusters_show_nothing_and_say_so():
 
 def test_wholly_equal_clusters_leave_an_interval():
     m = fw.compare_predictions(
-        None, {"a": [1] * 40, "b": [1] * 20 + [0] * 20}, groups=np.arange(40) // 5, adjust="holm"
+        None, {"a": [1] * 40, "b": [1] * 20 + [0] * 20}, groups=np.arange(40) // 5, options=fw.Options(adjust="holm")
     )
     low, high = m.mean_intervals.low[0], m.mean_intervals.high[0]
     assert low < 0.9
@@ -225,7 +227,8 @@ def test_json_has_the_names_that_others_rely_on():
 def test_the_same_seed_gives_the_same_draws():
     models = marks(0.9, 0.85, 0.8)
     first, again, other = (
-        fw.compare_predictions(None, models, adjust="max_t", random_state=seed) for seed in (1, 1, 2)
+        fw.compare_predictions(None, models, options=fw.Options(adjust="max_t"), random_state=seed)
+        for seed in (1, 1, 2)
     )
     assert first.to_dict() == again.to_dict()
     assert first.pairs[0].adjusted != other.pairs[0].adjusted

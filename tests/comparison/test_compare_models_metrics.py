@@ -60,10 +60,10 @@ def test_every_pair_is_that_of_the_comparison_of_two(truth, models, metric, opti
 
 def test_order_of_models_and_items_does_not_matter():
     order = np.random.default_rng(1).permutation(N)
-    first = fw.compare_predictions(WORDS, LABELS, metric="f1", adjust="max_t", options=fw.Options(positive="yes"))
+    first = fw.compare_predictions(WORDS, LABELS, metric="f1", options=fw.Options(positive="yes", adjust="max_t"))
     turned = {name: LABELS[name][order] for name in reversed(LABELS)}
     other = fw.compare_predictions(
-        WORDS[order], turned, metric="f1", adjust="max_t", options=fw.Options(positive="yes")
+        WORDS[order], turned, metric="f1", options=fw.Options(positive="yes", adjust="max_t")
     )
     for pair in first.pairs:
         same = other.pair(pair.a, pair.b)
@@ -88,7 +88,7 @@ def test_the_joint_law_of_a_mean_is_that_of_its_items():
 
 
 def test_max_t_is_no_stricter_than_bonferroni_and_agrees_with_its_intervals():
-    m = fw.compare_predictions(TRUTH, SCORES, metric="roc_auc", adjust="max_t")
+    m = fw.compare_predictions(TRUTH, SCORES, metric="roc_auc", options=fw.Options(adjust="max_t"))
     for pair in m.pairs:
         assert pair.pvalue <= pair.adjusted <= min(1, 3 * pair.pvalue)
         assert (pair.adjusted < 0.05) == (not pair.low <= 0 <= pair.high)

@@ -64,13 +64,13 @@ def test_one_set_of_fits_serves_all_scorings():
 
 def test_the_store_keeps_every_score(tmp_path):
     path = tmp_path / "s.sqlite"
-    first = fw.compare(["gnb", "dummy"], X, Y, metric=SCORINGS, store=path, **PLAN)
-    again = fw.compare(["gnb", "dummy"], X, Y, metric=SCORINGS[::-1], store=path, **PLAN)
-    alone = fw.compare(["gnb", "dummy"], X, Y, metric="log_loss", store=path, **PLAN)
+    first = fw.compare(["gnb", "dummy"], X, Y, metric=SCORINGS, options=fw.Options(store=path), **PLAN)
+    again = fw.compare(["gnb", "dummy"], X, Y, metric=SCORINGS[::-1], options=fw.Options(store=path), **PLAN)
+    alone = fw.compare(["gnb", "dummy"], X, Y, metric="log_loss", options=fw.Options(store=path), **PLAN)
     assert [c.found for c in again.parts] == [12] * 4
     assert alone.found == 12
     assert [c.means for c in again.parts[::-1]] == [c.means for c in first.parts]
-    new = fw.compare(["gnb", "dummy"], X, Y, metric=["f1", "recall"], store=path, **PLAN)
+    new = fw.compare(["gnb", "dummy"], X, Y, metric=["f1", "recall"], options=fw.Options(store=path), **PLAN)
     assert new["recall"].found == 12  # predictions suffice
 
 
@@ -128,9 +128,9 @@ def without_caveats(c):
 
 def test_three_learners_by_several_scorings_are_three_learners_by_each_at_its_share_of_the_level():
     names = ["roc_auc", "f1", "log_loss"]
-    m = fw.compare(LEARNERS, X, Y, metric=names, control="guess", **PLAN)
+    m = fw.compare(LEARNERS, X, Y, metric=names, options=fw.Options(control="guess"), **PLAN)
     for c, name in zip(m.parts, names, strict=True):
-        alone = fw.compare(LEARNERS, X, Y, metric=name, control="guess", alpha=0.05 / 3, **PLAN)
+        alone = fw.compare(LEARNERS, X, Y, metric=name, options=fw.Options(control="guess"), alpha=0.05 / 3, **PLAN)
         assert without_caveats(c) == without_caveats(alone.parts[0])
     whole = fw.compare(LEARNERS, X, Y, metric=names[:2], **PLAN, options=fw.Options(adjust_metrics="none", replicate=2))
     assert {c.alpha for c in whole.parts} == {whole.alpha} == {0.05}

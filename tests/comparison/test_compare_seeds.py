@@ -27,8 +27,8 @@ def trained(rng, seeds=5, items=60, gain=0.0, of_seeds=0.03):
 def test_everything_comes_from_one_distribution_and_mirrors(seed, paired):
     a, b = trained(np.random.default_rng(seed))
     c, back = (
-        fw.compare_predictions(None, {"a": a, "b": b}, seeds="paired" if paired else "unpaired"),
-        fw.compare_predictions(None, {"a": b, "b": a}, seeds="paired" if paired else "unpaired"),
+        fw.compare_predictions(None, {"a": a, "b": b}, options=fw.Options(seeds="paired" if paired else "unpaired")),
+        fw.compare_predictions(None, {"a": b, "b": a}, options=fw.Options(seeds="paired" if paired else "unpaired")),
     )
     law = stats.t(c.df, c.estimate, c.variance.standard_error)
     assert (c.interval.low, c.interval.high) == pytest.approx(law.interval(0.95))
@@ -40,7 +40,7 @@ def test_everything_comes_from_one_distribution_and_mirrors(seed, paired):
 
 def test_the_components_say_what_more_would_buy():
     a, b = trained(np.random.default_rng(0))
-    c = fw.compare_predictions(None, {"a": a, "b": b}, seeds="paired")
+    c = fw.compare_predictions(None, {"a": a, "b": b}, options=fw.Options(seeds="paired"))
     squares = crossed(a - b).squares
     assert [source.name for source in c.variance.sources] == ["seeds", "items", "seeds with items"]
     assert [source.variance for source in c.variance.sources] == pytest.approx(
@@ -57,30 +57,36 @@ def test_seeds_that_differ_are_no_difference_of_the_models():
     a, b = trained(np.random.default_rng(1), seeds=3, items=400, gain=0.0, of_seeds=0.04)
     lucky = a + 0.05 - (a - b).mean()
     assert fw.compare_predictions(None, {"a": lucky.mean(axis=0), "b": b.mean(axis=0)}).better == "a"
-    c = fw.compare_predictions(None, {"a": lucky, "b": b}, seeds="paired")
+    c = fw.compare_predictions(None, {"a": lucky, "b": b}, options=fw.Options(seeds="paired"))
     assert (c.test, c.better) == ("crossed", None)
     assert any("3 seeds hardly tell" in caveat for caveat in c.caveats)
 
 
 def test_unpaired_seeds_may_be_unequally_many():
     a, b = trained(np.random.default_rng(2), gain=0.2)
-    c = fw.compare_predictions(None, {"x": a[:3], "y": b}, seeds="unpaired")
+    c = fw.compare_predictions(None, {"x": a[:3], "y": b}, options=fw.Options(seeds="unpaired"))
     assert (c.test, c.better, c.design) == ("unpaired_seeds", "x", "3 and 5 seeds × 60 items")
     assert len(c.to_frame("evidence")) == 8 * 60
     assert list(c.to_frame("evidence").columns) == ["model", "seed", "item", "mark"]
     with pytest.raises(InvalidInput, match=r"test 'crossed' needs .* with the same seeds, got 3 and 5 seeds"):
-        fw.compare_predictions(None, {"a": a[:3], "b": b}, seeds="unpaired", test="crossed")
+        fw.compare_predictions(None, {"a": a[:3], "b": b}, options=fw.Options(seeds="unpaired"), test="crossed")
 
 
 def test_a_margin_is_answered():
     a, b = trained(np.random.default_rng(4), gain=0.2)
-    assert fw.compare_predictions(None, {"a": a, "b": b}, seeds="paired", margin=0.05).conclusion == "superior"
-    assert fw.compare_predictions(None, {"a": b, "b": a}, margin=0.05, seeds="unpaired").conclusion == "inferior"
+    assert (
+        fw.compare_predictions(None, {"a": a, "b": b}, options=fw.Options(seeds="paired"), margin=0.05).conclusion
+        == "superior"
+    )
+    assert (
+        fw.compare_predictions(None, {"a": b, "b": a}, margin=0.05, options=fw.Options(seeds="unpaired")).conclusion
+        == "inferior"
+    )
 
 
 def test_the_answer_draws_every_training():
     a, b = trained(np.random.default_rng(3))
-    c = fw.compare_predictions(None, {"wide": a, "narrow": b}, seeds="paired", metric="accuracy")
+    c = fw.compare_predictions(None, {"wide": a, "narrow": b}, options=fw.Options(seeds="paired"), metric="accuracy")
     axes = c.plot("seeds").axes[0]
     assert [len(dots.get_offsets()) for dots in axes.collections[::2]] == [5, 5]
     assert c.evidence.table().rows[0][0] == "1"
@@ -91,9 +97,9 @@ def test_the_answer_draws_every_training():
 
 def test_equal_trainings_can_tell_nothing():
     marks = np.ones((3, 5))
-    c = fw.compare_predictions(None, {"a": marks, "b": marks}, seeds="paired")
+    c = fw.compare_predictions(None, {"a": marks, "b": marks}, options=fw.Options(seeds="paired"))
     assert (c.pvalue, c.better, c.interval, c.rope_probabilities, c.variance) == (1.0, None, None, None, None)
-    constant = fw.compare_predictions(None, {"a": marks, "b": marks - 0.5}, seeds="unpaired")
+    constant = fw.compare_predictions(None, {"a": marks, "b": marks - 0.5}, options=fw.Options(seeds="unpaired"))
     assert (constant.pvalue, constant.better, constant.interval) == (1.0, None, None)
     assert any("spread is unknown" in caveat for caveat in constant.caveats)
 
@@ -125,4 +131,6 @@ def test_bad_marks_are_refused_in_a_sentence(a, b, options, message):
 
 def test_an_unknown_policy_is_refused():
     with pytest.raises(UnknownName, match="drop"):
-        fw.compare_predictions(None, {"a": [[1, 0]] * 2, "b": [[1, 0]] * 2}, seeds="paired", missing="away")
+        fw.compare_predictions(
+            None, {"a": [[1, 0]] * 2, "b": [[1, 0]] * 2}, options=fw.Options(seeds="paired"), missing="away"
+        )

@@ -81,21 +81,21 @@ def test_the_verdict_reads(clear):
 
 
 def test_against_a_control(clear):
-    result = fw.compare_table(clear, models=["forest", "tree", "stump"], control="tree")
+    result = fw.compare_table(clear, models=["forest", "tree", "stump"], options=fw.Options(control="tree"))
     assert [(pair.a, pair.b) for pair in result.pairs] == [("tree", "forest"), ("tree", "stump")]
     assert len(result.pairs) == 2
     assert "forest is better than tree; stump is worse than tree." in str(result)
     assert "each vs tree" in str(result)
     assert result.tie_groups == ()
-    assert fw.compare_table(clear, control=0).best == "learner 1"
-    assert fw.compare_table(clear, control=0).control == "learner 1"
+    assert fw.compare_table(clear, options=fw.Options(control=0)).best == "learner 1"
+    assert fw.compare_table(clear, options=fw.Options(control=0)).control == "learner 1"
 
 
 def test_nothing_shown(rng):
     result = fw.compare_table(rng.uniform(size=(12, 3)))
     assert "No difference is shown between any two learners" in str(result)
     assert len(result.tie_groups) == 1
-    against = fw.compare_table(rng.uniform(size=(12, 3)), control=1)
+    against = fw.compare_table(rng.uniform(size=(12, 3)), options=fw.Options(control=1))
     assert "No difference from learner 2 is shown for learner 1 and learner 3" in str(against)
 
 
@@ -113,7 +113,7 @@ def test_four_data_sets_and_nine_learners_are_hopeless(rng):
 @pytest.mark.parametrize("n", range(3, 10))
 def test_hopeless_is_what_complete_agreement_can_not_overcome(method, n):
     agreed = np.tile([0.9, 0.8, 0.7, 0.6], (n, 1)) + np.arange(n)[:, None] / 100
-    result = fw.compare_table(agreed, adjust=method, options=fw.Options(bayes="none"))
+    result = fw.compare_table(agreed, options=fw.Options(bayes="none", adjust=method))
     assert result.hopeless == (not any(pair.better for pair in result.pairs))
 
 
@@ -163,7 +163,7 @@ def test_losses_are_the_mirror_of_scores(clear):
 
 @pytest.mark.parametrize(("method", "whole"), [("shaffer", shaffer), ("bergmann_hommel", bergmann_hommel)])
 def test_adjustments_of_all_pairs(method, whole):
-    result = fw.compare_table(DEMSAR, models=NAMES, adjust=method)
+    result = fw.compare_table(DEMSAR, models=NAMES, options=fw.Options(adjust=method))
     pvalues, adjusted = np.ones((4, 4)), np.ones((4, 4))
     for pair in result.pairs:
         i, j = NAMES.index(pair.a), NAMES.index(pair.b)
@@ -191,7 +191,7 @@ def test_every_pair_is_complete():
 
 @pytest.mark.parametrize("posthoc", PAIR_TESTS)
 def test_a_pair_has_the_statistic_that_its_p_value_comes_from(posthoc):
-    result = fw.compare_table(DEMSAR, models=NAMES, test=posthoc, adjust="none")
+    result = fw.compare_table(DEMSAR, models=NAMES, test=posthoc, options=fw.Options(adjust="none"))
     for pair in result.pairs:
         if posthoc == "sign":
             assert pair.pvalue == pytest.approx(stats.binomtest(pair.wins, pair.wins + pair.losses).pvalue)
@@ -210,8 +210,13 @@ def test_omnibus_and_posthoc_are_the_ones_asked_for(clear):
     assert nemenyi.adjustment == "nemenyi"
     assert [p.pvalue for p in nemenyi.pairs] == [p.adjusted for p in nemenyi.pairs]
     assert any("mean ranks depend on all learners" in caveat for caveat in nemenyi.caveats)
-    assert any("not adjusted" in caveat for caveat in fw.compare_table(clear, adjust="none").caveats)
-    assert any("share of false findings" in caveat for caveat in fw.compare_table(clear, adjust="bh").caveats)
+    assert any(
+        "not adjusted" in caveat for caveat in fw.compare_table(clear, options=fw.Options(adjust="none")).caveats
+    )
+    assert any(
+        "share of false findings" in caveat
+        for caveat in fw.compare_table(clear, options=fw.Options(adjust="bh")).caveats
+    )
 
 
 @pytest.mark.parametrize("higher", [True, False])
@@ -443,7 +448,7 @@ def test_probabilities_say_what_they_are_and_that_they_are_not_adjusted(clear):
 ])  # fmt: skip
 @pytest.mark.usefixtures("without_pictures")
 def test_an_adjustment_says_what_it_keeps(clear, adjust, kept):
-    result = fw.compare_table(clear, adjust=adjust, options=fw.Options(bayes="none"))
+    result = fw.compare_table(clear, options=fw.Options(bayes="none", adjust=adjust))
     for shown in (" ".join(result.details().split()), result.to_html()):
         assert kept in shown
         assert ("chance of any false finding, not of each" in shown) == (adjust in ("holm", "hochberg"))

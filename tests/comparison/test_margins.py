@@ -342,7 +342,7 @@ def test_conclusions_by_each_metric_are_printed_for_several_models_too():
         name: (rng.random(200) < 0.2 + share * y).astype(int) for name, share in zip("xyz", (0.5, 0.5, 0), strict=True)
     }
     m = fw.compare_predictions(
-        y, models, metric=["accuracy", "f1"], margin=0.02, control="y", options=fw.Options(positive=1)
+        y, models, metric=["accuracy", "f1"], margin=0.02, options=fw.Options(positive=1, control="y")
     )
     text = " ".join(str(m).split())
     assert "accuracy z vs y 2 points inferior" in text

@@ -21,13 +21,13 @@ METRICS = ["f1", "accuracy", "balanced_accuracy"]
 
 @pytest.fixture(scope="module")
 def both():
-    return fw.compare_predictions(TRUTH, SAID, metric=METRICS, control="c", options=fw.Options(positive=1))
+    return fw.compare_predictions(TRUTH, SAID, metric=METRICS, options=fw.Options(positive=1, control="c"))
 
 
 def test_each_metric_is_what_it_is_alone_at_its_share_of_the_level(both):
     for name in METRICS:
         alone = fw.compare_predictions(
-            TRUTH, SAID, metric=name, control="c", alpha=0.05 / 3, options=fw.Options(positive=1)
+            TRUTH, SAID, metric=name, alpha=0.05 / 3, options=fw.Options(positive=1, control="c")
         )
         assert both[name].to_dict() == alone.to_dict()
     with pytest.raises(KeyError):

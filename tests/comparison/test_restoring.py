@@ -33,8 +33,12 @@ MAKERS = {
     "a metric": lambda: fw.compare_predictions(TRUTH, {"a": P, "b": Q}, metric="roc_auc"),
     "metrics": lambda: fw.compare_predictions(TRUTH, {"a": P, "b": Q}, metric=["brier", "f1"]),
     "marks": lambda: fw.compare_predictions(None, {"a": dict(enumerate(P)), "b": dict(enumerate(Q))}),
-    "seeds": lambda: fw.compare_predictions(None, {"a": P.reshape(4, 10), "b": Q.reshape(4, 10)}, seeds="paired"),
-    "models": lambda: fw.compare_predictions(TRUTH, {"p": P > 0.5, "q": Q > 0.5, "r": P + Q > 1}, control="p"),
+    "seeds": lambda: fw.compare_predictions(
+        None, {"a": P.reshape(4, 10), "b": Q.reshape(4, 10)}, options=fw.Options(seeds="paired")
+    ),
+    "models": lambda: fw.compare_predictions(
+        TRUTH, {"p": P > 0.5, "q": Q > 0.5, "r": P + Q > 1}, options=fw.Options(control="p")
+    ),
     "models by metrics": lambda: fw.compare_predictions(
         TRUTH, {"p": P, "q": Q}, metric=["roc_auc", "f1"], options=fw.Options(adjust_metrics="none")
     ),

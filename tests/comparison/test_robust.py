@@ -93,7 +93,9 @@ def test_three_learners_and_a_control(open_case):
         interval = wanted.confidence_interval(1 - 0.05 / 3)
         assert [pair.low, pair.high] == pytest.approx([interval.low, interval.high])
         assert pair.standard_error == pytest.approx(wanted.standard_error)
-    told = fw.compare({"knn": "1nn", "nb": "nb", "tree": "c45"}, *open_case, random_state=2, control="nb")
+    told = fw.compare(
+        {"knn": "1nn", "nb": "nb", "tree": "c45"}, *open_case, random_state=2, options=fw.Options(control="nb")
+    )
     (first, second) = told.pairs
     assert [first.pvalue, second.pvalue] == pytest.approx([c.pair("nb", "1nn").pvalue, c.pair("nb", "c45").pvalue])
     assert [first.a, second.a] == ["nb", "nb"]
@@ -164,7 +166,7 @@ def test_other_seeds_give_the_settled_verdict():
     (lambda: fw.compare(["nb", "1nn"], X, Y, test="disjoint"), "approximate; parts are independent"),
     (lambda: fw.compare_predictions(Y, {"a": Y, "b": 1 - Y}), "approximate; measured Type I error at most .06"),
     (lambda: fw.compare_predictions(Y, {"a": Y, "b": 1 - Y}, test="mcnemar_exact"), "exact under random sampling of"),
-    (lambda: fw.watch(Y, 1 - Y), "exact under random sampling of items, at every look"),
+    (lambda: fw.watch({"a": Y, "b": 1 - Y}), "exact under random sampling of items, at every look"),
     (lambda: fw.compare_table({"a": [0.8, 0.9, 0.7], "b": [0.7, 0.8, 0.6], "c": [0.5, 0.6, 0.7]}),
      "approximate; measured Type I error at most .05 (level .05, 15 data sets); Holm-adjusted"),
     (lambda: fw.compare_predictions(Y, {"a": Y, "b": 1 - Y, "c": np.roll(Y, 3)}),

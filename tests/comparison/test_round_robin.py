@@ -102,12 +102,14 @@ def test_a_learner_against_itself_is_bounded_by_the_examples():
 def test_dealings_are_added_until_the_verdict_is_settled(tmp_path):
     store = tmp_path / "r.db"
     c = fw.compare(
-        ["nb", "majority"], X, Y, test="round_robin", folds=4, runs="auto", store=store, options=fw.Options(max_runs=30)
+        ["nb", "majority"], X, Y, test="round_robin", folds=4, runs="auto", options=fw.Options(max_runs=30, store=store)
     )
     dealings = c.evidence.dealings
     assert FIRST_DEALINGS <= dealings <= 30 / 1.5  # a dealing trains as often as one run and a half
     assert f"{dealings} dealings" in c.caveats[0]
-    again = fw.compare(["nb", "majority"], X, Y, test="round_robin", folds=4, runs=dealings, store=store)
+    again = fw.compare(
+        ["nb", "majority"], X, Y, test="round_robin", folds=4, runs=dealings, options=fw.Options(store=store)
+    )
     assert (again.pvalue, again.found, again.fits) == (c.pvalue, c.fits, c.fits)
 
 

@@ -28,9 +28,9 @@ def numbers(c):
 @pytest.mark.parametrize("paired", [True, False])
 def test_clusters_of_one_item_are_no_clusters(paired):
     a, b, _ = marks()
-    alone = fw.compare_predictions(None, {"a": a, "b": b}, seeds="paired" if paired else "unpaired")
+    alone = fw.compare_predictions(None, {"a": a, "b": b}, options=fw.Options(seeds="paired" if paired else "unpaired"))
     single = fw.compare_predictions(
-        None, {"a": a, "b": b}, seeds="paired" if paired else "unpaired", groups=np.arange(24)
+        None, {"a": a, "b": b}, options=fw.Options(seeds="paired" if paired else "unpaired"), groups=np.arange(24)
     )
     assert numbers(single) == pytest.approx(numbers(alone), rel=1e-12)
     assert single.design.endswith("24 items in 24 clusters")
@@ -40,7 +40,7 @@ def test_equal_clusters_are_analysed_by_their_means():
     a, b, groups = marks()
     means = np.stack([(a - b)[:, groups == g].mean(axis=1) for g in range(6)], axis=1)
     expected = inf.crossed(means).student
-    c = fw.compare_predictions(None, {"a": a, "b": b}, seeds="paired", groups=groups)
+    c = fw.compare_predictions(None, {"a": a, "b": b}, options=fw.Options(seeds="paired"), groups=groups)
     assert (c.estimate, c.pvalue) == pytest.approx((float(expected.estimate), float(expected.pvalue)), rel=1e-10)
     assert {source.name for source in c.variance.sources} == {"seeds", "clusters", "seeds with clusters"}
     assert any(text.startswith("few clusters") for text in c.caveats)
@@ -61,11 +61,11 @@ def test_the_estimate_and_the_mirror_do_not_depend_on_clusters(seed, groups):
 
 def test_copies_of_items_in_their_cluster_are_no_new_evidence():
     a, b, _ = marks()
-    once = fw.compare_predictions(None, {"a": a, "b": b}, seeds="paired")
+    once = fw.compare_predictions(None, {"a": a, "b": b}, options=fw.Options(seeds="paired"))
     thrice = fw.compare_predictions(
         None,
         {"a": np.repeat(a, 3, axis=1), "b": np.repeat(b, 3, axis=1)},
-        seeds="paired",
+        options=fw.Options(seeds="paired"),
         groups=np.repeat(np.arange(24), 3),
     )
     assert numbers(thrice) == pytest.approx(numbers(once), rel=1e-9)
@@ -75,9 +75,15 @@ def test_missing_items_leave_their_clusters():
     a, b, groups = marks()
     a[0, 3] = np.nan
     kept = np.arange(24) != 3
-    dropped = fw.compare_predictions(None, {"a": a, "b": b}, seeds="paired", groups=groups, missing="drop")
+    dropped = fw.compare_predictions(
+        None, {"a": a, "b": b}, options=fw.Options(seeds="paired"), groups=groups, missing="drop"
+    )
     assert numbers(dropped) == pytest.approx(
-        numbers(fw.compare_predictions(None, {"a": a[:, kept], "b": b[:, kept]}, seeds="paired", groups=groups[kept]))
+        numbers(
+            fw.compare_predictions(
+                None, {"a": a[:, kept], "b": b[:, kept]}, options=fw.Options(seeds="paired"), groups=groups[kept]
+            )
+        )
     )
 
 
@@ -106,7 +112,11 @@ def test_the_level_is_kept_with_clusters_of_unequal_size(sizes, paired, seeds):
         a, b = common + rng.normal(size=(2, seeds, len(groups)))
         pvalues.append(
             fw.compare_predictions(
-                None, {"a": a, "b": b}, seeds="paired" if paired else "unpaired", groups=groups, metric="loss"
+                None,
+                {"a": a, "b": b},
+                options=fw.Options(seeds="paired" if paired else "unpaired"),
+                groups=groups,
+                metric="loss",
             ).pvalue
         )
     for alpha in (0.05, 0.01):
@@ -123,7 +133,7 @@ def test_the_level_is_kept_with_two_and_three_seeds(paired, seeds):
         a, b = 0.4 * rng.normal(size=(2, seeds, 1)) + rng.normal(size=(2, 1, 50)) + rng.normal(size=(2, seeds, 50))
         pvalues.append(
             fw.compare_predictions(
-                None, {"a": a, "b": b}, seeds="paired" if paired else "unpaired", metric="loss"
+                None, {"a": a, "b": b}, options=fw.Options(seeds="paired" if paired else "unpaired"), metric="loss"
             ).pvalue
         )
     for alpha in (0.05, 0.01):
@@ -139,7 +149,9 @@ def test_the_level_is_kept_with_two_and_three_seeds(paired, seeds):
 )
 def test_bad_clusters_are_told_in_a_sentence(groups, message):
     with pytest.raises(InvalidInput, match=message):
-        fw.compare_predictions(None, dict(zip("ab", marks()[:2], strict=True)), seeds="paired", groups=groups)
+        fw.compare_predictions(
+            None, dict(zip("ab", marks()[:2], strict=True)), options=fw.Options(seeds="paired"), groups=groups
+        )
 
 
 def test_the_same_marks_say_what_so_many_items_can_show():

@@ -223,10 +223,10 @@ def test_a_fold_that_is_missing_is_one_of_those_that_the_sizes_tell(tmp_path, mo
     rows = [f"{m},{fold},{0.7 + 0.01 * (fold * ord(m) % 7)}" for m in models for fold in range(10)]
     file = tmp_path / "t.csv"
     file.write_text("\n".join(["model,fold,accuracy", *rows[:-1]]), encoding="utf-8")
-    found = fw.judge(file, runs=1, n_train=90, n_test=10).main
+    found = fw.judge(file, options=fw.Options(runs=1, n_train=90, n_test=10)).main
     assert "9-fold cross-validation" in found.details()
     with pytest.raises(InvalidInput, match="must fit 10 folds"):
-        fw.judge(file, runs=1, n_train=60, n_test=10)
+        fw.judge(file, options=fw.Options(runs=1, n_train=60, n_test=10))
 
 
 def test_a_fold_that_is_left_out_is_one_of_them_too():

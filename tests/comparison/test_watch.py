@@ -19,7 +19,7 @@ def drawn(n=800, a=0.85, b=0.7, seed=0):
 
 def test_a_difference_is_shown_at_last():
     a, b = drawn()
-    found = fw.watch(a, b, names=("new", "old"))
+    found = fw.watch({"new": a, "old": b})
     p = betting_evidence((a - b).astype(float)).pvalue
     assert (found.may_stop, found.better) == (True, "new")
     assert found.shown_after == int(np.argmax(p <= 0.05)) + 1
@@ -31,19 +31,19 @@ def test_a_difference_is_shown_at_last():
 def test_what_was_shown_stays_shown_and_nothing_is_shown_before():
     """Looking at every length of the file: the answer never changes back."""
     a, b = drawn(300, a=0.9, b=0.6)
-    shown = [fw.watch(a[:n], b[:n]).may_stop for n in range(1, 301, 7)]
+    shown = [fw.watch({"a": a[:n], "b": b[:n]}).may_stop for n in range(1, 301, 7)]
     first = shown.index(True)
     assert all(shown[first:])
-    at = fw.watch(a, b).shown_after
-    assert not fw.watch(a[: at - 1], b[: at - 1]).may_stop
-    assert fw.watch(a[:at], b[:at]).may_stop
+    at = fw.watch({"a": a, "b": b}).shown_after
+    assert not fw.watch({"a": a[: at - 1], "b": b[: at - 1]}).may_stop
+    assert fw.watch({"a": a[:at], "b": b[:at]}).may_stop
 
 
 @settings(max_examples=20)
 @given(st.integers(0, 100), st.sampled_from([None, 0.05]))
 def test_swapped(seed, margin):
     a, b = drawn(120, seed=seed)
-    there, back = fw.watch(a, b, margin=margin), fw.watch(b, a, margin=margin)
+    there, back = fw.watch({"a": a, "b": b}, margin=margin), fw.watch({"a": b, "b": a}, margin=margin)
     assert back.pvalue == pytest.approx(there.pvalue, rel=1e-9)
     assert back.better == {"a": "b", "b": "a", None: None}[there.better]
     assert (back.interval.low, back.interval.high) == pytest.approx(
@@ -54,27 +54,29 @@ def test_swapped(seed, margin):
 
 def test_a_model_against_itself_never_stops():
     a = np.random.default_rng(0).random(3000)
-    found = fw.watch(a, a)
+    found = fw.watch({"a": a, "b": a})
     assert (found.may_stop, found.pvalue, found.shown_after, found.forecast) == (False, 1, None, None)
-    assert fw.watch(a, a, margin=0.01).conclusion == "equivalent"  # so many equal items bound the difference
+    assert (
+        fw.watch({"a": a, "b": a}, margin=0.01).conclusion == "equivalent"
+    )  # so many equal items bound the difference
 
 
 def test_marks_and_losses():
     rng = np.random.default_rng(0)
     a, b = rng.beta(6, 2, 600), rng.beta(3, 2, 600)
-    assert fw.watch(a, b).better == "a"
-    loss = fw.watch(a, b, metric="loss")
+    assert fw.watch({"a": a, "b": b}).better == "a"
+    loss = fw.watch({"a": a, "b": b}, metric="loss")
     assert (loss.better, loss.higher_is_better) == ("b", False)
-    rated = fw.watch(1 + 4 * a, 1 + 4 * b, bounds=(1, 5))
-    assert rated.interval.low == pytest.approx(4 * fw.watch(a, b).interval.low, abs=1e-8)
+    rated = fw.watch({"a": 1 + 4 * a, "b": 1 + 4 * b}, bounds=(1, 5))
+    assert rated.interval.low == pytest.approx(4 * fw.watch({"a": a, "b": b}).interval.low, abs=1e-8)
 
 
 def test_accuracy_as_marks_is_accuracy_as_labels():
     a, b = drawn(200)
     found = (
-        fw.watch(a, b),
-        fw.watch(a == 1, b == 1),
-        fw.watch(np.where(a, "right", "wrong"), np.where(b, "right", "wrong")),
+        fw.watch({"a": a, "b": b}),
+        fw.watch({"a": a == 1, "b": b == 1}),
+        fw.watch({"a": np.where(a, "right", "wrong"), "b": np.where(b, "right", "wrong")}),
     )
     assert len({w.pvalue for w in found}) == 1
     assert found[0].metric == "accuracy"
@@ -84,7 +86,7 @@ def test_one_bet_on_each_cluster():
     rng = np.random.default_rng(1)
     groups = np.repeat(np.arange(80), rng.integers(1, 6, 80))
     a, b = (rng.random(len(groups)) for _ in range(2))
-    found = fw.watch(a, b, groups=groups, complete=True)
+    found = fw.watch({"a": a, "b": b}, groups=groups, complete=True)
     means = np.array([(a - b)[groups == g].mean() for g in range(80)])
     expected = confidence_sequence(means, weights=np.bincount(groups))
     assert found.stream.n == 80
@@ -92,32 +94,32 @@ def test_one_bet_on_each_cluster():
     assert found.estimate == pytest.approx((a - b).mean())
     assert "each cluster is one bet, by the number of its items" in " ".join(found.caveats)
     # the last cluster waits until another has begun
-    open_ = fw.watch(a, b, groups=groups)
+    open_ = fw.watch({"a": a, "b": b}, groups=groups)
     assert (open_.stream.n, open_.stream.waiting) == (79, int((groups == 79).sum()))
 
 
 def test_clusters_of_one_are_items():
     a, b = drawn(150)
-    found = fw.watch(a, b, groups=np.arange(150), largest_cluster=1, complete=True)
-    assert found.pvalue == fw.watch(a, b).pvalue
+    found = fw.watch({"a": a, "b": b}, groups=np.arange(150), largest_cluster=1, complete=True)
+    assert found.pvalue == fw.watch({"a": a, "b": b}).pvalue
 
 
 def test_every_item_five_times_in_its_cluster_is_no_more_evidence():
     a, b = drawn(100)
     groups = np.repeat(np.arange(100), 5)
-    five = fw.watch(np.repeat(a, 5), np.repeat(b, 5), groups=groups, largest_cluster=5, complete=True)
-    assert five.pvalue == pytest.approx(fw.watch(a, b).pvalue)
+    five = fw.watch({"a": np.repeat(a, 5), "b": np.repeat(b, 5)}, groups=groups, largest_cluster=5, complete=True)
+    assert five.pvalue == pytest.approx(fw.watch({"a": a, "b": b}).pvalue)
 
 
 def test_trials_of_an_item_are_averaged():
     a, b = drawn(60)
-    rows = fw.watch(np.repeat(a, 2), np.repeat(b, 2), items=np.repeat(np.arange(60), 2), complete=True)
-    assert rows.pvalue == pytest.approx(fw.watch(a, b).pvalue)
-    assert fw.watch(np.repeat(a, 2), np.repeat(b, 2), items=np.repeat(np.arange(60), 2)).stream.waiting == 1
+    rows = fw.watch({"a": np.repeat(a, 2), "b": np.repeat(b, 2)}, items=np.repeat(np.arange(60), 2), complete=True)
+    assert rows.pvalue == pytest.approx(fw.watch({"a": a, "b": b}).pvalue)
+    assert fw.watch({"a": np.repeat(a, 2), "b": np.repeat(b, 2)}, items=np.repeat(np.arange(60), 2)).stream.waiting == 1
 
 
 def test_nothing_is_known_before_the_first_cluster_is_complete():
-    found = fw.watch([1, 0, 1], [0, 0, 1], groups=["p", "p", "p"], margin=0.1)
+    found = fw.watch({"a": [1, 0, 1], "b": [0, 0, 1]}, groups=["p", "p", "p"], margin=0.1)
     assert (found.items, found.stream.waiting, found.may_stop, found.pvalue) == (0, 3, False, 1)
     assert (found.interval.low, found.interval.high, found.conclusion) == (-1, 1, "undecided")
     assert found.means is None
@@ -128,7 +130,7 @@ def test_nothing_is_known_before_the_first_cluster_is_complete():
 def test_a_margin_may_let_one_stop_earlier():
     rng = np.random.default_rng(2)
     a, b = (rng.random(6000) < 0.8 for _ in range(2))
-    plain, asked = fw.watch(a, b), fw.watch(a, b, margin=0.05)
+    plain, asked = fw.watch({"a": a, "b": b}), fw.watch({"a": a, "b": b}, margin=0.05)
     assert (plain.may_stop, asked.may_stop, asked.conclusion) == (False, True, "equivalent")
     assert asked.limits == confidence_sequence(a.astype(float) - b, alpha=0.1).interval
     assert "a is equivalent to b: they differ by less than 5 points." in str(asked)
@@ -136,7 +138,7 @@ def test_a_margin_may_let_one_stop_earlier():
 
 def test_the_forecast_says_about_how_far_it_is():
     a, b = drawn(4000, a=0.8, b=0.74, seed=1)
-    early = fw.watch(a[:400], b[:400])
+    early = fw.watch({"a": a[:400], "b": b[:400]})
     assert not early.may_stop
     assert 400 < early.forecast < 40_000
     assert f"about {early.forecast:,}" in str(early)
@@ -144,7 +146,7 @@ def test_the_forecast_says_about_how_far_it_is():
 
 def test_a_difference_that_changes_is_no_difference():
     a = np.r_[np.ones(500), np.zeros(5000)]
-    found = fw.watch(a, 1 - a)
+    found = fw.watch({"a": a, "b": 1 - a})
     assert (found.interval, found.better, found.may_stop) == (None, None, False)
     assert "No single difference fits all items" in str(found)
     assert found.to_dict()["interval"] is None
@@ -152,13 +154,13 @@ def test_a_difference_that_changes_is_no_difference():
 
 def test_missing_marks():
     a, b = np.array([1.0, np.nan, 0.0, 1.0]), np.array([0.0, 1.0, 0.0, 1.0])
-    assert fw.watch(a, b, missing="drop").items == 3
-    assert fw.watch(a, b, missing="worst").items == 4
-    assert "missing" in fw.watch(a, b, missing="worst").caveats[0]
+    assert fw.watch({"a": a, "b": b}, missing="drop").items == 3
+    assert fw.watch({"a": a, "b": b}, missing="worst").items == 4
+    assert "missing" in fw.watch({"a": a, "b": b}, missing="worst").caveats[0]
 
 
 def test_the_picture_shows_the_sequence():
-    found = fw.watch(*drawn(200), margin=0.05)
+    found = fw.watch(dict(zip("ab", drawn(200), strict=True)), margin=0.05)
     ax = found.plot("sequence").axes[0]
     lines = {line.get_label(): line for line in ax.lines}
     assert lines["difference"].get_xdata().tolist() == found.sequence.looks.tolist()
@@ -171,7 +173,7 @@ def test_false_alarms_with_clusters():
     """100 streams of 60 clusters, each wholly on one side: at most 5 % ever show a difference."""
     rng, groups = np.random.default_rng(7), np.repeat(np.arange(60), 4)
     sides = np.repeat(rng.choice([-1, 0, 1], size=(100, 60)), 4, axis=1)
-    looks = [fw.watch((side > 0).astype(int), (side < 0).astype(int), groups=groups) for side in sides]
+    looks = [fw.watch({"a": (side > 0).astype(int), "b": (side < 0).astype(int)}, groups=groups) for side in sides]
     assert sum(found.may_stop for found in looks) <= 12  # the 99.9 % quantile of Bin(100, .05)
 
 
@@ -189,7 +191,7 @@ def test_the_difference_is_that_of_items_whatever_the_sizes_of_clusters(largest)
     """Sizes that depend on the difference: means of clusters speak for a, items for b, at both doors."""
     rng = np.random.default_rng(5)
     a, b, groups = unequal(rng, clusters=400, shift=-0.4)
-    found = fw.watch(a, b, groups=groups, largest_cluster=largest, complete=True)
+    found = fw.watch({"a": a, "b": b}, groups=groups, largest_cluster=largest, complete=True)
     at_once = fw.compare_predictions(None, {"a": a, "b": b}, groups=groups)
     assert np.mean([(a - b)[groups == g].mean() for g in range(400)]) > -0.25
     assert (found.better, at_once.better) == ("b", "b")
@@ -206,7 +208,7 @@ def test_false_alarms_with_clusters_of_unequal_size(largest):
     alarms = 0
     for _ in range(150):
         a, b, groups = unequal(rng)
-        alarms += fw.watch(a, b, groups=groups, largest_cluster=largest, complete=True).better is not None
+        alarms += fw.watch({"a": a, "b": b}, groups=groups, largest_cluster=largest, complete=True).better is not None
     assert alarms <= 16  # the 99.9 % quantile of Bin(150, .05)
 
 
@@ -215,13 +217,13 @@ def test_a_cluster_exactly_twice_as_large_as_the_largest_before_loses_all_of_a_b
     sizes = [3, 2, 1, 6, 4, 5, 8, 9, 9, 8, 6, 3, 3, 9]
     a = "0110011111110000111110111111100001000011101111100000001111111110000100000000"
     b = "0100110000001111000000000010011111111100000000011111111000000100111111110111"
-    found = fw.watch([*map(int, a)], [*map(int, b)], groups=np.repeat(np.arange(14), sizes), complete=True)
+    found = fw.watch({"a": [*map(int, a)], "b": [*map(int, b)]}, groups=np.repeat(np.arange(14), sizes), complete=True)
     assert found.interval.low < found.estimate < found.interval.high
     assert 0 < found.pvalue <= 1
 
 
 def test_the_means_are_those_of_the_items_that_count():
-    found = fw.watch([1, 1, 0, 0, 0], [0, 1, 1, 1, 1], groups=list("ppqqq"))
+    found = fw.watch({"a": [1, 1, 0, 0, 0], "b": [0, 1, 1, 1, 1]}, groups=list("ppqqq"))
     assert (found.items, found.stream.waiting, found.means, found.estimate) == (2, 3, (1.0, 0.5), 0.5)
 
 
@@ -229,17 +231,17 @@ def test_clusters_larger_than_expected_are_counted_and_named():
     sizes = [2, 3, 20, 3, 2]
     groups = np.repeat(np.arange(5), sizes)
     a, b = drawn(len(groups))
-    found = fw.watch(a, b, groups=groups, complete=True)
+    found = fw.watch({"a": a, "b": b}, groups=groups, complete=True)
     assert any(caveat.startswith("1 cluster had more than twice as many items") for caveat in found.caveats)
     assert found.estimate == pytest.approx((a - b).mean())
-    told = fw.watch(a, b, groups=groups, largest_cluster=20, complete=True)
+    told = fw.watch({"a": a, "b": b}, groups=groups, largest_cluster=20, complete=True)
     assert not any("twice" in caveat for caveat in told.caveats)
     with pytest.raises(InvalidInput, match=r"largest_cluster must be at least .* got 10 and a cluster of 20 items"):
-        fw.watch(a, b, groups=groups, largest_cluster=10, complete=True)
+        fw.watch({"a": a, "b": b}, groups=groups, largest_cluster=10, complete=True)
 
 
 @pytest.mark.parametrize(("options", "message"), [
-    ({"bounds": (0, 0.5)}, "marks_a must lie within the bounds 0 and 0.5, which must be known beforehand, got 1"),
+    ({"bounds": (0, 0.5)}, r"marks\['a'\] must lie within the bounds 0 and 0.5, which must be known beforehand, got 1"),
     ({"bounds": (1, 0)}, "bounds must be two numbers, the smaller first"),
     ({"groups": ["p", "q", "p"]}, "groups must keep together what belongs together.*row 3 goes back"),
     ({"items": ["p", "q", "p"]}, "items must keep together what belongs together.*row 3 goes back"),
@@ -249,4 +251,4 @@ def test_clusters_larger_than_expected_are_counted_and_named():
 ])  # fmt: skip
 def test_bad_input(options, message):
     with pytest.raises(InvalidInput, match=message):
-        fw.watch([1, 0, 1], [0, 0, 1], **options)
+        fw.watch({"a": [1, 0, 1], "b": [0, 0, 1]}, **options)

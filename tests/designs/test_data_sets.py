@@ -69,7 +69,7 @@ def test_only_what_takes_gaps_is_run_on_tables_with_gaps():
 
 
 def test_nemenyis_test_brings_its_adjustment_whatever_is_asked_for():
-    c = fw.compare_table(SCORES, test="nemenyi", adjust="bh")
+    c = fw.compare_table(SCORES, test="nemenyi", options=fw.Options(adjust="bh"))
     assert c.adjusted_by is NEMENYI
     assert c.to_dict()["adjustment"] == "nemenyi"
     assert [pair.adjusted for pair in c.pairs] == [pair.pvalue for pair in c.pairs]
@@ -101,7 +101,7 @@ def test_every_model_answers_for_every_pair(name):
 
 
 def test_answers_survive_pickling():
-    c = fw.compare_table(SCORES, adjust="shaffer")
+    c = fw.compare_table(SCORES, options=fw.Options(adjust="shaffer"))
     again = pickle.loads(pickle.dumps(c))
     assert again.to_dict() == c.to_dict()
     assert again.kind is c.kind

@@ -67,10 +67,10 @@ GIVEN = {
         [LEARNERS[a], LEARNERS[b]], X, Y, cv=TimeSeriesSplit(5), **with_options(asked)
     ),
     "crossed": lambda a, b, **asked: fw.compare_predictions(
-        None, {"a": SEEDS[a], "b": SEEDS[b]}, seeds="paired", **asked
+        None, {"a": SEEDS[a], "b": SEEDS[b]}, options=fw.Options(seeds="paired"), **asked
     ),
     "unpaired_seeds": lambda a, b, **asked: fw.compare_predictions(
-        None, {"a": SEEDS[a], "b": SEEDS[b]}, seeds="unpaired", **asked
+        None, {"a": SEEDS[a], "b": SEEDS[b]}, options=fw.Options(seeds="unpaired"), **asked
     ),
     "ranking": lambda a, b, **asked: fw.compare_predictions(
         TRUTH, {"a": SCORES[a], "b": SCORES[b]}, metric="roc_auc", **asked
@@ -87,7 +87,7 @@ GIVEN = {
     "human_labels": lambda a, b, **asked: fw.compare_predictions(
         None,
         {"a": JUDGED[a], "b": JUDGED[b]},
-        human={"a": PEOPLE[a], "b": PEOPLE[b]},
+        options=fw.Options(human={"a": PEOPLE[a], "b": PEOPLE[b]}),
         **asked,
     ),
     "votes": lambda a, b, **asked: judge_evidence(
@@ -171,7 +171,7 @@ ADJUSTED = {"holm": "Holm-adjusted", "max_t": "max-T-adjusted"}
 @pytest.mark.parametrize("kind", SEVERAL)
 def test_what_is_said_of_several_models_holds_together(kind, adjust):
     truth, outputs, asked = SEVERAL[kind]
-    c = fw.compare_predictions(truth, outputs, adjust=adjust, **with_options(asked))
+    c = fw.compare_predictions(truth, outputs, options=fw.Options(adjust=adjust), **with_options(asked))
     for pair in c.pairs:
         assert pair.estimate == pytest.approx(c.means[pair.a] - c.means[pair.b])
         if pair.interval is not None:

@@ -64,7 +64,7 @@ def test_random_splits_of_three_models_through_the_door(tmp_path):
     (tmp_path / "s.csv").write_text("model,split,accuracy\n" + "\n".join(rows))
     with pytest.raises(InvalidInput, match="n_train and n_test are needed for random splits"):
         judge(tmp_path)
-    m = judge(tmp_path, n_train=90, n_test=10).main
+    m = judge(tmp_path, options=fw.Options(n_train=90, n_test=10)).main
     assert m.best_set == ("c",)
     assert "corrected resampled t test" in str(m)
-    assert judge(tmp_path, runs=3).main.evidence.values.shape == (3, 3, 5)
+    assert judge(tmp_path, options=fw.Options(runs=3)).main.evidence.values.shape == (3, 3, 5)

@@ -38,7 +38,7 @@ def check(m):
 @settings(max_examples=40)
 @given(st.integers(0, 10_000), CONTROLS, st.sampled_from(["holm", "max_t"]), st.sampled_from([0.01, 0.05, 0.3]))
 def test_models_on_items(seed, control, adjust, alpha):
-    check(fw.compare_predictions(None, drawn(seed), control=control, adjust=adjust, alpha=alpha))
+    check(fw.compare_predictions(None, drawn(seed), options=fw.Options(control=control, adjust=adjust), alpha=alpha))
 
 
 @settings(max_examples=20)
@@ -46,7 +46,7 @@ def test_models_on_items(seed, control, adjust, alpha):
 def test_losses_and_clusters(seed, control):
     models = {name: 1.0 - values + 0.01 * i for i, (name, values) in enumerate(drawn(seed).items())}
     groups = np.random.default_rng(seed).integers(0, 12, 80)
-    check(fw.compare_predictions(None, models, control=control, metric="loss", groups=groups))
+    check(fw.compare_predictions(None, models, options=fw.Options(control=control), metric="loss", groups=groups))
 
 
 def sheet(models):
@@ -64,7 +64,7 @@ def contradicting():
 
 def test_with_a_control_only_its_pairs_rule_out(run, tmp_path):
     models = contradicting()
-    m = fw.compare_predictions(None, models, control="m1")
+    m = fw.compare_predictions(None, models, options=fw.Options(control="m1"))
     check(m)
     assert m.best_set != fw.compare_predictions(None, models).best_set
     path = tmp_path / "data.csv"
@@ -86,7 +86,11 @@ def test_tables(seed, posthoc, control):
     rng = np.random.default_rng(seed)
     scores = rng.normal(0.8, 0.05, (14, 1)) + rng.normal(0, 0.03, (14, 4)) + np.arange(4) * rng.uniform(0, 0.04)
     c = fw.compare_table(
-        scores.clip(0, 1), models=[f"l{i}" for i in range(4)], test=posthoc, control=control, metric="accuracy"
+        scores.clip(0, 1),
+        models=[f"l{i}" for i in range(4)],
+        test=posthoc,
+        options=fw.Options(control=control),
+        metric="accuracy",
     )
     shown = {frozenset((pair.a, pair.b)) for pair in c.pairs if pair.better is not None}
     for clique in c.tie_groups:

@@ -322,7 +322,7 @@ def test_counts_without_a_metric_are_taken_for_their_ratio_and_the_answer_says_s
 
 def test_several_models_are_judged_together():
     models, speakers = speech(rates=(0.05, 0.20, 0.20))
-    c = fw.compare_predictions(None, models, metric="wer", groups=speakers, adjust="max_t")
+    c = fw.compare_predictions(None, models, metric="wer", groups=speakers, options=fw.Options(adjust="max_t"))
     assert (c.best_set, len(c.pairs)) == (("new",), 3)
     assert {pair.better for pair in c.pairs if "new" in (pair.a, pair.b)} == {"new"}
 
@@ -337,7 +337,7 @@ def test_several_tasks_are_one_value_each(tmp_path):
     assert set(found.verdicts) == {"read", "talk", "phone", "far", "noise"}
     rates = {t: found.verdicts[t].means["new"] for t in found.verdicts}
     assert found.overall.means["new"] == pytest.approx(np.mean(list(rates.values())))
-    pooled = fw.judge(tmp_path / "a.csv", metric="wer", over="items").overall
+    pooled = fw.judge(tmp_path / "a.csv", metric="wer", options=fw.Options(over="items")).overall
     numbers = np.array([row[3:] for row in rows if row[1] == "new"]).sum(axis=0)
     assert pooled.means["new"] == pytest.approx(numbers[0] / numbers[1])
 

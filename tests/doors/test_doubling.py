@@ -53,7 +53,7 @@ MODELS = {
     "clusters": lambda k: fw.compare_predictions(None, drawn(k), groups=np.arange(30) // 3),
     "a table": lambda k: fw.compare_table(drawn(k, 8)),
     "a margin": lambda k: fw.compare_predictions(None, drawn(k), margin=0.1),
-    "a control": lambda k: fw.compare_predictions(None, drawn(k), control="m0"),
+    "a control": lambda k: fw.compare_predictions(None, drawn(k), options=fw.Options(control="m0")),
 }
 UNITS = {
     "items": lambda n: fw.compare_predictions(None, drawn(3, n)),

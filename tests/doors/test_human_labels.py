@@ -56,7 +56,7 @@ def test_all_doors_give_the_authors_estimate(run, on_page, tmp_path):
     difference, labels = judge["new"] - judge["old"], human["new"] - human["old"]
     own = np.isfinite(labels)
     expected = inf.ppi(difference, labels)
-    c = fw.compare_predictions(None, judge, human=human)
+    c = fw.compare_predictions(None, judge, options=fw.Options(human=human))
     assert c.test == "ppi"
     assert c.estimate == pytest.approx(float(expected.estimate), abs=1e-12)
     assert c.pvalue == pytest.approx(float(expected.pvalue), abs=1e-12)
@@ -97,14 +97,14 @@ def test_the_answer_says_what_the_labels_and_the_judge_are_worth(run, tmp_path):
 
 def test_three_models_and_json_round_trip(tmp_path):
     judge, human = drawn(3, models=tuple(RATES))
-    c = fw.compare_predictions(None, judge, human=human)
+    c = fw.compare_predictions(None, judge, options=fw.Options(human=human))
     for pair in c.pairs:
         one = inf.ppi(judge[pair.a] - judge[pair.b], human[pair.a] - human[pair.b])
         assert pair.estimate == pytest.approx(float(one.estimate), abs=1e-12)
         assert pair.pvalue == pytest.approx(float(one.pvalue), abs=1e-12)
     again = fw.Comparison.from_dict(json.loads(json.dumps(c.to_dict())))
     assert str(again) == str(c)
-    tested = fw.compare_predictions(None, judge, human=human, adjust="max_t")
+    tested = fw.compare_predictions(None, judge, options=fw.Options(human=human, adjust="max_t"))
     assert all(0 <= pair.pvalue <= pair.adjusted <= 1 for pair in tested.pairs)
 
 
@@ -132,24 +132,24 @@ def test_clusters_and_tasks_count(tmp_path):
 @given(st.integers(0, 10_000))
 def test_swap_and_self(seed):
     judge, human = drawn(seed, n=80, share=0.4)
-    c = fw.compare_predictions(None, judge, human=human)
-    turned = fw.compare_predictions(None, dict(reversed(judge.items())), human=human)
+    c = fw.compare_predictions(None, judge, options=fw.Options(human=human))
+    turned = fw.compare_predictions(None, dict(reversed(judge.items())), options=fw.Options(human=human))
     assert turned.estimate == pytest.approx(-c.estimate)
     assert turned.pvalue == pytest.approx(c.pvalue)
     same = fw.compare_predictions(
-        None, {"a": judge["new"], "b": judge["new"]}, human={"a": human["new"], "b": human["new"]}
+        None, {"a": judge["new"], "b": judge["new"]}, options=fw.Options(human={"a": human["new"], "b": human["new"]})
     )
     assert (same.better, same.estimate, same.pvalue) == (None, 0, 1)
 
 
 def test_rogan_and_gladen_of_two_models_by_name():
     judge, human = drawn(5, n=600, share=0.4)
-    c = fw.compare_predictions(None, judge, human=human, test="rogan_gladen")
+    c = fw.compare_predictions(None, judge, options=fw.Options(human=human), test="rogan_gladen")
     each = [float(inf.rogan_gladen(judge[name], human[name]).estimate) for name in judge]
     assert c.estimate == pytest.approx(each[0] - each[1])
     graded = {name: row + 0.25 for name, row in judge.items()}
     with pytest.raises(InvalidInput, match="needs scores and labels of right"):
-        fw.compare_predictions(None, graded, human=human, test="rogan_gladen")
+        fw.compare_predictions(None, graded, options=fw.Options(human=human), test="rogan_gladen")
 
 
 def test_chosen_labels_are_seen(run, tmp_path):
@@ -174,7 +174,7 @@ def test_chosen_labels_are_seen(run, tmp_path):
 def test_bad_labels_get_a_sentence(change, said):
     judge, human = drawn(7)
     with pytest.raises(InvalidInput, match=said):
-        fw.compare_predictions(None, judge, human=change(judge, human))
+        fw.compare_predictions(None, judge, options=fw.Options(human=change(judge, human)))
 
 
 def test_labels_of_different_items_are_refused_by_name():
@@ -182,7 +182,7 @@ def test_labels_of_different_items_are_refused_by_name():
     half = np.arange(200) < 100
     apart = {"new": np.where(half, human["new"], np.nan), "old": np.where(half, np.nan, human["old"])}
     with pytest.raises(InvalidInput, match="at least 2 items of both new and old, but labels of both are on 0"):
-        fw.compare_predictions(None, judge, human=apart)
+        fw.compare_predictions(None, judge, options=fw.Options(human=apart))
 
 
 def test_type_one_error_with_a_judge_that_favours_one_model():
@@ -195,7 +195,7 @@ def test_type_one_error_with_a_judge_that_favours_one_model():
         labelled = np.arange(150) < 40
         human = {name: np.where(labelled, row, np.nan) for name, row in zip("ab", truth, strict=True)}
         marks = dict(zip("ab", judge.astype(float), strict=True))
-        wrong += fw.compare_predictions(None, marks, human=human).pvalue < 0.05
+        wrong += fw.compare_predictions(None, marks, options=fw.Options(human=human)).pvalue < 0.05
         by_judge += fw.compare_predictions(None, marks).pvalue < 0.05
     assert wrong / 600 < 0.05 + 3 * np.sqrt(0.05 * 0.95 / 600)
     assert by_judge / 600 > 0.3  # what the judge alone would have claimed

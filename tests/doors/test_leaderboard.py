@@ -57,7 +57,7 @@ def test_the_order_of_models_does_not_matter(seed, order):
 
 def test_a_new_submission_enters_by_the_pairs_with_it_alone():
     c = fw.compare_predictions(None, marks(3))
-    alone = fw.compare_predictions(None, marks(3), control="m2")
+    alone = fw.compare_predictions(None, marks(3), options=fw.Options(control="m2"))
     board = fw.leaderboard(c, new="m2")
     won, lost = (sum(pair.better == who for pair in alone.pairs) for who in ("m2", None))
     assert board.entry.better_than == won
@@ -111,7 +111,7 @@ def test_bad_questions_get_a_sentence(run, tmp_path):
     with pytest.raises(FoldwiseError, match="unknown new 'm9'"):
         fw.leaderboard(c, new="m9")
     with pytest.raises(InvalidInput, match="compares all pairs"):
-        fw.leaderboard(fw.compare_predictions(None, marks(), control="m0"))
+        fw.leaderboard(fw.compare_predictions(None, marks(), options=fw.Options(control="m0")))
     folder = submissions(tmp_path, {"a": ["x-1"], "b": ["x-2"]})
     code, _, err = run("leaderboard", folder, "--new", "nobody")
     assert (code, "nobody" in err) == (2, True)

@@ -110,7 +110,7 @@ def test_markdown_and_a_page_to_keep(run, tmp_path):
 
 def test_conclusions_follow_the_limits():
     truth, models, _ = problem()
-    m = fw.compare_predictions(truth, models, control="third", margin=0.02)
+    m = fw.compare_predictions(truth, models, options=fw.Options(control="third"), margin=0.02)
     assert [pair.conclusion for pair in m.pairs] == ["superior", "superior"]
     assert [(pair.candidate, pair.baseline) for pair in m.pairs] == [("first", "third"), ("second one", "third")]
     assert all(pair.lead.low > 0.02 for pair in m.pairs)

@@ -134,7 +134,7 @@ def test_several_systems_are_judged_together(run, tmp_path):
     qrels, runs = collection(queries=60)
     c = fw.judge(written(tmp_path, qrels, runs)).main
     assert (c.best_set, len(c.pairs), c.metric) == (("dense",), 3, "nDCG@10")
-    assert fw.compare_predictions(qrels, runs, adjust="max_t").best_set == ("dense",)
+    assert fw.compare_predictions(qrels, runs, options=fw.Options(adjust="max_t")).best_set == ("dense",)
 
 
 def test_answers_speak_of_queries(run, tmp_path):

@@ -143,7 +143,9 @@ def test_what_is_not_about_runs_is_refused():
     with pytest.raises(InvalidInput, match=r"pass@2 needs several runs of each item.*--item"):
         fw.compare_predictions(["x", "y"] * 9, {"a": ["x"] * 18, "b": ["y"] * 18}, metric="pass@2")
     with pytest.raises(InvalidInput, match="pass@2 is about runs of one model, but rows have seeds"):
-        fw.compare_predictions(None, {"a": [[0, 1, 1]] * 4, "b": [[0, 1, 0]] * 4}, metric="pass@2", seeds="paired")
+        fw.compare_predictions(
+            None, {"a": [[0, 1, 1]] * 4, "b": [[0, 1, 0]] * 4}, metric="pass@2", options=fw.Options(seeds="paired")
+        )
 
 
 @pytest.mark.slow

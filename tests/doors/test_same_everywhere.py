@@ -39,7 +39,9 @@ def test_seeds_and_one_large_cluster(everywhere, pairing):
     rows = [
         (f"q{i}", f"g{groups[i]}", s, *(marks[m][s, i] for m in "ab")) for s in range(5) for i in range(len(groups))
     ]
-    c = fw.compare_predictions(None, marks, seeds=pairing, groups=groups, metric="zeal", higher_is_better=True)
+    c = fw.compare_predictions(
+        None, marks, options=fw.Options(seeds=pairing), groups=groups, metric="zeal", higher_is_better=True
+    )
     words = ["--truth", "none", "--item", "item", "--seed-column", "seed", "--groups", "group", "--metric", "zeal"]
     words += ["--higher-is-better"] + ["--unpaired-seeds"] * (pairing == "unpaired")
     fields = {

@@ -94,7 +94,7 @@ def test_trainings_that_several_splits_share(path):
 def test_comparisons_by_one_metric_after_another(path):
     def compared(scoring, store):
         return fw.compare(
-            ["logreg", "nb"], X, TWO, metric=scoring, runs=2, folds=3, store=store, options=fw.Options(positive="yes")
+            ["logreg", "nb"], X, TWO, metric=scoring, runs=2, folds=3, options=fw.Options(positive="yes", store=store)
         )
 
     compared("roc_auc", path)
@@ -112,7 +112,15 @@ def test_nothing_is_kept_where_no_metric_needs_it(path):
 
 
 def test_one_of_several_metrics_that_needs_them_suffices(path):
-    fw.compare([GaussianNB(), NaiveBayes()], X, TWO, metric=["accuracy", "roc_auc"], runs=2, folds=3, store=path)
+    fw.compare(
+        [GaussianNB(), NaiveBayes()],
+        X,
+        TWO,
+        metric=["accuracy", "roc_auc"],
+        runs=2,
+        folds=3,
+        options=fw.Options(store=path),
+    )
     assert kept(path) == [6, 6]
 
 

@@ -249,8 +249,8 @@ def test_bad_input(options, error, message):
 def test_the_estimate_says_what_came_from_the_store_and_from_when(tmp_path):
     store = tmp_path / "results.sqlite"
     X, y = datasets.load_iris(return_X_y=True)
-    first = fw.estimate_error("nb", X, y, folds=5, store=store)
-    again = fw.estimate_error("nb", X, y, folds=5, store=store)
+    first = fw.estimate_error("nb", X, y, folds=5, options=fw.Options(store=store))
+    again = fw.estimate_error("nb", X, y, folds=5, options=fw.Options(store=store))
     assert (first.fits, first.found, first.found_made) == (5, 0, None)
     assert (again.fits, again.found, again.estimate) == (5, 5, first.estimate)
     said = f"5 of 5 fits were found in the store, made {again.found_made[0]}"

@@ -50,7 +50,7 @@ def test_several_tasks_have_a_verdict_each_and_one_together():
     estimates = [verdict.estimate for verdict in found.verdicts.values()]
     assert found.overall.estimate == pytest.approx(np.mean(estimates))  # each task counts once
     weighed = sum(n[task] * verdict.estimate for task, verdict in found.verdicts.items()) / 70
-    assert judge(LM_EVAL, over="items").overall.estimate == pytest.approx(weighed)
+    assert judge(LM_EVAL, options=fw.Options(over="items")).overall.estimate == pytest.approx(weighed)
 
 
 def test_clusters_of_a_harness_are_taken_when_asked_for():
@@ -129,7 +129,10 @@ def test_three_models_are_compared_together(tmp_path):
     (tmp_path / "items.csv").write_text("model,item,correct\n" + "\n".join(rows))
     found = judge(tmp_path).main
     assert found.best_set == ("a", "c")
-    assert {(pair.a, pair.b) for pair in judge(tmp_path, control="b").main.pairs} == {("b", "a"), ("b", "c")}
+    assert {(pair.a, pair.b) for pair in judge(tmp_path, options=fw.Options(control="b")).main.pairs} == {
+        ("b", "a"),
+        ("b", "c"),
+    }
 
 
 def test_public_names():

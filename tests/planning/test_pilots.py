@@ -20,13 +20,13 @@ def judged(rng, n, labelled, gap=0.0):
 def test_so_many_labels_have_the_power_that_was_planned():
     rng = np.random.default_rng(1)
     judge, human = judged(rng, 400, 100)
-    pilot = fw.compare_predictions(None, judge, human=human)
+    pilot = fw.compare_predictions(None, judge, options=fw.Options(human=human))
     plan = fw.plan("ppi", pilot=pilot, difference=0.3)
     assert plan.unit == "labelled items"
     found = []
     for _ in range(400):
         judge, human = judged(rng, 400, plan.size, gap=0.3)
-        found.append(fw.compare_predictions(None, judge, human=human).pvalue < 0.05)
+        found.append(fw.compare_predictions(None, judge, options=fw.Options(human=human)).pvalue < 0.05)
     assert np.mean(found) == pytest.approx(plan.power, abs=0.08)  # a pilot of 100 labels, and 400 studies
     without = fw.plan("ppi", pilot=fw.compare_predictions(None, judge), difference=0.3)
     assert without.size > plan.size
@@ -63,4 +63,4 @@ def test_bad_pilots_get_a_sentence():
         fw.plan("ppi", pilot=[1, 2, 3], difference=0.1)
     judge, human = judged(rng, 40, 4)
     with pytest.raises(InvalidInput, match="labels of both models on at least 5 items, got 4"):
-        fw.plan("ppi", pilot=fw.compare_predictions(None, judge, human=human), difference=0.1)
+        fw.plan("ppi", pilot=fw.compare_predictions(None, judge, options=fw.Options(human=human)), difference=0.1)

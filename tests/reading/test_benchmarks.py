@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from foldwise.comparison import judge
+from foldwise.comparison import Options, judge
 from foldwise.core.errors import InvalidInput
 
 AMLB = "id,task,framework,constraint,fold,type,result,metric,mode,version,seed,info,acc,auc"
@@ -91,5 +91,5 @@ def test_seeds_alone_are_no_folds(tmp_path):
     assert any("d0: no verdict on its 3 splits" in text for text in found.understanding.left_out)
     with pytest.raises(InvalidInput, match="differ in their seed alone"):
         judge(tmp_path, tasks=["d0"])
-    assert judge(tmp_path, tasks=["d0"], n_train=90, n_test=10).main.test == "corrected_resampled_t"
-    assert judge(tmp_path, tasks=["d0"], runs=1).main.design == "3-fold cross-validation"
+    assert judge(tmp_path, tasks=["d0"], options=Options(n_train=90, n_test=10)).main.test == "corrected_resampled_t"
+    assert judge(tmp_path, tasks=["d0"], options=Options(runs=1)).main.design == "3-fold cross-validation"

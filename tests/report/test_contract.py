@@ -78,7 +78,7 @@ MAKERS = {
     "Comparison: metrics": metrics,
     "Comparison: models by metrics": models_by_metrics,
     "Comparison: models": models,
-    "Watch": lambda: fw.watch([1, 1, 1, 0, 1, 1] * 20, [0, 1, 0, 0, 1, 1] * 20, margin=0.05),
+    "Watch": lambda: fw.watch({"a": [1, 1, 1, 0, 1, 1] * 20, "b": [0, 1, 0, 0, 1, 1] * 20}, margin=0.05),
     "PosteriorCurve": lambda: from_scores().posterior(),
     "PowerCurve": lambda: from_scores().power_curve(),
     "ErrorEstimate": estimate,

@@ -100,7 +100,7 @@ def test_the_critical_difference_is_drawn_to_scale_for_nemenyi(result):
 
 
 def test_a_control_is_bold_and_those_not_told_from_it_grey(result):
-    against = fw.compare_table(result.table, control="good", options=fw.Options(bayes="none"))
+    against = fw.compare_table(result.table, options=fw.Options(bayes="none", control="good"))
     ax = plot_critical_difference(against)
     looks = {}
     for text in of(ax, "name"):
@@ -230,5 +230,5 @@ def test_the_triangle_of_a_comparison_is_of_its_front(result):
     texts = " ".join(text.get_text() for text in ax.texts)
     for name in result.front:
         assert f"{name} better" in texts
-    against = fw.compare_table(result.table, control="bad", options=fw.Options(bayes="none"))
+    against = fw.compare_table(result.table, options=fw.Options(bayes="none", control="bad"))
     assert against.front == ("bad", result.ranking[0])

@@ -78,7 +78,7 @@ def test_the_methods_sentence_names_tests_level_and_findings():
 @settings(max_examples=30)
 @given(arrays(np.float64, (6, 3), elements=st.integers(0, 9).map(lambda i: i / 10)), st.sampled_from([None, 0, 2]))
 def test_the_text_of_any_table_is_complete_and_has_no_nan(scores, control):
-    result = fw.compare_table(scores, control=control, alpha=0.4)
+    result = fw.compare_table(scores, options=fw.Options(control=control), alpha=0.4)
     text = result.details()
     assert not re.search(r"\bnan\b", text.lower())
     assert str(len(result.pairs)) in text.splitlines()[0]

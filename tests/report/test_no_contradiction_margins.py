@@ -119,7 +119,13 @@ def several(rng):
     marks = {f"m{i}": base + noise(rng, n) for i in range(k)}
     control = "m1" if rng.random() < 0.5 else None
     return fw.compare_predictions(
-        None, marks, metric="mark", rope=rope(rng), alpha=level(rng), margin=margin(rng), control=control
+        None,
+        marks,
+        metric="mark",
+        rope=rope(rng),
+        alpha=level(rng),
+        margin=margin(rng),
+        options=fw.Options(control=control),
     )
 
 
@@ -130,7 +136,7 @@ def table(rng):
     control = "m1" if rng.random() < 0.5 else None
     given = ScoreTable.of(scores, learners=[f"m{i}" for i in range(k)])
     return fw.compare_table(
-        given, rope=rope(rng), alpha=level(rng), margin=margin(rng), control=control, options=fw.Options(bayes="none")
+        given, rope=rope(rng), alpha=level(rng), margin=margin(rng), options=fw.Options(bayes="none", control=control)
     )
 
 

@@ -24,7 +24,7 @@ def table(rng):
     given = ScoreTable.of(scores, learners=[f"m{i}" for i in range(k)], higher_is_better=bool(rng.random() < 0.7))
     control = "m1" if rng.random() < 0.4 else None
     return fw.compare_table(
-        given, rope=rope(rng), alpha=level(rng), control=control, options=fw.Options(bayes=rng.choice(["none", "sign"]))
+        given, rope=rope(rng), alpha=level(rng), options=fw.Options(bayes=rng.choice(["none", "sign"]), control=control)
     )
 
 

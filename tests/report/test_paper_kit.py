@@ -158,7 +158,7 @@ def test_the_document_says_what_is_to_be_seen(many):
 
 
 def test_shades_of_the_diagram_are_explained_where_there_is_a_control():
-    c = fw.compare_table(pd.DataFrame(SCORES), control="nb_1", options=fw.Options(bayes="none"))
+    c = fw.compare_table(pd.DataFrame(SCORES), options=fw.Options(bayes="none", control="nb_1"))
     drawn = critical_difference_tikz(c)
     grey = re.findall(r"\\draw\[gray\].*", drawn)
     same = [pair.b for pair in c.pairs if pair.better is None]
@@ -207,7 +207,7 @@ def test_intervals_of_effects_leave_out_zero_where_the_adjusted_test_rejects(con
     for seed in range(40):
         scores = np.random.default_rng(seed).normal([0, 0.008, 0.014, 0.018], 0.02, (12, 4))
         c = fw.compare_table(
-            pd.DataFrame(scores, columns=list(SCORES)), control=control, options=fw.Options(bayes="none")
+            pd.DataFrame(scores, columns=list(SCORES)), options=fw.Options(bayes="none", control=control)
         )
         raw = {frozenset((pair.a, pair.b)): pair.pvalue for pair in c.pairs}
         for effect in c.effects():
@@ -268,7 +268,7 @@ def test_on_the_command_line(tmp_path, capsys):
 
 def test_every_procedure_that_was_used_is_cited_in_words_and_in_the_bibliography(many):
     for how, key in (("holm", "holm1979simple"), ("hommel", "hommel1988stagewise"), ("bh", "benjamini1995controlling")):
-        c = fw.compare_table(pd.DataFrame(SCORES), metric="accuracy", adjust=how)
+        c = fw.compare_table(pd.DataFrame(SCORES), metric="accuracy", options=fw.Options(adjust=how))
         files = paper_contents(c)
         assert rf"\cite{{{key}}}" in files["methods.tex"]
         assert r"omnibus test~\cite{iman1980approximations}" in files["methods.tex"]
@@ -277,13 +277,13 @@ def test_every_procedure_that_was_used_is_cited_in_words_and_in_the_bibliography
         assert {
             one for names in re.findall(r"\\cite\{([^}]*)\}", files["methods.tex"]) for one in names.split(",")
         } <= keys
-    unadjusted = fw.compare_table(pd.DataFrame(SCORES), metric="accuracy", adjust="none").methods()
+    unadjusted = fw.compare_table(pd.DataFrame(SCORES), metric="accuracy", options=fw.Options(adjust="none")).methods()
     assert "not adjusted, 6 comparisons at level" in unadjusted
 
 
 def test_several_sources_in_one_bracket_become_one_command():
     marks = {name: RNG.random(60) < 0.7 for name in "abc"}
-    files = paper_contents(fw.compare_predictions(None, marks, metric="accuracy", adjust="max_t"))
+    files = paper_contents(fw.compare_predictions(None, marks, metric="accuracy", options=fw.Options(adjust="max_t")))
     assert r"3 comparisons~\cite{westfall1993resampling,hothorn2008simultaneous} at level" in files["methods.tex"]
 
 

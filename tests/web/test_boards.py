@@ -39,7 +39,7 @@ def test_the_board_is_that_of_the_command(reader, file):
     page = brought(reader, "leaderboard", **asked)
     assert page.command == "foldwise leaderboard board.csv --slice=difficulty --new=tuned --adjust=max_t"
     found = Result.from_dict(json.loads(report(reader, "leaderboard", page, **asked)))
-    board = fw.leaderboard(file, new="tuned", adjust="max_t", slices="difficulty")
+    board = fw.leaderboard(file, new="tuned", options=fw.Options(adjust="max_t"), slices="difficulty")
     assert found.places == board.places
     assert found.entry == board.entry
     assert "tuned enters at" in page.text

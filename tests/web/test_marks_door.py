@@ -33,9 +33,11 @@ def test_repeated_items_are_asked_about_and_then_understood(reader):
     (TRIALS, ITEMS, lambda: fw.compare_predictions(None, {"red": A, "blue": B})),
     (TRIALS, ITEMS | {"metric": "regret", "missing": "drop"},
      lambda: fw.compare_predictions(None, {"red": A, "blue": B}, metric="regret")),
-    (SEEDS, SEEDED, lambda: fw.compare_predictions(None, {"red": A.T, "blue": B.T}, seeds="paired")),
+    (SEEDS, SEEDED,
+     lambda: fw.compare_predictions(None, {"red": A.T, "blue": B.T}, options=fw.Options(seeds="paired"))),
     (SEEDS, SEEDED | {"unpaired_seeds": "yes", "direction": "lower"},
-     lambda: fw.compare_predictions(None, {"red": A.T, "blue": B.T}, seeds="unpaired", higher_is_better=False)),
+     lambda: fw.compare_predictions(None, {"red": A.T, "blue": B.T}, higher_is_better=False,
+                                    options=fw.Options(seeds="unpaired"))),
 ], ids=["trials", "losses", "seeds", "unpaired seeds"])  # fmt: skip
 def test_the_answer_is_that_of_python_and_of_the_command(
     reader, tmp_path, monkeypatch, capsys, text, options, expected

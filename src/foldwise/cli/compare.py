@@ -156,7 +156,7 @@ def _on_one(learners: dict[str, Estimator | str], datasets: list[Dataset], optio
     from foldwise.comparison.estimators import compare
 
     taken = _without(SEVERAL, "three and more learners", options) if len(learners) == 2 else options
-    result = compare(learners, datasets[0], **{**_asked(taken), "adjust": taken.get("adjust") or "holm"})
+    result = compare(learners, datasets[0], **_asked({**taken, "adjust": taken.get("adjust") or "holm"}))
     return result.replace(repeat=command_line(always=["seed"]), data_digest=datasets[0].hash)
 
 
@@ -171,7 +171,7 @@ def _on_several(learners: dict[str, Estimator | str], datasets: list[Dataset], o
 
 OPTIONS = (
     "adjust_metrics", "positive", "train_size", "replicate", "max_runs", "max_seconds", "fit_seconds", "fit_memory",
-    "on_error", "cluster",
+    "on_error", "cluster", "store", "control", "adjust",
 )  # fmt: skip
 
 

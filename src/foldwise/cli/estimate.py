@@ -61,7 +61,7 @@ def command(
     """
     data = load(name, target=target, data_dir=data_dir, keep=keep)
     options = Options(
-        train_size=train_size, test_fraction=test_fraction, cluster=cluster, fit_seconds=fit_seconds,
+        store=store, train_size=train_size, test_fraction=test_fraction, cluster=cluster, fit_seconds=fit_seconds,
         fit_memory=fit_memory, progress=None,
     )  # fmt: skip
     results = [
@@ -74,7 +74,6 @@ def command(
             confidence_level=level,
             random_state=seed,
             n_jobs=jobs,
-            store=store,
             options=options,
         )
         for each in ([name for name, m in METHODS.items() if m.of_all_data] if method == "all" else [method])

@@ -27,7 +27,6 @@ from foldwise.cli.output import (
 from foldwise.cli.parsing import Command
 from foldwise.comparison.judging import decide, understand_files
 from foldwise.comparison.options import Options
-from foldwise.comparison.over_splits import Known
 from foldwise.core.result import Result
 from foldwise.core.roles import merged
 from foldwise.evidence.missing import POLICIES
@@ -73,6 +72,7 @@ _OPTIONS = (
 )  # fmt: skip
 """What is compared and how, wherever results of any kind are read."""
 
+_FEW = ("control", "adjust", "over", "runs", "n_train", "n_test", "unit", "filter", "bounds", "inner")
 _WHAT = ("columns", "metric", "models", "tasks", "rows", "higher_is_better", "slices")
 
 
@@ -84,10 +84,10 @@ def judged_options(function: Callable[..., object]) -> Callable[..., object]:
         options["columns"] = merged(options["columns"], time=options.pop("time"))
         options["higher_is_better"] = higher_is_better(options.pop("lower_is_better"))
         asked = {name: options.pop(name) for name in _WHAT}
-        asked["options"] = Options(**{name: options.pop(name) for name in ("unit", "filter", "bounds", "inner")})
-        known = Known(**{name: options.pop(name) for name in ("runs", "n_train", "n_test")})
-        how = {name: options.pop(name) for name in ("groups", "missing", "over", "test", "alpha", "rope")}
-        return function(asked=asked, how={**how, "known": known}, **options)
+        few = {name: options.pop(name) for name in _FEW if name in options}
+        asked["options"] = Options(**few)
+        how = {name: options.pop(name) for name in ("groups", "missing", "test", "alpha", "rope")}
+        return function(asked=asked, how=how, **options)
 
     found: Callable[..., object] = sorted_out
     for option in reversed(_OPTIONS):
@@ -97,9 +97,9 @@ def judged_options(function: Callable[..., object]) -> Callable[..., object]:
 
 @click.command("judge", cls=Command)
 @click.argument("paths", nargs=-1, required=True)
+@click.option("--control", metavar="MODEL", help="The model that the others are compared with, of three and more.")
 @judged_options
 @click.option("--explain", "only_explain", is_flag=True, help="Say what was understood, and stop before the verdict.")
-@click.option("--control", metavar="MODEL", help="The model that the others are compared with, of three and more.")
 @gate_options
 @answer_options
 @claim_option
@@ -110,7 +110,6 @@ def command(
     asked: dict[str, Any],
     how: dict[str, Any],
     only_explain: bool,
-    control: str | None,
     candidates: tuple[str, ...],
     baseline: str | None,
     margin: str | None,
@@ -127,7 +126,7 @@ def command(
         raise click.UsageError("--explain stops before the verdict, so that --fail-if has nothing to judge")
     if only_explain and export is not None:
         raise click.UsageError("--explain stops before anything is compared, so that --export has nothing to write")
-    understood = understand_files(paths, candidate=candidates or None, baseline=baseline, control=control, **asked)
+    understood = understand_files(paths, candidate=candidates or None, baseline=baseline, **asked)
     found = understood.understanding
     if only_explain:
         return show(found)

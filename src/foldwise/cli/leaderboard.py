@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +17,9 @@ from foldwise.core.files import write_whole
 @click.command("leaderboard", cls=Command)
 @click.argument("paths", nargs=-1, required=True)
 @click.option("--new", metavar="MODEL", help="A new submission: where it enters.")
-@judged_options
 @click.option("--adjust", type=click.Choice(["holm", "max_t"]), default="holm", show_default=True,
               help="How ranks are adjusted for the number of pairs.")  # fmt: skip
+@judged_options
 @answer_options
 @output_option("--csv", text="Write the board as CSV.")
 def command(
@@ -28,7 +27,6 @@ def command(
     new: str | None,
     asked: dict[str, Any],
     how: dict[str, Any],
-    adjust: str,
     csv: Path | None,
 ) -> Leaderboard:
     """Put all models of the files on a board: mean, interval, and the ranks that the data leave.
@@ -36,8 +34,7 @@ def command(
     PATH is what foldwise judge takes: logs of harnesses, folders of submissions (SWE-bench/experiments), tables. Models
     whose difference can't be told share a place. --new MODEL says where a new submission enters.
     """
-    known = asdict(how.pop("known"))
-    found = leaderboard(list(paths), new=new, adjust=adjust, **known, **asked, **how)
+    found = leaderboard(list(paths), new=new, **asked, **how)
     if csv is not None:
         write_whole(csv, found.to_csv())
     return show(found)

@@ -104,11 +104,9 @@ def command(
         alpha=alpha,
         rope=rope,
         margin=margin,
-        control=roles.control,
         test=test,
-        adjust=adjust,
         random_state=seed,
-        options=Options(omnibus=omnibus, bayes=bayes, bounds=bounds),
+        options=Options(control=roles.control, adjust=adjust, omnibus=omnibus, bayes=bayes, bounds=bounds),
     )
     result = with_decisions(result, (*read.decisions, *roles.decisions(margin)))
     return show(result)

@@ -21,6 +21,7 @@ from foldwise.cli.output import (
 from foldwise.cli.parsing import Command
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.from_votes import CLUSTERS, compare_votes
+from foldwise.comparison.options import Options
 from foldwise.reading.lineup import line_up
 from foldwise.reading.votes import read_votes
 
@@ -59,13 +60,14 @@ def command(
     one_each = {role: name if isinstance(name, str) else name[0] for role, name in columns.items()}
     rows = read_votes(file, columns=one_each)
     candidates, baseline = options.pop("candidates"), options.pop("baseline")
+    few = {name: options.pop(name) for name in ("control", "adjust", "penalty")}
     names = models or tuple(dict.fromkeys([*rows.model_a, *rows.model_b]))
-    roles = line_up(names, candidate=candidates or None, baseline=baseline, control=options["control"],
+    roles = line_up(names, candidate=candidates or None, baseline=baseline, control=few["control"],
                     ordered=bool(models))  # fmt: skip
     require_declared(roles.names, roles.decision)
     found = compare_votes(
         rows, models=models or None, candidate=candidates or None, baseline=baseline,
-        random_state=options.pop("seed"), **options,
+        random_state=options.pop("seed"), **options, options=Options(**few),
     )  # fmt: skip
     answer = found.replace(repeat=command_line(always=["seed"]), subject=Path(file).name)
     return show(answer)

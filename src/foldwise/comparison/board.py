@@ -194,7 +194,7 @@ def leaderboard(given: Given | Comparison | Judgement, *, new: str | None = None
     new
         A new submission among the models: where it enters the board of the others.
     **options
-        As `judge` takes them: columns, metric, models, tasks, over, adjust …
+        As `judge` takes them: columns, metric, models, tasks, options …
 
     Returns
     -------

@@ -13,7 +13,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.random import RandomState, seed_of
 from foldwise.core.types import Estimator, Interval
 from foldwise.core.validation import fraction, integer, one_of
-from foldwise.engine.cache import StoreLike, unseen_caveats
+from foldwise.engine.cache import unseen_caveats
 from foldwise.engine.learners import name_learners
 from foldwise.engine.prepared import prepare
 from foldwise.inference.error_rates import error_interval
@@ -94,7 +94,6 @@ def estimate_error(
     confidence_level: float = 0.95,
     random_state: RandomState = 0,
     n_jobs: int | None = None,
-    store: StoreLike | None = None,
     options: Options | None = None,
 ) -> ErrorEstimate:
     r"""Estimate the error rate (for regressors: the mean squared error) of a learner trained on these examples.
@@ -121,11 +120,11 @@ def estimate_error(
         Level of the interval.
     random_state
         Determines every split: a seed, a NumPy Generator, or None for a new seed, which the result names.
-    n_jobs, store
-        Processes, and a results file that makes the work resumable.
+    n_jobs
+        Processes.
     options
-        What few people set: classes, keep, train_size (as many as half of the examples allow by default), stratified,
-        test_fraction, cluster, progress, fit_seconds, fit_memory and data_name of `Options`.
+        What few people set: store, classes, keep, train_size (as many as half of the examples allow by default),
+        stratified, test_fraction, cluster, progress, fit_seconds, fit_memory and data_name of `Options`.
 
     Returns
     -------
@@ -154,7 +153,7 @@ def estimate_error(
     """
     one_of(method, "method", METHODS)
     o = options_of(
-        "estimate_error", options, "classes", "keep", "train_size", "stratified", "test_fraction", "cluster",
+        "estimate_error", options, "store", "classes", "keep", "train_size", "stratified", "test_fraction", "cluster",
         "progress", "fit_seconds", "fit_memory", "data_name",
     )  # fmt: skip
     level = fraction(confidence_level, "confidence_level")
@@ -163,7 +162,7 @@ def estimate_error(
     prepared = prepare(name_learners([learner]), X, y, classes=o.classes, groups=groups, keep=o.keep)
     engine = Engine(
         n_jobs=n_jobs,
-        store=store,
+        store=o.store,
         cluster=o.cluster,
         progress=bool(o.progress) if o.progress is None else o.progress,
         fit_seconds=o.fit_seconds,
@@ -198,7 +197,7 @@ def estimate_error(
         found=trials.found,
         found_made=trials.found_made,
         caveats=(
-            *unseen_caveats(store, list(trials.prepared.estimators)),
+            *unseen_caveats(o.store, list(trials.prepared.estimators)),
             *_caveats(found, method, trials, interval),
         ),
     )

@@ -46,7 +46,6 @@ from foldwise.reading.skore_reports import named_reports
 
 if TYPE_CHECKING:
     from foldwise.comparison.scorings import Scorings
-    from foldwise.engine.cache import StoreLike
     from foldwise.engine.prepared import Prepared
     from foldwise.engine.result import RunResult
     from foldwise.engine.scoring import Scorer
@@ -79,11 +78,8 @@ def compare(
     margin: Amount | None = None,
     candidate: Candidate | None = None,
     baseline: str | None = None,
-    control: str | None = None,
-    adjust: str = "holm",
     random_state: RandomState = 0,
     n_jobs: int | None = None,
-    store: StoreLike | None = None,
     options: Options | None = None,
 ) -> Comparison:
     """Compare two or more learners on one data set: each is trained once on every split, and every pair judged.
@@ -123,21 +119,18 @@ def compare(
     margin
         By how much a candidate may be worse than its baseline, in the score's unit: as in `compare_predictions`. With
         ``runs="auto"`` runs are added until the conclusion would be the same, too.
-    candidate, baseline, control
+    candidate, baseline
         Of three and more, the model in question, or several, and the one that they are compared with: only these pairs
-        are compared, as candidate − baseline; `control` is the same as `baseline`. Without either all pairs are.
-    adjust
-        How the pairs of three and more are judged together: ``"holm"`` or ``"max_t"``, as in `compare_predictions`;
-        over several data sets as in `compare_table`.
+        are compared, as candidate − baseline. Without either all pairs are.
     random_state
         Determines every split, and the random state of estimators that have none: a seed, a NumPy Generator, or
         None for a new seed, which the answer names.
-    n_jobs, store
-        Processes, and a results file that makes the work resumable: see `foldwise.engine.run`.
+    n_jobs
+        Processes.
     options
-        What few people set: classes, positive, adjust_metrics, keep, train_size, replicate, max_runs, max_seconds,
-        fit_seconds, fit_memory, on_error, cluster, progress and data_name of `Options`; over several data sets omnibus,
-        bayes and zeros.
+        What few people set: control, adjust, adjust_metrics, store, classes, positive, keep, train_size, replicate,
+        max_runs, max_seconds, fit_seconds, fit_memory, on_error, cluster, progress and data_name of `Options`; over
+        several data sets omnibus, bayes and zeros.
 
     Returns
     -------
@@ -160,27 +153,26 @@ def compare(
     if wrong:
         raise InvalidInput(OLD)
     if X is None and (reports := named_reports(models)) is not None:
-        trained = {"y": y, "cv": cv, "runs": runs, "folds": folds, "groups": groups, "n_jobs": n_jobs, "store": store,
-                   "options": options}  # fmt: skip
+        trained = {"y": y, "cv": cv, "runs": runs, "folds": folds, "groups": groups, "n_jobs": n_jobs}
         return _of_reports(
             reports, trained, metric=metric, test=test, alpha=alpha, rope=rope, margin=margin, candidate=candidate,
-            baseline=baseline, control=control, adjust=adjust,
+            baseline=baseline, options=options_of("compare of reports", options, "control", "adjust"),
         )  # fmt: skip
     o = options_of("compare", options, *OF_LEARNERS, *(OF_TABLES if _data_sets(X) else OF_ONE_DATA_SET))
     if _data_sets(X):
         return _on_data_sets(
             models, X, {"y": y, "cv": cv, "groups": groups}, o, runs=runs, folds=folds, metric=metric, test=test,
-            alpha=alpha, rope=rope, margin=margin, candidate=candidate, baseline=baseline, control=control,
-            adjust=adjust, random_state=random_state, n_jobs=n_jobs, store=store,
+            alpha=alpha, rope=rope, margin=margin, candidate=candidate, baseline=baseline,
+            random_state=random_state, n_jobs=n_jobs,
         )  # fmt: skip
     fraction(alpha, "alpha")
     check_margin(margin, alpha)
     if rope is not None:
         check_amount(rope, "rope")
-    by: Any = one_of(adjust, "adjust", ADJUST)
+    by: Any = one_of(o.adjust, "adjust", ADJUST)
     one_of(o.adjust_metrics, "adjust_metrics", ("auto", "holm", "bonferroni", "none"))
     named = _named(models, X)
-    roles = line_up(tuple(named), candidate=candidate, baseline=baseline, control=control, ordered=True)
+    roles = line_up(tuple(named), candidate=candidate, baseline=baseline, control=o.control, ordered=True)
     named = {name: named[name] for name in roles.names}
     procedure = asked_procedure("auto" if cv is not None and test == TIME_SPLITS.recommended else test, o.train_size)
     folds = _folds(runs, folds, cv, procedure)
@@ -192,7 +184,7 @@ def compare(
     study, scorings = about_positive(study, scorings, o.positive)
     data_name = o.data_name or study.name
     work = Work(
-        scorings=scorings, n_jobs=n_jobs, store=store, cluster=o.cluster, progress=o.progress,
+        scorings=scorings, n_jobs=n_jobs, store=o.store, cluster=o.cluster, progress=o.progress,
         fit_seconds=o.fit_seconds, fit_memory=o.fit_memory, on_error=o.on_error,
     )  # fmt: skip
     seed = seed_of(random_state)
@@ -231,7 +223,7 @@ NOT_COVERED = (
     "influence-robust test needs"
 )
 
-OF_LEARNERS = ("adjust_metrics", "fit_seconds", "fit_memory", "cluster", "progress")
+OF_LEARNERS = ("control", "adjust", "adjust_metrics", "store", "fit_seconds", "fit_memory", "cluster", "progress")
 OF_ONE_DATA_SET = (
     "classes", "positive", "keep", "train_size", "replicate", "max_runs", "max_seconds", "on_error", "data_name",
 )  # fmt: skip

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.frames import in_kind
 from foldwise.comparison.options import Options, options_of
-from foldwise.comparison.pairs import Adjust, judge_evidence
+from foldwise.comparison.pairs import judge_evidence
 from foldwise.comparison.told import with_missing
 from foldwise.core.amounts import Amount
 from foldwise.core.errors import InvalidInput
@@ -47,8 +47,6 @@ def compare_scores(
     margin: Amount | None = None,
     candidate: Candidate | None = None,
     baseline: str | None = None,
-    control: str | None = None,
-    adjust: Adjust = "holm",
     random_state: RandomState = 0,
     options: Options | None = None,
 ) -> Comparison:
@@ -81,12 +79,12 @@ def compare_scores(
     rope
         Half-width of the region of practical equivalence, in the score's own unit; without it 0.01, or 1 where the
         scores are percentages.
-    margin, candidate, baseline, control, adjust
+    margin, candidate, baseline
         As in `compare_predictions`.
     random_state
         Determines, of three and more models, the draws behind max-T and the set of the best.
     options
-        What few people set: unit and bounds of `Options`.
+        What few people set: control, adjust, unit and bounds of `Options`.
 
     Returns
     -------
@@ -101,9 +99,9 @@ def compare_scores(
     """
     if wrong:
         raise InvalidInput(CALL)
-    o = options_of("compare_scores", options, "unit", "bounds")
+    o = options_of("compare_scores", options, "control", "adjust", "unit", "bounds")
     given = _named(scores)
-    roles = line_up(tuple(given), candidate=candidate, baseline=baseline, control=control)
+    roles = line_up(tuple(given), candidate=candidate, baseline=baseline, control=o.control)
     given = {name: given[name] for name in roles.names}
     first = given[roles.names[0]]
     evidence: Scores | BlockScores
@@ -121,7 +119,7 @@ def compare_scores(
             folds = np.shape(first)[1] if np.ndim(first) == 2 else np.size(first) // (runs or 1)
             check_fold_sizes(folds, n_train, n_test)
     asked: dict[str, Any] = {"test": test, "alpha": alpha, "rope": rope, "margin": margin}
-    asked |= {"control": roles.control, "adjust": adjust, "seed": seed_of(random_state)}
+    asked |= {"control": roles.control, "adjust": o.adjust, "seed": seed_of(random_state)}
     found: Any = judge_evidence(evidence, **asked)
     told = roles.decisions(margin) if len(given) > 2 or candidate or baseline else ()
     found = with_missing(found, evidence.missing, roles.names)

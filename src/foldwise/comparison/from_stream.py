@@ -17,9 +17,9 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.labels import labels
 from foldwise.core.metric import UNNAMED_MARK
 from foldwise.core.types import Array
-from foldwise.core.validation import fraction, integer, two_names
+from foldwise.core.validation import fraction, integer
 from foldwise.data.predictions import PredictionFile
-from foldwise.evidence.evidence import Evidence
+from foldwise.evidence.evidence import Evidence, named_models
 from foldwise.evidence.items import Items
 from foldwise.evidence.mark_input import MarksByItem
 from foldwise.evidence.missing import Policy
@@ -40,9 +40,8 @@ SIZES = Decision(
 
 
 def watch(
-    marks_a: ArrayLike | MarksByItem,
-    marks_b: ArrayLike | MarksByItem,
-    *,
+    marks: Mapping[str, ArrayLike | MarksByItem],
+    *wrong: object,
     groups: ArrayLike | Mapping[Any, Any] | None = None,
     items: ArrayLike | None = None,
     higher_is_better: bool | None = None,
@@ -53,15 +52,14 @@ def watch(
     margin: Amount | None = None,
     largest_cluster: int | None = None,
     complete: bool = False,
-    names: tuple[str, str] = ("a", "b"),
 ) -> Watch:
     """Look at two models' marks as far as they are there, as often as you like, and stop when you may.
 
     Parameters
     ----------
-    marks_a, marks_b
-        Marks in the order in which they came, as `compare_predictions` takes them: right and wrong, or numbers within
-        the bounds.
+    marks
+        By the names of the two models, their marks in the order in which they came, as `compare_predictions` takes
+        them: right and wrong, or numbers within the bounds.
     groups, items
         The cluster of each row, and the item of each row where rows are trials: one bet is made on each cluster (or
         item), when all of it is there; its rows must follow each other. A cluster counts by the number of its items, so
@@ -73,15 +71,13 @@ def watch(
     alpha
         The probability of ever being wrong, at most, however often one looks.
     margin
-        By how much a may be worse than b: one may then also stop when a is known to be superior, non-inferior,
-        equivalent or inferior, as in `compare_predictions`.
+        By how much the first may be worse than the second: one may then also stop when it is known to be superior,
+        non-inferior, equivalent or inferior, as in `compare_predictions`.
     largest_cluster
         How many items no cluster can have more of, known beforehand. Without it the first cluster, and clusters more
         than twice as large as every one before them, are counted but not bet on.
     complete
         Whether nothing more comes, so that the last cluster (or item) counts, too.
-    names
-        What to call the models.
 
     Returns
     -------
@@ -90,16 +86,20 @@ def watch(
 
     Examples
     --------
-    >>> found = watch([1, 1, 1, 0, 1, 1] * 20, [0, 1, 0, 0, 1, 1] * 20)
+    >>> found = watch({"a": [1, 1, 1, 0, 1, 1] * 20, "b": [0, 1, 0, 0, 1, 1] * 20})
     >>> found.may_stop, found.better, found.shown_after
     (True, 'a', 27)
     """
+    if wrong or not isinstance(marks, Mapping) or len(marks) != 2:
+        raise InvalidInput(CALL)
+    first_name, second_name = named_models(marks, "marks")
+    marks = dict(zip((first_name, second_name), marks.values(), strict=True))
     if items is not None:
         check_contiguous(items, "items")
     first = groups is not None and _is_one(groups)  # one cluster is evidence of nothing, but more are to come
-    marks = Items.from_marks(
-        {"marks_a": marks_a, "marks_b": marks_b},
-        called=str,
+    evidence = Items.from_marks(
+        marks,
+        called=_called,
         items=items,
         groups=None if first else groups,
         metric=metric,
@@ -107,19 +107,21 @@ def watch(
         missing=missing,
         bounds=bounds,
     )
-    clusters = np.zeros(marks.n, dtype=np.int64) if first else marks.groups
-    stream = Stream.of(marks.differences, clusters, trials=items is not None, complete=complete)
+    clusters = np.zeros(evidence.n, dtype=np.int64) if first else evidence.groups
+    stream = Stream.of(evidence.differences, clusters, trials=items is not None, complete=complete)
     found = _watched(
-        marks,
-        stream,
-        (marks.a[: stream.counted], marks.b[: stream.counted]),
-        bounds=_checked(bounds, marks),
-        alpha=alpha,
-        margin=margin,
-        largest=_checked_size(largest_cluster, stream),
-        names=names,
-    )
-    return with_missing(found, marks.missing, found.models)
+        evidence, stream, (evidence.a[: stream.counted], evidence.b[: stream.counted]),
+        bounds=_checked(bounds, evidence), alpha=alpha, margin=margin, largest=_checked_size(largest_cluster, stream),
+        names=(first_name, second_name),
+    )  # fmt: skip
+    return with_missing(found, evidence.missing, found.models)
+
+
+CALL = 'marks must be a dict of two models: watch({"a": a, "b": b})'
+
+
+def _called(name: str) -> str:
+    return f"marks[{name!r}]"
 
 
 def _is_one(groups: ArrayLike | Mapping[Any, Any]) -> bool:
@@ -133,12 +135,12 @@ def watch_prediction_file(file: PredictionFile, **options: Any) -> Watch:
 
 
 def _watch_file(file: PredictionFile, **options: Any) -> Watch:
-    a, b = file.pair()
-    words: dict[str, Any] = {"groups": file.groups, "items": file.items, "names": (a, b), **options}
+    names = file.pair()
+    words: dict[str, Any] = {"groups": file.groups, "items": file.items, **options}
     if file.truth is None:
-        return watch(file.column(a), file.column(b), **words)
-    right = Items.from_predictions(file.truth, {name: file.predictions[name] for name in (a, b)}).right
-    return watch(*right, **{"metric": "accuracy", **words})
+        return watch({name: file.column(name) for name in names}, **words)
+    right = Items.from_predictions(file.truth, {name: file.predictions[name] for name in names}).right
+    return watch(dict(zip(names, right, strict=True)), **{"metric": "accuracy", **words})
 
 
 def _checked(bounds: tuple[float, float], marks: Items) -> float:
@@ -146,7 +148,7 @@ def _checked(bounds: tuple[float, float], marks: Items) -> float:
     low, high = map(float, bounds)
     if not (np.isfinite([low, high]).all() and low < high):
         raise InvalidInput(f"bounds must be two numbers, the smaller first, got {bounds!r}")
-    for name, values in (("marks_a", marks.a), ("marks_b", marks.b)):
+    for name, values in zip(map(_called, marks.names), (marks.a, marks.b), strict=True):
         beyond = values[(values < low) | (values > high)]
         if len(beyond):
             raise InvalidInput(
@@ -188,7 +190,7 @@ def _watched(
     found = betting_evidence(x, bounds=reach, alpha=alpha, **sizes) if stream.n else None
     shown = np.flatnonzero(found.pvalue <= alpha) if found is not None else np.array([], dtype=np.int64)
     return Watch(
-        models=two_names(names),
+        models=names,
         evidence=evidence,
         means=(float(counted[0].mean()), float(counted[1].mean())) if stream.n else None,
         stream=stream,

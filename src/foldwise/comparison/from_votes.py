@@ -9,7 +9,8 @@ from typing import Any, Literal
 
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.judgement import Judgement
-from foldwise.comparison.pairs import Adjust, judge_evidence
+from foldwise.comparison.options import Options, options_of
+from foldwise.comparison.pairs import judge_evidence
 from foldwise.comparison.understanding import Understanding
 from foldwise.core.amounts import Amount
 from foldwise.core.decisions import Decision
@@ -36,13 +37,11 @@ def compare_votes(
     groups: Clusters = "auto",
     candidate: Candidate | None = None,
     baseline: str | None = None,
-    control: str | None = None,
-    adjust: Adjust = "holm",
     alpha: float = 0.05,
     rope: Amount | None = None,
     margin: Amount | None = None,
-    penalty: float = 0.0,
     random_state: RandomState = 0,
+    options: Options | None = None,
 ) -> Comparison:
     """Compare two or more models by votes: which of two answers was preferred.
 
@@ -58,13 +57,12 @@ def compare_votes(
     groups
         What votes are correlated by: "item" (several votes of one item), "annotator", "none", or by what is there: of
         two models items and annotators together, of more annotators first.
-    candidate, baseline, control, adjust, alpha, rope, margin
+    candidate, baseline, alpha, rope, margin
         As in `compare_predictions`; differences are of win rates, ties half.
-    penalty
-        Of three and more models: subtract this times the sum of squared strengths from the log-likelihood, so that
-        there are strengths where a model never loses, or no votes connect some models; 0.1 changes little else.
     random_state
         Determines the draws behind max-T and the set of the best.
+    options
+        What few people set: control, adjust and penalty of `Options`.
 
     Returns
     -------
@@ -78,6 +76,7 @@ def compare_votes(
     >>> compare_votes(votes).better
     'x'
     """
+    o = options_of("compare_votes", options, "control", "adjust", "penalty")
     rows = votes if isinstance(votes, VoteRows) else read_votes(votes, columns=columns)
     one_of(groups, "groups", CLUSTERS)
     lacking = {"item": rows.item, "annotator": rows.annotator}
@@ -90,7 +89,7 @@ def compare_votes(
         raise InvalidInput(f"models must be among those of the votes, {', '.join(found[:12])}, got {unknown[0]!r}")
     if len(chosen) < 2:
         raise InvalidInput(f"votes must be between at least two models, got {', '.join(chosen)}")
-    roles = line_up(chosen, candidate=candidate, baseline=baseline, control=control, ordered=models is not None)
+    roles = line_up(chosen, candidate=candidate, baseline=baseline, control=o.control, ordered=models is not None)
     evidence = Votes.build(
         rows.model_a,
         rows.model_b,
@@ -100,7 +99,7 @@ def compare_votes(
         annotator=rows.annotator if groups in ("auto", "annotator") else None,
         order=rows.order,
         weights=rows.weights,
-        penalty=penalty,
+        penalty=o.penalty,
         both_bad=rows.both_bad,
         said=rows.decisions,
     )
@@ -108,7 +107,7 @@ def compare_votes(
     part = judge_evidence(
         evidence,
         control=roles.control,
-        adjust=adjust,
+        adjust=o.adjust,  # type: ignore[arg-type]  # checked there
         alpha=alpha,
         rope=rope,
         margin=margin,
@@ -154,8 +153,9 @@ def understand_votes(rows: VoteRows, roles: Lineup) -> Understanding:
 def judge_votes(
     rows: VoteRows, source: str, *, models: Sequence[str] = (), groups: str | None = None, **options: Any
 ) -> Judgement:
-    c = compare_votes(rows, models=models or None, groups=groups or "auto", **options)  # type: ignore[arg-type]
     held = {name: options.get(name) for name in ("candidate", "baseline", "control")}
+    few = Options(control=options.pop("control", None), adjust=options.pop("adjust", "holm"))
+    c = compare_votes(rows, models=models or None, groups=groups or "auto", **options, options=few)  # type: ignore[arg-type]
     understanding = understand_votes(rows, line_votes_up(rows, models, **held))
     return Judgement(understanding=understanding, verdicts={"": c.replace(subject=source)})
 

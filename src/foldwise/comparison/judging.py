@@ -11,7 +11,7 @@ from foldwise.comparison.frames import package_of
 from foldwise.comparison.from_votes import judge_votes, line_votes_up, understand_votes, votes_in
 from foldwise.comparison.judgement import Judgement
 from foldwise.comparison.options import Options, options_of
-from foldwise.comparison.over_items import Over, judge_items, lacking_task
+from foldwise.comparison.over_items import judge_items, lacking_task
 from foldwise.comparison.over_splits import Known, judge_splits
 from foldwise.comparison.over_tasks import judge_tasks
 from foldwise.comparison.series_choice import Chosen, choose, settle
@@ -35,7 +35,9 @@ Rows = Literal["tasks", "items", "splits", "last", "models"]
 Given = str | os.PathLike[str] | Iterable[str | os.PathLike[str]] | Mapping[str, Any]
 
 
-OPTIONS = ("unit", "bounds", "filter", "inner", "each_task")
+OPTIONS = (
+    "control", "adjust", "over", "runs", "n_train", "n_test", "unit", "bounds", "filter", "inner", "each_task",
+)  # fmt: skip
 
 
 def judge(
@@ -49,19 +51,13 @@ def judge(
     rows: Rows | None = None,
     higher_is_better: bool | None = None,
     missing: Policy | None = None,
-    over: Over | None = None,
-    runs: int | None = None,
-    n_train: float | None = None,
-    n_test: float | None = None,
     test: str = "auto",
     alpha: float = 0.05,
     rope: Amount | None = None,
     margin: Amount | None = None,
     candidate: Candidate | None = None,
     baseline: str | None = None,
-    control: str | None = None,
     slices: str | None = None,
-    adjust: str = "holm",
     options: Options | None = None,
 ) -> Judgement:
     """Compare the models in files of any known format, or in results that Python holds.
@@ -93,24 +89,18 @@ def judge(
         ``"drop"`` leaves the item out for all models and says how many values each lacked, ``"refuse"`` ends,
         ``"worst"`` puts the worst possible value of the metric in their place. Of splits and tasks likewise. Without
         it they are dropped, and the answer says so.
-    over
-        What the answer over several tasks with items is the mean of: ``"tasks"``, each counting once, or ``"items"``.
-        Without it tasks count once each, and the answer says so where they have different numbers of items.
-    runs, n_train, n_test
-        Of splits whose file does not tell: how many runs of cross-validation they are, or how large random ones are.
     candidate, baseline
         The model in question, or several, and the one that they are compared with: a and b of the comparison. Of three
         and more models all others are candidates if none is named. One of the given files or folders stands for the
         model in it.
-    control
-        Of three and more models the same as `baseline`.
     slices
         A column of items (difficulty, language …): besides the verdict on all items there is one on each of its values,
         adjusted for their number, and a test whether the difference is the same in all.
-    test, alpha, rope, margin, adjust
+    test, alpha, rope, margin
         As in `compare_predictions`, `compare_scores` or `compare_table`; a test by name is for items.
     options
-        What few people set: unit, bounds, filter, inner and each_task of `Options`.
+        What few people set: control, adjust, over, runs, n_train, n_test, unit, bounds, filter, inner and each_task of
+        `Options`.
 
     Returns
     -------
@@ -118,22 +108,10 @@ def judge(
         What was understood, and the verdict; ``print`` it.
     """
     understood = understand_files(
-        given,
-        columns=columns,
-        metric=metric,
-        models=models,
-        tasks=tasks,
-        rows=rows,
-        higher_is_better=higher_is_better,
-        candidate=candidate,
-        baseline=baseline,
-        control=control,
-        slices=slices,
-        options=options,
-    )
-    known = Known(runs=runs, n_train=n_train, n_test=n_test)
-    how: dict[str, Any] = {"alpha": alpha, "rope": rope, "margin": margin, "adjust": adjust}
-    return decide(understood, groups=groups, missing=missing, over=over, known=known, test=test, **how)
+        given, columns=columns, metric=metric, models=models, tasks=tasks, rows=rows, higher_is_better=higher_is_better,
+        candidate=candidate, baseline=baseline, slices=slices, options=options,
+    )  # fmt: skip
+    return decide(understood, groups=groups, missing=missing, test=test, alpha=alpha, rope=rope, margin=margin)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -144,7 +122,6 @@ class Understood:
     chosen: Chosen | None = None  #: The values to compare
     #: The votes, what to call their source, and what `judge_votes` was asked
     votes: tuple[Any, str, dict[str, Any]] | None = None
-    control: str | None = None  #: The model that was named as control
     slices: str | None = None  #: The column of items whose values are judged one by one, too
     options: Options  #: Those of `judge`
     frames: str = ""  #: The package of the frame that was given, if one was
@@ -162,25 +139,22 @@ def decide(
     *,
     groups: str | None = None,
     missing: Policy | None = None,
-    over: Over | None = None,
-    known: Known | None = None,
     test: str = "auto",
-    adjust: str = "holm",
     margin: Amount | None = None,
     **asked: Any,
 ) -> Judgement:
     """The verdict on what was read; parameters as those of `judge`."""
     one_of("drop" if missing is None else missing, "missing", POLICIES)
-    one_of("tasks" if over is None else over, "over", ("tasks", "items"))
     chosen, understanding, o = understood.chosen, understood.understanding, understood.options
+    one_of("tasks" if o.over is None else o.over, "over", ("tasks", "items"))
     asked["margin"] = margin
     if chosen is None:
         assert understood.votes is not None
         if understood.slices is not None:
             raise InvalidInput("slices are for items, but these files hold votes")
         said, source, held = understood.votes
-        return judge_votes(said, source, groups=groups, adjust=adjust, **held, **asked)
-    if understood.control is not None and len(understanding.models) < 3:
+        return judge_votes(said, source, groups=groups, adjust=o.adjust, **held, **asked)
+    if o.control is not None and len(understanding.models) < 3:
         raise InvalidInput(f"control is for three and more models, got {' and '.join(understanding.models)}")
     offered = {normalised(name) for name in understanding.clusters}
     if groups is not None and normalised(groups) not in {NO_COLUMN, *offered}:
@@ -190,10 +164,10 @@ def decide(
         understanding = replace(understanding, columns=left)
     if chosen.roles.control is not None:
         asked["control"] = chosen.roles.control
-    if adjust != "holm":
+    if o.adjust != "holm":
         if len(understanding.models) == 2 and understanding.rows != "tasks":
             raise InvalidInput(f"adjust is for three and more models, got {' and '.join(understanding.models)}")
-        asked["adjust"] = adjust
+        asked["adjust"] = o.adjust
     if understood.slices is not None and understanding.rows != "items":
         raise InvalidInput(f"slices are for items, but these files hold {understanding.rows}")
     if understanding.rows == "items":
@@ -217,43 +191,22 @@ def decide(
     )
     if understanding.rows == "items":
         found = judge_items(
-            chosen,
-            understanding,
-            groups=groups,
-            rule=rule,
-            inner=o.inner,
-            over=over,
-            each_task=o.each_task,
-            sliced=understood.slices,
-            **asked,
-        )
+            chosen, understanding, groups=groups, rule=rule, inner=o.inner, over=o.over, each_task=o.each_task,
+            sliced=understood.slices, **asked,
+        )  # fmt: skip
     elif understanding.rows == "splits":
-        found = judge_splits(chosen, understanding, rule=rule, known=known or Known(), **asked)
+        found = judge_splits(
+            chosen, understanding, rule=rule, known=Known(runs=o.runs, n_train=o.n_train, n_test=o.n_test), **asked
+        )
     else:
         found = judge_tasks(chosen, understanding, rule=rule, **asked)
     found = found.decided(*chosen.roles.decisions(margin))
     return replace(found, series=chosen.series, frames=understood.frames)
 
 
-def explain(
-    given: Given,
-    *,
-    columns: Columns | None = None,
-    metric: str | None = None,
-    models: Sequence[str] = (),
-    tasks: Sequence[str] = (),
-    rows: Rows | None = None,
-    higher_is_better: bool | None = None,
-    candidate: Candidate | None = None,
-    baseline: str | None = None,
-    control: str | None = None,
-    options: Options | None = None,
-) -> Understanding:
-    """What `judge` would understand of the files, without a verdict."""
-    return understand_files(
-        given, columns=columns, metric=metric, models=models, tasks=tasks, rows=rows, higher_is_better=higher_is_better,
-        candidate=candidate, baseline=baseline, control=control, options=options,
-    ).understanding  # fmt: skip
+def explain(given: Given, **asked: Any) -> Understanding:
+    """What `judge` would understand of the files, without a verdict; it takes the parameters that say what is read."""
+    return understand_files(given, **asked).understanding
 
 
 def _paths(given: Any) -> list[str | os.PathLike[str]]:
@@ -291,6 +244,7 @@ def understand_files(
 ) -> Understood:
     """Read what was given, and choose what is compared; parameters as those of `judge`."""
     o = options_of("judge", options, *OPTIONS)
+    roles["control"] = o.control
     if rows is not None:
         one_of(rows, "rows", tuple(READINGS))
     places: dict[str, set[str]] = {}
@@ -323,7 +277,6 @@ def understand_files(
     return Understood(
         understanding=understand(reading, chosen, declared=higher_is_better is not None, unit=o.unit),
         chosen=chosen,
-        control=roles.get("control"),
         slices=slices,
         options=o,
         frames=package_of(given),

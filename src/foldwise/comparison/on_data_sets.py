@@ -34,7 +34,6 @@ def compare_on_data_sets(
     alpha: float = 0.05,
     random_state: RandomState = 0,
     n_jobs: int | None = None,
-    store: object = None,
     options: Options,
     **asked: Any,
 ) -> Comparison:
@@ -42,7 +41,7 @@ def compare_on_data_sets(
 
     Parameters
     ----------
-    runs, folds, metric, random_state, n_jobs, store, options
+    runs, folds, metric, random_state, n_jobs, options
         As in `foldwise.compare`; the same learner on the same data is found again in the store. Several metrics in a
         list score the same fits, and the answer has one row for each.
     alpha
@@ -54,8 +53,8 @@ def compare_on_data_sets(
         ``print`` it for a verdict in words.
     """
     chosen = _learners(learners)
-    roles = {name: asked.pop(name, None) for name in ("candidate", "baseline", "control")}
-    lineup = line_up(tuple(chosen), ordered=True, **roles)
+    roles = {name: asked.pop(name, None) for name in ("candidate", "baseline")}
+    lineup = line_up(tuple(chosen), ordered=True, control=options.control, **roles)
     chosen = {name: chosen[name] for name in lineup.names}
     if len(chosen) < 2 or len(datasets) < 2:
         raise InvalidInput(
@@ -66,7 +65,7 @@ def compare_on_data_sets(
     one_of(options.adjust_metrics, "adjust_metrics", ("auto", "bonferroni", "none"))
     level = fraction(alpha, "alpha") / (len(scorings) if options.adjust_metrics != "none" else 1)
     work = Work(
-        scorings=scorings, n_jobs=n_jobs, store=store, cluster=options.cluster, progress=options.progress,
+        scorings=scorings, n_jobs=n_jobs, store=options.store, cluster=options.cluster, progress=options.progress,
         fit_seconds=options.fit_seconds, fit_memory=options.fit_memory,
     )  # fmt: skip
     seed = seed_of(random_state)
@@ -85,9 +84,14 @@ def compare_on_data_sets(
     least = min(made, key=made.__getitem__)
     few = () if made[least] == runs else (_few_partitions(least, made[least], runs),)
     asked |= {
-        "control": lineup.control,
         "random_state": seed,
-        "options": Options(omnibus=options.omnibus, bayes=options.bayes, zeros=options.zeros),
+        "options": Options(
+            control=lineup.control,
+            adjust=options.adjust,
+            omnibus=options.omnibus,
+            bayes=options.bayes,
+            zeros=options.zeros,
+        ),
     }
     judged = (compare_table(table, alpha=level, **asked).parts[0] for table in tables)
     told = lineup.decisions(asked.get("margin"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -10,6 +10,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import Unit
 
 if TYPE_CHECKING:
+    from foldwise.engine.cache import StoreLike
     from foldwise.engine.progress import Progress
 
 
@@ -29,6 +30,28 @@ class Options:
     classes
         All classes, in the order that decides ties and that columns of scores have; by default those of the truth,
         sorted.
+    control
+        Of three and more models, the one that the others are compared with; the same as `baseline`.
+    adjust
+        How the pairs of three and more models are judged together: by Holm's procedure (``"holm"``), or by the
+        greatest difference under the joint law of all of them (``"max_t"``, sharper where models agree). Of a table:
+        ``"holm"``, ``"hochberg"``, ``"hommel"``, ``"bonferroni"``, ``"bh"``, ``"by"``, ``"none"``; for all pairs also
+        ``"shaffer"`` and ``"bergmann_hommel"`` (up to nine models).
+    human
+        By model, what people said about some of the items that a judge marked, NaN elsewhere: the answer is about
+        people's marks, by prediction-powered inference, or of right and wrong by Rogan and Gladen's correction.
+    seeds
+        Of two models that were trained several times, marks of shape (seeds, items): ``"paired"`` where seed i is the
+        same of both, else ``"unpaired"``.
+    over
+        What the answer over several tasks with items is the mean of: ``"tasks"``, each counting once, or ``"items"``.
+        Without it tasks count once each, and the answer says so where they have different numbers of items.
+    runs, n_train, n_test
+        Of splits in files that do not tell: how many runs of cross-validation they are, or how large random ones are.
+    penalty
+        Of votes between three and more models: subtract this times the sum of squared strengths from the
+        log-likelihood, so that there are strengths where a model never loses, or no votes connect some models; 0.1
+        changes little else.
     unit
         ``"percent"``, ``"fraction"`` or ``"own"``, where the metric's name does not tell.
     bounds
@@ -54,6 +77,8 @@ class Options:
     on_error
         Whether a failed fit ends the work at once ("raise") or after all others are done and stored ("continue");
         either way there is no verdict without it.
+    store
+        A results file that makes the work resumable: see `foldwise.engine.run`.
     cluster
         The address of a Dask scheduler, or a client of it.
     progress
@@ -90,6 +115,15 @@ class Options:
     positive: object = None
     threshold: float | None = None
     classes: Sequence[Any] | None = None
+    control: str | None = None
+    adjust: str = "holm"
+    human: Mapping[str, Any] | None = None
+    seeds: Literal["paired", "unpaired"] | None = None
+    over: Literal["tasks", "items"] | None = None
+    runs: int | None = None
+    n_train: float | None = None
+    n_test: float | None = None
+    penalty: float = 0.0
     unit: Unit | None = None
     bounds: tuple[float, float] | None = None
     condition: object = None
@@ -102,6 +136,7 @@ class Options:
     fit_seconds: float | None = None
     fit_memory: float | None = None
     on_error: Literal["raise", "continue"] = "raise"
+    store: StoreLike | None = None
     cluster: object = None
     progress: Progress | bool | None = None
     data_name: str = ""

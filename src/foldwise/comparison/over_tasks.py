@@ -107,6 +107,7 @@ def over_tasks(
                 f"with metric (--metric); got {', '.join(sorted(set(understanding.measures.values())))}"
             )
         words["test"], bayes = "sign", "none"
-    words["options"] = Options(unit=understanding.unit, bayes=bayes)
+    few = {name: options.pop(name) for name in ("control", "adjust") if name in options}
+    words["options"] = Options(unit=understanding.unit, bayes=bayes, **few)
     asked = {name: value for name, value in options.items() if name != "test"}  # that is a test of items
     return compare_table(values, models=understanding.models, tasks=tuple(tasks), **words, **asked)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,7 +23,7 @@ from foldwise.comparison.metric_evidence import (
     with_condition,
 )
 from foldwise.comparison.options import Options, options_of
-from foldwise.comparison.pairs import Adjust, judge_evidence
+from foldwise.comparison.pairs import judge_evidence
 from foldwise.comparison.slices import judge_slices
 from foldwise.comparison.told import with_missing
 from foldwise.core.amounts import Amount
@@ -59,8 +59,6 @@ def compare_predictions(
     groups: ArrayLike | Mapping[Any, Any] | None = None,
     time: Any = None,
     items: ArrayLike | None = None,
-    seeds: Literal["paired", "unpaired"] | None = None,
-    human: Mapping[str, Any] | None = None,
     slices: ArrayLike | None = None,
     higher_is_better: bool | None = None,
     missing: Policy = "refuse",
@@ -69,8 +67,6 @@ def compare_predictions(
     margin: Amount | None = None,
     candidate: Candidate | None = None,
     baseline: str | None = None,
-    control: str | None = None,
-    adjust: Adjust | None = None,
     random_state: RandomState = 0,
     options: Options | None = None,
 ) -> Comparison:
@@ -84,10 +80,10 @@ def compare_predictions(
         By name, what each model said: labels; for metrics of scores or probabilities arrays of shape (n,), of the
         positive class, or (n, classes); for metrics of regression, numbers. A label that never occurs in the truth is
         an error of the model. Without `truth` its marks: any numbers, or words for right and wrong (pass and fail …),
-        of shape (items,) or (items, trials), or a mapping from items to their mark or marks; with `seeds` of shape
-        (seeds, items). For a metric of sums, columns of counts: ``{"errors": [...], "words": [...]}`` or a frame; or,
-        beside reference texts, texts. Beside relevance judgements ``{query: {document: grade}}`` runs of search
-        systems, ``{query: {document: score}}``.
+        of shape (items,) or (items, trials), or a mapping from items to their mark or marks; of several trainings, with
+        ``Options(seeds=…)``, of shape (seeds, items). For a metric of sums, columns of counts: ``{"errors": [...],
+        "words": [...]}`` or a frame; or, beside reference texts, texts. Beside relevance judgements ``{query:
+        {document: grade}}`` runs of search systems, ``{query: {document: score}}``.
     metric
         A metric or a list of them: names as scikit-learn spells them ("accuracy", "f1", "roc_auc", "log_loss", "rmse"
         …), any of scikit-learn's scorers, or a function ``metric(truth, predicted)``; of marks what they measure; of
@@ -103,17 +99,11 @@ def compare_predictions(
         checked for.
     items
         The item of each row, where rows are trials of marks: trials of one item are averaged, never independent.
-    seeds
-        Whether marks are of two models trained several times each: ``"paired"`` where row i of both was trained with
-        the same seed, ``"unpaired"`` where each model's seeds are a sample of their own.
     higher_is_better
         The direction, where the metric's name does not tell.
     missing
         What to do about missing predictions or marks: ``"refuse"``, ``"drop"`` the item for all models, or take the
         ``"worst"``.
-    human
-        Of marks that a judge gave: by name of the model what people say of its answers, on the same scale, None or NaN
-        where they said nothing. The comparison is then on people's scale.
     slices
         What each row is sliced by (difficulty, language …): besides the verdict on all there is one on each value,
         adjusted for their number, and a test whether the difference is the same in all.
@@ -123,17 +113,14 @@ def compare_predictions(
     margin
         By how much a candidate may be worse than its baseline (without one, the first of a pair than the second): asks
         whether it is superior, non-inferior, equivalent or inferior, or whether that is undecided.
-    candidate, baseline, control
+    candidate, baseline
         The model in question, or several, and the one that they are compared with: only these are compared, as
-        candidate − baseline. Without either all pairs are compared. `control` is the same as `baseline`.
-    adjust
-        How the pairs of three and more are judged together: ``"holm"``, or ``"max_t"``, which takes from the joint law
-        of all differences how large the largest gets by chance.
+        candidate − baseline. A baseline alone has all others as candidates; without either all pairs are compared.
     random_state
         Determines the draws behind max-T and the set of the best.
     options
-        What few people set: positive, threshold, classes, unit, bounds, adjust_metrics and condition of
-        `Options`.
+        What few people set: control, adjust, adjust_metrics, positive, threshold, classes, human, seeds, unit, bounds
+        and condition of `Options`.
 
     Returns
     -------
@@ -153,16 +140,16 @@ def compare_predictions(
         raise InvalidInput(CALL)
     o = options_of(
         "compare_predictions", options, "positive", "threshold", "classes", "unit", "bounds", "adjust_metrics",
-        "condition",
+        "condition", "control", "adjust", "seeds", "human",
     )  # fmt: skip
+    seeds, human = o.seeds, o.human
     again: dict[str, Any] = {
-        "metric": metric, "test": test, "seeds": seeds, "higher_is_better": higher_is_better, "missing": missing,
-        "alpha": alpha, "rope": rope, "margin": margin, "candidate": candidate, "baseline": baseline,
-        "control": control, "adjust": adjust, "random_state": random_state,
+        "metric": metric, "test": test, "higher_is_better": higher_is_better, "missing": missing, "alpha": alpha,
+        "rope": rope, "margin": margin, "candidate": candidate, "baseline": baseline, "random_state": random_state,
     }  # fmt: skip
-    of_rows = {"groups": groups, "time": time, "items": items, "human": human}
+    of_rows = {"groups": groups, "time": time, "items": items}
     if slices is not None:
-        return _sliced(slices, {"truth": truth, "outputs": outputs, **of_rows}, **again, options=o)
+        return _sliced(slices, {"truth": truth, "outputs": outputs, "human": human, **of_rows}, o, **again)
     if o.condition is not None:
         found = compare_predictions(truth, outputs, **of_rows, **again, options=replace(o, condition=None))
         return with_condition(found, o.condition, time)
@@ -177,11 +164,11 @@ def compare_predictions(
     outputs = dict(zip(names, outputs.values(), strict=True))
     beside = {"truth": truth, "groups": groups, "time": time, "items": items}
     one_order(**beside, **{as_argument(name): values for name, values in outputs.items()})
-    roles = line_up(names, candidate=candidate, baseline=baseline, control=control)
+    roles = line_up(names, candidate=candidate, baseline=baseline, control=o.control)
     outputs = {name: outputs[name] for name in roles.names}
     judged: dict[str, Any] = {
         "test": test, "alpha": alpha, "rope": rope, "margin": margin, "control": roles.control,
-        "adjust": adjust or "holm", "seed": seed_of(random_state),
+        "adjust": o.adjust, "seed": seed_of(random_state),
     }  # fmt: skip
     read: dict[str, Any] = {"higher_is_better": higher_is_better, "missing": missing, "groups": groups}
     across = across_metrics(o.adjust_metrics, len(roles.names))
@@ -217,10 +204,10 @@ def compare_predictions(
     return found.deciding(roles.decisions(margin)).noting(*notes)
 
 
-def _sliced(slices: ArrayLike, rows: dict[str, Any], *, alpha: float, **again: Any) -> Comparison:
+def _sliced(slices: ArrayLike, rows: dict[str, Any], o: Options, *, alpha: float, **again: Any) -> Comparison:
     labels = [str(label) for label in np.asarray(slices, dtype=object).ravel()]
     first = next(iter(rows["outputs"].values())) if rows["truth"] is None else rows["truth"]
-    if isinstance(first, Mapping) or again["seeds"] is not None:
+    if isinstance(first, Mapping) or o.seeds is not None:
         raise InvalidInput("slices are for rows of one training of each model, but these have names or seeds")
     if len(first) != len(labels):
         raise InvalidInput(f"slices must have one label per row, {len(first)}, got {len(labels)}")
@@ -229,7 +216,8 @@ def _sliced(slices: ArrayLike, rows: dict[str, Any], *, alpha: float, **again: A
 
     def judged(kept: Integers, level: float) -> Comparison:
         part = {name: _rows(value, kept) for name, value in rows.items()}
-        return compare_predictions(part.pop("truth"), part.pop("outputs"), **part, **again, alpha=level)
+        few = replace(o, human=part.pop("human"))
+        return compare_predictions(part.pop("truth"), part.pop("outputs"), **part, **again, alpha=level, options=few)
 
     every = np.arange(len(labels))
     whole = judged(every, alpha)

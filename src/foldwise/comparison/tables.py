@@ -47,8 +47,6 @@ def compare_table(
     margin: Amount | None = None,
     candidate: Candidate | None = None,
     baseline: str | None = None,
-    control: str | int | None = None,
-    adjust: str = "holm",
     models: Sequence[str] | None = None,
     tasks: Sequence[str] | None = None,
     n_train: ArrayLike | None = None,
@@ -79,14 +77,9 @@ def compare_table(
     candidate, baseline
         The learner in question, or several, and the one that they are compared with: only these are compared. A
         baseline alone has all others as candidates; without either all pairs are compared.
-    control
-        The same as `baseline`, as a name or a column.
     test
         Test of a pair: ``"wilcoxon"`` (signed ranks, what "auto" takes), ``"sign"``, ``"ranks"`` or ``"nemenyi"``. The
         last two compare mean ranks, whose outcome for a pair depends on who else is in the table.
-    adjust
-        ``"holm"``, ``"hochberg"``, ``"hommel"``, ``"bonferroni"``, ``"bh"``, ``"by"``, ``"none"``; for all pairs
-        also ``"shaffer"`` and ``"bergmann_hommel"`` (up to nine learners).
     models, tasks
         Names of the columns and rows of a table that has none.
     n_train, n_test, metric
@@ -97,7 +90,7 @@ def compare_table(
     random_state
         Determines the posterior draws.
     options
-        What few people set: omnibus, bayes, zeros, unit and bounds of `Options`.
+        What few people set: control, adjust, omnibus, bayes, zeros, unit and bounds of `Options`.
 
     Returns
     -------
@@ -111,7 +104,7 @@ def compare_table(
     >>> result.best, result.pairs[0].pvalue
     ('a', 0.015625)
     """
-    o = options_of("compare_table", options, "omnibus", "bayes", "zeros", "unit", "bounds")
+    o = options_of("compare_table", options, "control", "adjust", "omnibus", "bayes", "zeros", "unit", "bounds")
     scores = as_score_table(
         table,
         learners=models,
@@ -122,14 +115,14 @@ def compare_table(
         metric=metric,
         unit=o.unit,
     )
-    against = None if control is None else scores.learners[control_index(scores, control, scores.n_learners)]
+    against = None if o.control is None else scores.learners[control_index(scores, o.control, scores.n_learners)]
     roles = line_up(scores.learners, candidate=candidate, baseline=baseline, control=against)
     scores = scores.only(roles.names)
     lost = None
     if one_of(missing, "missing", POLICIES) != "refuse":
         scores, lost = scores.settled(MissingRule(policy=missing, bounds=o.bounds))
     found = judge_table(
-        scores, test=test, adjust=adjust, omnibus=o.omnibus, bayes=o.bayes, zeros=o.zeros, control=roles.control,
+        scores, test=test, adjust=o.adjust, omnibus=o.omnibus, bayes=o.bayes, zeros=o.zeros, control=roles.control,
         alpha=alpha, rope=rope, margin=margin, seed=seed_of(random_state),
     )  # fmt: skip
     found = found.replace(decisions=roles.decisions(margin), frames=package_of(table))

@@ -175,17 +175,6 @@ def one_order(**given: object) -> None:
             )
 
 
-def two_names(value: object, name: str = "names") -> tuple[str, str]:
-    """Return two names as text; anything that is no pair is refused.
-
-    >>> two_names((1, "nb"))
-    ('1', 'nb')
-    """
-    if isinstance(value, (str, bytes)) or not isinstance(value, Sequence) or len(value) != 2:
-        raise InvalidInput(f"{name} must be two names, got {value!r}")
-    return str(value[0]), str(value[1])
-
-
 def one_of(value: str, name: str, allowed: Iterable[str]) -> str:
     """Return `value` if it is among `allowed`; otherwise suggest the nearest.
 

@@ -42,9 +42,8 @@ def look_at_board(entry: Entry) -> Understanding:
 
 def board(entry: Entry) -> Leaderboard:
     how = {name: value for name, value in judge.how(entry).items() if name not in OF_TWO}
-    return leaderboard(
-        entry.folder, new=entry.get("new"), adjust=entry.get("adjust") or "holm", **judge.asked(entry), **how
-    )
+    how["options"] = judge.few_options(entry, adjust=entry.get("adjust") or "holm")
+    return leaderboard(entry.folder, new=entry.get("new"), **judge.asked(entry), **how)
 
 
 def board_command(entry: Entry) -> list[str]:

@@ -82,16 +82,22 @@ def answer(entry: Entry) -> Judgement:
 def how(entry: Entry) -> dict[str, Any]:
     return {
         "test": entry.get("test") or "auto",
-        **{name: entry.get(name) for name in ("missing", "over", "groups")},
+        **{name: entry.get(name) for name in ("missing", "groups")},
         "slices": entry.get("slice"),
-        "runs": entry.whole("runs"),
-        "n_train": entry.optional("n_train"),
-        "n_test": entry.optional("n_test"),
         "alpha": entry.number("alpha", 0.05),
         "rope": entry.amount("rope"),
         "margin": entry.amount("margin"),
-        "options": Options(bounds=_bounds(entry), inner=entry.get("inner") is not None),
+        "options": few_options(entry),
     }
+
+
+def few_options(entry: Entry, **more: Any) -> Options:
+    """What few people set."""
+    over: Any = entry.get("over")
+    return Options(
+        over=over, runs=entry.whole("runs"), n_train=entry.optional("n_train"), n_test=entry.optional("n_test"),
+        bounds=_bounds(entry), inner=entry.get("inner") is not None, **more,
+    )  # fmt: skip
 
 
 def command(entry: Entry) -> list[str]:

@@ -67,15 +67,15 @@ def answer(entry: Entry) -> Comparison:
         metric=entry.get("metric") or UNNAMED,
         unit=declared_unit(read.decisions),
     )
-    chosen: dict[str, Any] = {name: entry.get(name) or DEFAULTS[name] for name in ("test", "adjust")}
-    chosen |= roles_of(read.names, entry)
+    chosen: dict[str, Any] = {"test": entry.get("test") or DEFAULTS["test"], **roles_of(read.names, entry)}
+    few: dict[str, Any] = {name: entry.get(name) or DEFAULTS[name] for name in ("adjust", "bayes")}
     found = compare_table(
         table,
         alpha=entry.number("alpha", 0.05),
         rope=entry.amount("rope"),
         margin=entry.amount("margin"),
         missing=missing_policy(entry),
-        options=Options(omnibus=_omnibus(read, entry), bayes=entry.get("bayes") or DEFAULTS["bayes"]),
+        options=Options(omnibus=_omnibus(read, entry), **few),
         **chosen,
     )
     return with_decisions(found, read.decisions)
