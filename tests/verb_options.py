@@ -7,7 +7,7 @@ from typing import Any
 
 import foldwise as fw
 
-FEW = {one.name for one in fields(fw.Options)}
+FEW = {one.name for one in fields(fw.Options)} - {"runs", "n_train", "n_test"}  # of other verbs parameters of their own
 
 
 def with_options(given: dict[str, Any]) -> dict[str, Any]:

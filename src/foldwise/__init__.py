@@ -49,5 +49,4 @@ __all__ += ["__version__"]
 provide(
     present="foldwise.render.present",
     restore="foldwise.comparison.restoring",
-    judge_again="foldwise.comparison.restored_judgement",
 )

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from verb_options import with_options
 
 import foldwise as fw
 from foldwise.core.errors import InvalidInput
@@ -58,7 +59,7 @@ def test_the_larger_the_sample_the_nearer_are_both_tests():
 ])  # fmt: skip
 def test_which_test_marks_get(marks, options, test):
     options = {name: list(value) if name == "groups" else value for name, value in options.items()}
-    assert fw.compare_predictions(None, {"a": marks, "b": [0, 1, 1, 0]}, **options).test == test
+    assert fw.compare_predictions(None, {"a": marks, "b": [0, 1, 1, 0]}, **with_options(options)).test == test
 
 
 def test_a_name_for_the_share_of_right_answers_is_kept():

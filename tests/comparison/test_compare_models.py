@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from verb_options import with_options
 
 import foldwise as fw
 from foldwise.core.errors import InvalidInput, UnknownName
@@ -201,7 +202,7 @@ def test_wholly_equal_clusters_leave_an_interval():
 ])  # fmt: skip
 def test_what_is_refused(options, error, message):
     with pytest.raises(error, match=message):
-        fw.compare_predictions(None, marks(0.9, 0.8, 0.7), **options)
+        fw.compare_predictions(None, marks(0.9, 0.8, 0.7), **with_options(options))
 
 
 def test_json_has_the_names_that_others_rely_on():

@@ -6,6 +6,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from verb_options import with_options
 
 import foldwise as fw
 from foldwise.core.errors import InvalidInput
@@ -112,4 +113,4 @@ def test_models_with_mappings_are_paired_by_their_items():
 ])  # fmt: skip
 def test_what_is_refused(truth, options, message):
     with pytest.raises(InvalidInput, match=message):
-        fw.compare_predictions(truth, marks(1, 0), **options)
+        fw.compare_predictions(truth, marks(1, 0), **with_options(options))

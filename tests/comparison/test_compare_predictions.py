@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from verb_options import with_options
 
 import foldwise as fw
 from foldwise.core.errors import InvalidInput
@@ -16,7 +17,7 @@ triples = st.lists(st.tuples(*[st.sampled_from("xyz")] * 3), min_size=2, max_siz
 
 def predicted(columns, names=("a", "b"), **options):
     truth, a, b = columns
-    return fw.compare_predictions(truth, dict(zip(names, (a, b), strict=True)), **options)
+    return fw.compare_predictions(truth, dict(zip(names, (a, b), strict=True)), **with_options(options))
 
 
 def from_counts(n00, n01, n10, n11):

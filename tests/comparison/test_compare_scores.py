@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from verb_options import with_options
 
 import foldwise as fw
 from foldwise.core.errors import InvalidInput, UnknownName
@@ -157,7 +158,7 @@ def test_a_variant_with_calibrated_degrees_of_freedom_carries_no_warning():
 ])  # fmt: skip
 def test_bad_input_is_one_sentence(options, message):
     with pytest.raises(InvalidInput, match=message):
-        fw.compare_scores({"a": A, "b": B}, **options)
+        fw.compare_scores({"a": A, "b": B}, **with_options(options))
 
 
 def test_an_unknown_test_suggests_the_nearest():

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
+from verb_options import with_options
 
 import foldwise as fw
 from foldwise.core.errors import InvalidInput, UnknownName
@@ -126,7 +127,7 @@ def test_missing_marks_are_dropped_by_item_or_the_worst(policy, items):
 ])  # fmt: skip
 def test_bad_marks_are_refused_in_a_sentence(a, b, options, message):
     with pytest.raises(InvalidInput, match=message):
-        fw.compare_predictions(None, {"a": a, "b": b}, **{"seeds": "paired", **options})
+        fw.compare_predictions(None, {"a": a, "b": b}, **with_options({"seeds": "paired", **options}))
 
 
 def test_an_unknown_policy_is_refused():

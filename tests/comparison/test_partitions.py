@@ -14,8 +14,8 @@ from sklearn.naive_bayes import GaussianNB
 from verb_options import with_options
 
 import foldwise as fw
+from foldwise.comparison.adding_runs import Pieces
 from foldwise.comparison.pairs import judge_evidence
-from foldwise.comparison.partitions import Pieces
 from foldwise.core.errors import InvalidInput
 from foldwise.evidence.scores import Scores
 from foldwise.resampling import DistinctRuns, FiveByTwo, KFold, LeaveOneOut, RandomSplits, RepeatedKFold

@@ -151,7 +151,7 @@ def test_time_and_partitions_end_it():
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     store = tmp_path_factory.mktemp("auto") / "fits.sqlite"
-    return fw.compare(LEARNERS, X, Y, options=fw.Options(store=store), **with_options(AUTO)), store
+    return fw.compare(LEARNERS, X, Y, **with_options({"store": store, **AUTO})), store
 
 
 def test_two_learners_have_the_answer_of_compare(made):
@@ -186,7 +186,7 @@ def test_runs_do_not_manufacture_significance(made):
 
 def test_the_order_of_learners_mirrors_the_answer(made):
     m, store = made
-    turned = fw.compare(dict(reversed(LEARNERS.items())), X, Y, options=fw.Options(store=store), **with_options(AUTO))
+    turned = fw.compare(dict(reversed(LEARNERS.items())), X, Y, **with_options({"store": store, **AUTO}))
     assert turned.evidence.values.shape == m.evidence.values.shape
     assert turned.best_set == m.best_set
     assert turned.ranks == m.ranks
@@ -200,8 +200,8 @@ def test_the_order_of_learners_mirrors_the_answer(made):
 def test_resumed_is_uninterrupted(made, tmp_path):
     m, _ = made
     store = tmp_path / "half.sqlite"
-    half = fw.compare(LEARNERS, X, Y, options=fw.Options(store=store), **with_options({**AUTO, "max_runs": 10}))
-    again = fw.compare(LEARNERS, X, Y, options=fw.Options(store=store), **with_options(AUTO))
+    half = fw.compare(LEARNERS, X, Y, **with_options({"store": store, **AUTO, "max_runs": 10}))
+    again = fw.compare(LEARNERS, X, Y, **with_options({"store": store, **AUTO}))
     assert half.fits == again.found > 0
     assert again.fits == m.fits > half.fits
     assert again.pairs == m.pairs
@@ -210,7 +210,7 @@ def test_resumed_is_uninterrupted(made, tmp_path):
 
 def test_a_learner_three_times_is_never_different_from_itself(made):
     _, store = made
-    m = fw.compare({"x": "nb", "y": "nb", "z": "nb"}, X, Y, options=fw.Options(store=store), **with_options(AUTO))
+    m = fw.compare({"x": "nb", "y": "nb", "z": "nb"}, X, Y, **with_options({"store": store, **AUTO}))
     assert m.evidence.values.shape[1] == 10
     assert all((pair.better, pair.pvalue) == (None, 1.0) for pair in m.pairs)
     assert any("settled the verdicts on all 3 pairs" in c for c in m.caveats)
@@ -239,9 +239,8 @@ def test_a_control_margin_and_replication(made):
         LEARNERS,
         X,
         Y,
-        options=fw.Options(store=store, control="guess"),
         margin=0.05,
-        **with_options({**AUTO, "replicate": 2}),
+        **with_options({"store": store, "control": "guess", **AUTO, "replicate": 2}),
     )
     assert [pair.a for pair in m.pairs] == ["guess", "guess"]
     assert all(pair.conclusion is not None for pair in m.pairs)

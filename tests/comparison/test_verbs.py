@@ -29,7 +29,7 @@ def test_names_are_the_same_everywhere_and_few(verb):
 def test_options_are_refused_where_they_mean_nothing():
     with pytest.raises(InvalidInput, match=r"options of compare_scores are control, .*bounds; max_runs is none of"):
         fw.compare_scores(SCORES, options=fw.Options(max_runs=5))
-    with pytest.raises(InvalidInput, match=r"options must be fw.Options\(unit=…\), got {'unit': 'percent'}"):
+    with pytest.raises(InvalidInput, match=r"options must be fw.Options\(control=…\), got {'unit': 'percent'}"):
         fw.compare_scores(SCORES, options={"unit": "percent"})
     assert repr(fw.Options(max_runs=5, keep=["id"])) == "Options(keep=['id'], max_runs=5)"
 

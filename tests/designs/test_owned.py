@@ -171,7 +171,7 @@ ADJUSTED = {"holm": "Holm-adjusted", "max_t": "max-T-adjusted"}
 @pytest.mark.parametrize("kind", SEVERAL)
 def test_what_is_said_of_several_models_holds_together(kind, adjust):
     truth, outputs, asked = SEVERAL[kind]
-    c = fw.compare_predictions(truth, outputs, options=fw.Options(adjust=adjust), **with_options(asked))
+    c = fw.compare_predictions(truth, outputs, **with_options({"adjust": adjust, **asked}))
     for pair in c.pairs:
         assert pair.estimate == pytest.approx(c.means[pair.a] - c.means[pair.b])
         if pair.interval is not None:

@@ -10,6 +10,7 @@ import re
 import numpy as np
 import pytest
 from sklearn.metrics import mean_pinball_loss
+from verb_options import with_options
 
 import foldwise as fw
 from foldwise import inference as inf
@@ -115,7 +116,7 @@ def test_clark_west_is_the_procedure_of_that_name():
     n = 90
     y, small, large = rng.normal(size=n), np.zeros(n), 0.4 * rng.normal(size=n)
     options = {"metric": "mse", "time": np.arange(n), "test": "clark_west"}
-    c = fw.compare_predictions(y, {"large": large, "small": small}, **options)
+    c = fw.compare_predictions(y, {"large": large, "small": small}, **with_options(options))
     expected = inf.clark_west(y, small, large)
     one_sided = c.pvalue / 2 if c.estimate < 0 else 1 - c.pvalue / 2
     assert one_sided == pytest.approx(float(expected.pvalue))
@@ -138,7 +139,7 @@ def test_clark_west_and_giacomini_white_at_every_door(run, on_page, tmp_path):
     y, models, days = nested()
     heat = np.random.default_rng(9).normal(size=len(y))
     options = {"metric": "mse", "time": days, "test": "clark_west", "options": fw.Options(condition=heat)}
-    expected = fw.compare_predictions(y, models, **options)
+    expected = fw.compare_predictions(y, models, **with_options(options))
     rows = zip(days, heat.tolist(), y.tolist(), *(f.tolist() for f in models.values()), strict=True)
     (tmp_path / "a.csv").write_text(table(["ds", "heat", "y", *models], rows))
     asked = ("--metric", "mse", "--test", "clark_west", "--column", "condition=heat", "--json")
@@ -188,15 +189,15 @@ def quantiles(n=60, seed=11):
 def test_weighted_quantile_loss_is_gluonts_and_the_same_at_every_door(run, on_page, tmp_path):
     y, said, days = quantiles()
     options = {"time": days, "options": fw.Options(classes=LEVELS)}
-    c = fw.compare_predictions(y, said, metric="wql", **options)
-    mean = fw.compare_predictions(y, said, metric="pinball", **options)
+    c = fw.compare_predictions(y, said, metric="wql", **with_options(options))
+    mean = fw.compare_predictions(y, said, metric="pinball", **with_options(options))
     for name, f in said.items():  # as GluonTS writes it: 2 Σ pinball / Σ |y|, averaged over levels
         each = [2 * len(y) * mean_pinball_loss(y, f[:, k], alpha=q) / np.abs(y).sum() for k, q in enumerate(LEVELS)]
         assert c.means[name] == pytest.approx(np.mean(each), abs=1e-12)
         pinballs = [mean_pinball_loss(y, f[:, k], alpha=q) for k, q in enumerate(LEVELS)]
         assert mean.means[name] == pytest.approx(np.mean(pinballs), abs=1e-12)
     assert (c.better, c.higher_is_better) == ("ets", False)
-    assert fw.compare_predictions(y, said, metric=["wql", "mae"], **options).metrics == ("wql", "mae")
+    assert fw.compare_predictions(y, said, metric=["wql", "mae"], **with_options(options)).metrics == ("wql", "mae")
     shapes = {
         "colon": [[f"{m}:{q}" for q in LEVELS] for m in said],
         "percent": [[f"{m}_p{round(100 * q)}" for q in LEVELS] for m in said],
@@ -248,11 +249,11 @@ def test_against_a_control_superior_predictive_ability_is_told():
     models = dict(zip(("naive", "a", "b", "c"), losses, strict=True))
     options = {"metric": "mae", "time": np.arange(150), "control": "naive"}
     found = inf.superior_predictive_ability(losses[0], losses[1:])
-    text = " ".join(str(fw.compare_predictions(None, models, **options)).split())
+    text = " ".join(str(fw.compare_predictions(None, models, **with_options(options))).split())
     assert "better than naive b is the best of the others, and that none is better has p" in text
     assert found.pvalue < 0.05
     worse = {name: values + (name != "naive") for name, values in models.items()}
-    text = " ".join(str(fw.compare_predictions(None, worse, **options)).split())
+    text = " ".join(str(fw.compare_predictions(None, worse, **with_options(options))).split())
     assert "better than naive none of the others has a lower loss: that none is better has p = 1" in text
 
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference.papers_data import data_folder
+from verb_options import with_options
 
 import foldwise as fw
 from foldwise import inference as inf
@@ -124,7 +125,7 @@ def test_position_bias_is_reported():
 )  # fmt: skip
 def test_bad_votes_are_one_sentence(votes, options, message):
     with pytest.raises(InvalidInput, match=message):
-        fw.compare_votes(votes, **options)
+        fw.compare_votes(votes, **with_options(options))
 
 
 def test_ties_only_and_one_vote_are_no_verdict():

@@ -10,6 +10,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from vandals import SpoilingKernel, Vandal
+from verb_options import with_options
 
 import foldwise as fw
 from foldwise.comparison import estimate_error
@@ -71,8 +72,8 @@ def test_workers_retries_and_a_resumed_study_give_the_same_bits(tmp_path):
 def test_error_estimates(method):
     options = {"method": method, "repeats": None if method == "kfold" else 5, "random_state": 3}
     given = X.copy()
-    in_place = estimate_error(SCALED_IN_PLACE, given, Y, **options)
-    assert in_place.estimate == estimate_error(SCALED, X, Y, **options).estimate
+    in_place = estimate_error(SCALED_IN_PLACE, given, Y, **with_options(options))
+    assert in_place.estimate == estimate_error(SCALED, X, Y, **with_options(options)).estimate
     assert np.array_equal(given, X)
 
 

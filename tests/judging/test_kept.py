@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from verb_options import with_options
 
 import foldwise as fw
 from foldwise.comparison import judge, kept
@@ -26,7 +27,7 @@ def again(judgement):
 def test_what_is_read_again_reads_and_looks_the_same(given, tmp_path):
     (tmp_path / "t.csv").write_text(TABLE)
     options = {"one task": {"metric": "acc"}, "several tasks": {}, "table": {"rows": "tasks"}}[given]
-    first = judge(tmp_path / "t.csv" if given == "table" else LM_EVAL, **options)
+    first = judge(tmp_path / "t.csv" if given == "table" else LM_EVAL, **with_options(options))
     second = again(first)
     assert second.to_dict() == first.to_dict()
     assert str(second) == str(first)

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 import foldwise as fw
-from foldwise.comparison.frames import package_of
+from foldwise.comparison.results import package_of
 
 KINDS = [
     (pd.Series, pd.DataFrame, pd.DataFrame),

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from verb_options import with_options
 
 import foldwise as fw
 from foldwise.core.errors import InvalidInput
@@ -20,7 +21,7 @@ def marks(*rates, n=200):
 
 
 def compared(marks, **options):
-    return fw.compare_predictions(None, marks, metric="accuracy", **options)
+    return fw.compare_predictions(None, marks, metric="accuracy", **with_options(options))
 
 
 def test_a_difference_that_is_shown_may_be_told_with_where_and_how():

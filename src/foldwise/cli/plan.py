@@ -66,7 +66,7 @@ def command(
     study = None if pilot is None else judge(pilot, metric=metric, columns=columns, models=models)
     found = plan(test, pilot=study, cost=(cost_item, cost_run), **options)
     if labels is not None and study is not None:
-        from foldwise.comparison.label_draw import draw_labels
+        from foldwise.comparison.power_plan import draw_labels
 
         show(draw_labels(study, found, labels, seed=seed))
         return

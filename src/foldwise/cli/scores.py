@@ -24,7 +24,7 @@ from foldwise.cli.parsing import Command
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.from_scores import check_sizes_of, compare_scores
 from foldwise.comparison.options import Options
-from foldwise.comparison.told import with_decisions
+from foldwise.comparison.results import with_decisions
 from foldwise.core.metric import UNNAMED, Unit, declared_unit
 from foldwise.core.roles import Columns
 from foldwise.data.score_files import read_scores

@@ -23,9 +23,9 @@ from foldwise.cli.parsing import Command
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.options import Options
 from foldwise.comparison.over_data_sets import least_adjusted
+from foldwise.comparison.results import with_decisions
 from foldwise.comparison.table_pairs import BAYES
 from foldwise.comparison.tables import compare_table
-from foldwise.comparison.told import with_decisions
 from foldwise.core.metric import Unit, declared_unit
 from foldwise.core.roles import Columns
 from foldwise.data.score_files import Rows, read_table

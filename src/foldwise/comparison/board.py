@@ -13,10 +13,10 @@ import numpy as np
 
 from foldwise.comparison.by_metric import MetricComparison
 from foldwise.comparison.comparison import Comparison
-from foldwise.comparison.frames import new_frame
 from foldwise.comparison.judgement import Judgement
 from foldwise.comparison.judging import Given, judge
 from foldwise.comparison.options import Options
+from foldwise.comparison.results import new_frame
 from foldwise.core.decisions import Decision, decisions_from
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.metric import Unit

@@ -12,9 +12,9 @@ import numpy as np
 from scipy import special
 
 from foldwise.comparison.claims import Claim, found_words
-from foldwise.comparison.frames import new_frame
 from foldwise.comparison.kept import kept_evidence
 from foldwise.comparison.pair import OnePair, Pair, finite, interval_dict
+from foldwise.comparison.results import new_frame
 from foldwise.core.decisions import Decision, How, together
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import Unit, metric_words

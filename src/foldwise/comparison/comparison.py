@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 from foldwise.comparison.by_metric import MetricComparison
 from foldwise.comparison.claims import Claim
-from foldwise.comparison.frames import new_frame
 from foldwise.comparison.pair import OnePair, Pair
+from foldwise.comparison.results import new_frame
 from foldwise.core.decisions import Decision, together
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import metric_words

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from foldwise.comparison.adding_runs import Budget, Lots, growth_of
+from foldwise.comparison.adding_runs import Budget, Lots, Pieces, choose_runs, growth_of
 from foldwise.comparison.by_metric import MetricComparison
 from foldwise.comparison.comparison import Comparison, across_metrics
 from foldwise.comparison.fits import (
@@ -26,7 +26,6 @@ from foldwise.comparison.measured_caveat import measured_caveat
 from foldwise.comparison.options import Options, options_of
 from foldwise.comparison.pair import Replication
 from foldwise.comparison.pairs import ADJUST, Adjust, check_margin, judge_evidence, with_baseline
-from foldwise.comparison.partitions import Pieces, choose_runs
 from foldwise.comparison.scorings import about_positive, asked_amounts, asked_procedure, check_scoring, several_scorings
 from foldwise.comparison.stable_verdicts import PairRule, StablePairs, StableRuns, add_runs_for_all, add_runs_for_pairs
 from foldwise.core.amounts import Amount, check_amount

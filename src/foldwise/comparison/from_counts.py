@@ -10,7 +10,7 @@ import numpy as np
 
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.pairs import Adjust, judge_evidence
-from foldwise.comparison.told import with_missing
+from foldwise.comparison.results import with_missing
 from foldwise.core.categories import Categories
 from foldwise.core.decisions import Decision, How
 from foldwise.core.errors import InvalidInput

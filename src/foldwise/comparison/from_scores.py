@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from foldwise.comparison.comparison import Comparison
-from foldwise.comparison.frames import in_kind
 from foldwise.comparison.options import Options, options_of
 from foldwise.comparison.pairs import judge_evidence
-from foldwise.comparison.told import with_missing
+from foldwise.comparison.results import in_kind, with_missing
 from foldwise.core.amounts import Amount
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import UNNAMED

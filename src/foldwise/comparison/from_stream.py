@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from foldwise.comparison.pairs import margin_of
-from foldwise.comparison.told import with_decisions, with_missing
+from foldwise.comparison.results import with_decisions, with_missing
 from foldwise.comparison.watch_result import Watch
 from foldwise.core.amounts import Amount
 from foldwise.core.decisions import Decision

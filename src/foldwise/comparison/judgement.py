@@ -9,10 +9,9 @@ from typing import Any, ClassVar
 
 from foldwise.comparison.claims import Claim
 from foldwise.comparison.comparison import Comparison
-from foldwise.comparison.frames import new_frame
 from foldwise.comparison.kept import MOST_NUMBERS, amount
+from foldwise.comparison.results import new_frame, with_decisions
 from foldwise.comparison.slices import Slices
-from foldwise.comparison.told import with_decisions
 from foldwise.comparison.understanding import Understanding
 from foldwise.core.decisions import Decision, together
 from foldwise.core.errors import InvalidInput

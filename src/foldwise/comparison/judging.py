@@ -7,13 +7,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from foldwise.comparison.frames import package_of
 from foldwise.comparison.from_votes import judge_votes, line_votes_up, understand_votes, votes_in
 from foldwise.comparison.judgement import Judgement
 from foldwise.comparison.options import Options, options_of
 from foldwise.comparison.over_items import judge_items, lacking_task
-from foldwise.comparison.over_splits import Known, judge_splits
-from foldwise.comparison.over_tasks import judge_tasks
+from foldwise.comparison.over_tasks import Known, judge_splits, judge_tasks
+from foldwise.comparison.results import package_of
 from foldwise.comparison.series_choice import Chosen, choose, settle
 from foldwise.comparison.understanding import Understanding, understand
 from foldwise.core.amounts import Amount

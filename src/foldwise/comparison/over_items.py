@@ -8,7 +8,6 @@ from typing import Any, Literal
 
 import numpy as np
 
-from foldwise.comparison.by_task import judge_each
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.from_counts import counts_evidence, formula_decision
 from foldwise.comparison.judgement import Judgement
@@ -17,7 +16,7 @@ from foldwise.comparison.over_tasks import missing_tasks, mixed_units, over_task
 from foldwise.comparison.pairing import Paired, pair_items
 from foldwise.comparison.pairs import judge_evidence
 from foldwise.comparison.series_choice import Chosen
-from foldwise.comparison.slices import judge_slices, part_of, slice_column
+from foldwise.comparison.slices import judge_each, judge_slices, part_of, slice_column
 from foldwise.comparison.understanding import Understanding
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput

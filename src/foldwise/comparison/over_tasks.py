@@ -1,9 +1,9 @@
-"""Models with one value per task: a table of tasks × models."""
+"""The verdicts on tasks of one value each, and on tasks with scores on splits."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,9 @@ import numpy as np
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.judgement import Judgement
 from foldwise.comparison.options import Options
+from foldwise.comparison.pairs import judge_evidence
 from foldwise.comparison.series_choice import Chosen
+from foldwise.comparison.slices import judge_each
 from foldwise.comparison.tables import compare_table
 from foldwise.comparison.understanding import Understanding
 from foldwise.core.decisions import Decision
@@ -19,6 +21,8 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import is_loss, is_share, unit_of
 from foldwise.core.types import Array
 from foldwise.evidence.missing import MissingRule, MissingValues, settle_missing
+from foldwise.evidence.scores import MOST_FOLDS, Scores, check_fold_sizes, without_holes
+from foldwise.reading.series import Series, Splits
 
 
 def judge_tasks(chosen: Chosen, understanding: Understanding, *, rule: MissingRule, **options: Any) -> Judgement:
@@ -111,3 +115,172 @@ def over_tasks(
     words["options"] = Options(unit=understanding.unit, bayes=bayes, **few)
     asked = {name: value for name, value in options.items() if name != "test"}  # that is a test of items
     return compare_table(values, models=understanding.models, tasks=tuple(tasks), **words, **asked)
+
+
+Key = tuple[str, str]
+"""Run and fold of a split."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """What a person says of splits whose file does not tell: runs of cross-validation, or sizes of random splits."""
+
+    runs: int | None = None
+    n_train: float | None = None
+    n_test: float | None = None
+
+    def beside(self, rows: Splits) -> Known:
+        """With the sizes that the file tells."""
+        return replace(self, n_train=self.n_train or rows.n_train, n_test=self.n_test or rows.n_test)
+
+    @property
+    def nothing(self) -> bool:
+        """Whether neither runs nor sizes are known."""
+        return self.runs is None and None in (self.n_train, self.n_test)
+
+
+def judge_splits(
+    chosen: Chosen,
+    understanding: Understanding,
+    *,
+    rule: MissingRule,
+    known: Known,
+    alpha: float = 0.05,
+    **options: Any,
+) -> Judgement:
+    """Compare models on each data set by its splits; several data sets also over data sets."""
+    by_task: dict[str, list[Series]] = {}
+    for one in chosen.series:
+        by_task.setdefault(one.task, []).append(one)
+    complete, notes, lost = _complete(by_task, understanding.models, rule)
+    grids = {
+        task: [_grid(found[model], list(next(iter(found.values())))) for model in understanding.models]
+        for task, found in complete.items()
+    }
+    told: dict[str, Known] = {}
+    for task, found in grids.items():
+        rows = by_task[task][0].rows
+        assert isinstance(rows, Splits)
+        of_task = known.beside(rows)
+        if len(grids) > 1 and found[0].ndim == 1 and of_task.nothing and (rows.seeds or found[0].size > MOST_FOLDS):
+            notes.append(
+                f"{task}: no verdict on its {found[0].size} splits, whose overlap nobody knows (--n-train, --n-test)"
+            )
+            continue
+        if rows.seeds and of_task.nothing:
+            raise InvalidInput(
+                "rows that differ in their seed alone may be random splits or trainings on one split: say how large "
+                "splits are with n_train and n_test (--n-train, --n-test), or with runs=1 (--runs 1) that they are the "
+                "folds of one cross-validation"
+            )
+        told[task] = of_task
+    verdicts, adjusted = judge_each(
+        list(told),
+        lambda task, level: _verdict(
+            task, grids[task], understanding, told[task], series=by_task[task], alpha=level, **options
+        ),
+        alpha,
+    )
+    overall = _over_data_sets(grids, understanding, alpha=alpha, **options) if len(grids) > 1 else None
+    judged = Judgement(
+        understanding=replace(understanding, left_out=(*understanding.left_out, *notes, *adjusted)),
+        verdicts=verdicts,
+        overall=overall,
+    )
+    return judged.decided(None if lost is None else lost.decision(understanding.models))
+
+
+def _complete(
+    by_task: dict[str, list[Series]], models: Sequence[str], rule: MissingRule
+) -> tuple[dict[str, dict[str, dict[Key, float]]], list[str], MissingValues | None]:
+    """Of each data set, the scores of all models on the splits that count, and what is missing, in words and in all."""
+    found, notes, lost = {}, [], []
+    for task, series in by_task.items():
+        held = {one.model: _by_split(one) for one in series}
+        every = list(dict.fromkeys(key for scores in held.values() for key in scores))
+        values = {name: np.array([[held.get(name, {}).get(key, np.nan)] for key in every]) for name in models}
+        settled = settle_missing(
+            values,
+            {name: np.isnan(part) for name, part in values.items()},
+            replace(rule, metric=series[0].metric),
+            unit_of_row=np.arange(len(every)),
+            units=len(every),
+            place=lambda name, where, keys=every, task=task: (  # type: ignore[misc]
+                f"the score of {name!r} on split {' '.join(keys[int(where[0])]).strip()} of {task or 'the data'}"
+            ),
+            unit="split",
+        )
+        scores = {
+            name: {key: score for key, score in zip(every, part[:, 0].tolist(), strict=True) if not np.isnan(score)}
+            for name, part in zip(models, settled.values, strict=True)
+        }
+        common = _common(every, scores)
+        if settled.missing is not None:
+            lost.append(replace(settled.missing, items=len(every) - len(common)))
+            notes.append((f"{task}: " if task else "") + lost[-1].words(models))
+        if len(common) > 1:
+            found[task] = {model: {key: held[key] for key in common} for model, held in scores.items()}
+        elif settled.missing is not None:
+            notes.append(f"{task or 'the data'}: left out, since fewer than two splits have a score of every model")
+    if not found:
+        raise InvalidInput(f"no data set has scores of all of {', '.join(models)}: {'; '.join(notes)}")
+    return found, notes, MissingValues.total(lost)
+
+
+def _by_split(one: Series) -> dict[Key, float]:
+    """The scores that are there, by run and fold."""
+    assert isinstance(one.rows, Splits)
+    keys = list(zip(one.rows.runs or [""] * one.rows.count, one.rows.folds, strict=True))
+    if len(set(keys)) < len(keys):
+        raise InvalidInput(f"{one.source} gives {one.model!r} a second score on some split of {one.task or 'the data'}")
+    return {key: value for key, value in zip(keys, one.values.tolist(), strict=True) if not np.isnan(value)}
+
+
+def _common(every: Sequence[Key], scores: dict[str, dict[Key, float]]) -> list[Key]:
+    """The splits of all models, as whole runs or as folds of every run, whichever are more: a grid has no holes."""
+    common = [key for key in every if all(key in held for held in scores.values())]
+    runs, folds = (list(dict.fromkeys(key[axis] for key in every)) for axis in (0, 1))
+    there = set(common)
+    kept = without_holes(np.array([[(run, fold) in there for fold in folds] for run in runs]))
+    return [key for key in common if kept[runs.index(key[0]), folds.index(key[1])]]
+
+
+def _folds(series: list[Series]) -> int:
+    """How many folds a data set has, with those on which some model has no score."""
+    return len({fold for one in series if isinstance(one.rows, Splits) for fold in one.rows.folds})
+
+
+def _verdict(
+    task: str, grids: list[Array], understanding: Understanding, known: Known, *, series: list[Series], **options: Any
+) -> Comparison:
+    folds = _folds(series)
+    numbered = grids[0].ndim == 1 and any(isinstance(one.rows, Splits) and one.rows.numbered for one in series)
+    if numbered and known.runs is None:  # folds of one run, whatever the test is to make of them
+        check_fold_sizes(folds, known.n_train, known.n_test)
+    scores = Scores.build(
+        dict(zip(understanding.models, grids, strict=True)),
+        n_train=known.n_train,
+        n_test=known.n_test,
+        runs=known.runs,
+        metric=understanding.metric_of(task),
+        higher_is_better=understanding.said_direction,
+        unit=understanding.unit,
+    )
+    if len(scores.shape) == 2:
+        # folds that some model lacks were left out, and are among those that the sizes tell
+        check_fold_sizes(folds // scores.shape[0] if grids[0].ndim == 1 else folds, known.n_train, known.n_test)
+    judged = judge_evidence(scores, **options)
+    return Comparison.of(judged.replace(subject=task))
+
+
+def _over_data_sets(grids: dict[str, list[Array]], understanding: Understanding, **options: Any) -> Comparison:
+    means = np.array([[float(grid.mean()) for grid in found] for found in grids.values()])
+    mixed = mixed_units({task: np.array(found) for task, found in grids.items()}, understanding)
+    return over_tasks(means, tuple(grids), understanding, mixed=mixed, **options)
+
+
+def _grid(scores: dict[Key, float], keys: Sequence[Key]) -> Array:
+    """The scores in the order of the first model's splits, as runs × folds where both are known."""
+    runs, folds = (list(dict.fromkeys(key[axis] for key in keys)) for axis in (0, 1))
+    values = np.array([[scores[run, fold] for fold in folds] for run in runs])
+    return values[0] if runs == [""] else values

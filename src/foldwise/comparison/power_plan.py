@@ -1,17 +1,24 @@
-"""`plan`: two of size, difference and power give the third."""
+"""`plan`: how many units find a difference, and which items people should label."""
 
 from __future__ import annotations
 
+import csv
+import io
 import math
+import os
 from dataclasses import asdict, dataclass, replace
 from statistics import NormalDist
 from typing import Any, ClassVar, Literal
+
+import numpy as np
 
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.judgement import Judgement
 from foldwise.comparison.power_models import ItemRuns, Labels, Mcnemar, PowerModel, RepeatedCv, TwoRates, Wilcoxon
 from foldwise.core.errors import InvalidInput
+from foldwise.core.files import write_whole
 from foldwise.core.formatting import number_text
+from foldwise.core.random import stream
 from foldwise.core.result import Result
 from foldwise.core.types import Json
 from foldwise.core.validation import fraction, integer, one_of, positive
@@ -292,3 +299,29 @@ def _difference(model: PowerModel, size: int, wanted: float, alpha: float) -> fl
         middle = (low + high) / 2
         low, high = (low, middle) if model.power(size, middle, alpha) >= wanted else (middle, high)
     return high
+
+
+def draw_labels(study: Judgement, plan: PowerPlan, path: str | os.PathLike[str], *, seed: int = 0) -> PowerPlan:
+    """Write a random sample of the items that have no label yet, a row per item and model, and say so in the plan.
+
+    Labels that are there count: they must be a random sample too, so that old and new ones together are one.
+    """
+    evidence = study.main.parts[0].evidence
+    assert isinstance(evidence, Items)
+    known = np.isfinite(evidence.human).all(axis=0) if isinstance(evidence, JudgedItems) else np.zeros(evidence.n, bool)
+    there, wanted = int(known.sum()), min(plan.size, evidence.n)
+    if there >= wanted:
+        raise InvalidInput(f"pilot has {there} labelled items already, and {wanted} are needed: nothing to draw")
+    keys = np.arange(1, evidence.n + 1) if evidence.items is None else evidence.items
+    drawn = np.sort(stream(seed, "labels").choice(np.flatnonzero(~known), wanted - there, replace=False))
+    text = io.StringIO()
+    rows = csv.writer(text, lineterminator="\n")
+    # without the judge's scores, which people should not know
+    rows.writerow(["model", "item", "human"])
+    rows.writerows([name, keys[place], ""] for place in drawn for name in evidence.names)
+    write_whole(path, text.getvalue())
+    told = (
+        f"{len(drawn)} items were drawn at random (seed {seed}) from the {evidence.n - there:,} without a label and "
+        f"written to {os.fspath(path)}, a row for each model's answer; label all of them"
+    )
+    return replace(plan, assumptions=(told, *plan.assumptions))

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from foldwise.comparison.comparison import Comparison, across_metrics
-from foldwise.comparison.frames import in_kind
 from foldwise.comparison.from_counts import compare_counts, given_counts
 from foldwise.comparison.metric_evidence import (
     BY_INDEX,
@@ -24,8 +23,8 @@ from foldwise.comparison.metric_evidence import (
 )
 from foldwise.comparison.options import Options, options_of
 from foldwise.comparison.pairs import judge_evidence
+from foldwise.comparison.results import in_kind, with_missing
 from foldwise.comparison.slices import judge_slices
-from foldwise.comparison.told import with_missing
 from foldwise.core.amounts import Amount
 from foldwise.core.errors import InvalidInput
 from foldwise.core.labels import categories, exchanged, numbers_or_labels

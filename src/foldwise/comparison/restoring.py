@@ -1,4 +1,4 @@
-"""Results read again from JSON: comparisons judged again from the evidence that was kept with them, boards as kept."""
+"""Results read again from JSON: comparisons and judgements from the evidence kept with them, boards as kept."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ from foldwise.comparison.board import Leaderboard
 from foldwise.comparison.by_metric import MetricComparison
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.costs import Frontier
+from foldwise.comparison.judgement import Judgement
 from foldwise.comparison.kept import read_evidence
 from foldwise.comparison.pair import Replication
 from foldwise.comparison.pairs import judge_evidence
 from foldwise.comparison.tables import judge_table
+from foldwise.comparison.understanding import Understanding
 from foldwise.core.decisions import decisions_from
 from foldwise.core.errors import InvalidInput
 from foldwise.core.result import Result
@@ -39,6 +41,8 @@ def restore(kind: str, content: Kept) -> Result | None:
         return Leaderboard.restored(content)
     if kind == "frontier":
         return Frontier.restored(content)
+    if kind == "judgement":
+        return _judgement(content)
     evidence = content.get("evidence")
     if kind != "comparison" or evidence is None:
         return None
@@ -112,3 +116,34 @@ def _near(found: Sequence[Any], kept: Sequence[Any]) -> bool:
         math.isclose(a, b, rel_tol=NEAR, abs_tol=NEAR) if isinstance(b, float) else a == b
         for a, b in zip(found, kept, strict=True)
     )
+
+
+# ---- Judgements.
+
+
+def _judgement(content: Kept) -> Judgement | None:
+    """The judgement that was kept; None where a verdict has no evidence with it or does not come out the same."""
+    evidence = content.get("evidence")
+    if evidence is None:
+        return None
+    said = {**content["verdicts"], **({} if content["overall"] is None else {None: content["overall"]})}
+    kept = {**evidence["verdicts"], None: evidence["overall"]}
+    found = {task: _verdict(verdict, kept[task]) for task, verdict in said.items()}
+    if None in found.values():
+        return None
+    overall = found.pop(None, None)
+    return Judgement(understanding=_understanding(content["understood"]), verdicts=found, overall=overall)
+
+
+def _verdict(said: Kept, evidence: Kept) -> Any:
+    return restore(said["result"], {**said, "evidence": evidence})
+
+
+def _understanding(said: Kept) -> Understanding:
+    values: dict[str, Any] = {
+        name: value for name, value in said.items() if name not in ("schema", "result", "reading")
+    }
+    values |= {name: tuple(value) for name, value in values.items() if isinstance(value, list)}
+    values["columns"] = decisions_from(values.get("columns", ()))
+    kept = values.pop("candidate", None)
+    return Understanding(**values, candidate=None if kept is None else decisions_from([kept])[0])

@@ -10,12 +10,11 @@ from numpy.typing import ArrayLike
 
 from foldwise.comparison.by_metric import MetricComparison
 from foldwise.comparison.comparison import Comparison
-from foldwise.comparison.frames import package_of
 from foldwise.comparison.options import Options, options_of
 from foldwise.comparison.over_data_sets import OverDataSets, gather_caveats, least_adjusted
 from foldwise.comparison.pairs import better_matrix, margin_of, omnibus_caveats, with_margin
+from foldwise.comparison.results import package_of, with_missing
 from foldwise.comparison.table_pairs import BAYES, build_pairs, choose_bayes, pair_limits, pair_tests
-from foldwise.comparison.told import with_missing
 from foldwise.core.amounts import Amount, rope_in
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import UNNAMED, Unit

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from foldwise.comparison.claims import Claim, found_words
-from foldwise.comparison.frames import new_frame
+from foldwise.comparison.results import new_frame
 from foldwise.core.decisions import Decision, together
 from foldwise.core.metric import Unit, metric_words
 from foldwise.core.result import Result

@@ -201,7 +201,7 @@ class Recalled(Result):
     def stands_for(self) -> Result:
         """The result itself, judged again from its evidence; this one where that can't be."""
         if not self._whole:
-            restoring = provided("judge_again" if self.kind == "judgement" else "restore")
+            restoring = provided("restore")
             try:
                 self._whole.append(restoring.restore(self.kind, self.content))
             except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError) as error:

@@ -7,7 +7,7 @@ from typing import Any
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.from_scores import check_sizes_of, compare_scores
 from foldwise.comparison.options import Options
-from foldwise.comparison.told import with_decisions
+from foldwise.comparison.results import with_decisions
 from foldwise.core.errors import FoldwiseError, InvalidInput
 from foldwise.core.metric import UNNAMED, declared_unit
 from foldwise.core.roles import NO_COLUMN

@@ -6,8 +6,8 @@ from typing import Any
 
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.options import Options
+from foldwise.comparison.results import with_decisions
 from foldwise.comparison.tables import compare_table
-from foldwise.comparison.told import with_decisions
 from foldwise.core.errors import FoldwiseError
 from foldwise.core.metric import UNNAMED, declared_unit
 from foldwise.data.formats import read_sheet

@@ -1,14 +1,16 @@
-"""Columns as a table of the frame library that people gave, or of whichever is installed."""
+"""What is added to any result: the kind of frame its tables have, decisions, missing values."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from foldwise.core.decisions import Decision, together
 from foldwise.core.errors import MissingDependency
+from foldwise.evidence.missing import MissingValues
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -48,3 +50,30 @@ def in_kind(result: R, *given: object) -> R:
     """The result, whose frames are of the kind of what was given."""
     package = package_of(*given)
     return replace(result, frames=package) if package else result
+
+
+A = TypeVar("A")
+
+
+def with_decisions(found: A, told: Iterable[Decision]) -> A:
+    """The answer with these decisions instead of its own about the same, each part of it where there are several."""
+    answer: Any = found
+    told = tuple(told)
+    if hasattr(answer, "parts"):
+        return replace(answer, parts=tuple(with_decisions(part, told) for part in answer.parts))  # type: ignore[no-any-return]
+    return replace(answer, decisions=together(answer.decisions, told))  # type: ignore[no-any-return]
+
+
+def with_missing(found: A, missing: MissingValues | None, names: Sequence[str]) -> A:
+    """The answer with what was missing among its caveats and decisions."""
+    if missing is None:
+        return found
+    answer: Any = with_decisions(found, [missing.decision(names)])
+    told = missing.words(names)
+    if hasattr(answer, "parts"):
+        return replace(answer, parts=tuple(_told(part, told) for part in answer.parts))  # type: ignore[no-any-return]
+    return _told(answer, told)  # type: ignore[no-any-return]
+
+
+def _told(answer: Any, told: str) -> Any:
+    return answer if told in answer.caveats else replace(answer, caveats=(told, *answer.caveats))
