@@ -151,4 +151,4 @@ def test_constant_differences_show_nothing():
     m = judge_evidence(Scores.build(dict(zip("abc", scores, strict=True)), metric="accuracy"))
     assert m.pair("a", "b").better is None
     assert m.best_set[:2] == ("a", "b")
-    assert any("the spread of the difference of a and b can't be told" in caveat for caveat in m.caveats)
+    assert any("the spread of the difference of a and b is unknown" in caveat for caveat in m.caveats)

@@ -167,4 +167,4 @@ def test_runs_are_added_until_the_verdict_by_every_scoring_is_settled():
     ]
     assert len(runs) == 1
     assert runs.pop() >= max(alone)
-    assert all(any("settled" in said or "hinges" in said for said in c.caveats) for c in m.parts)
+    assert all(any("settled" in said or "depends" in said for said in c.caveats) for c in m.parts)

@@ -11,7 +11,7 @@ from verb_options import with_options
 
 import foldwise as fw
 from foldwise.comparison import Comparison
-from foldwise.comparison.kept import MOST_NUMBERS, kept_evidence, read_evidence
+from foldwise.comparison.evidence_json import MOST_NUMBERS, kept_evidence, read_evidence
 from foldwise.core.errors import InvalidInput
 from foldwise.core.result import Result
 from foldwise.document import plots_of

@@ -86,7 +86,7 @@ def test_the_answer_names_what_is_not_settled():
     found, _ = settle(0.9, 0.105, 0.0)
     distance = float(found.open[0][1].distance)
     assert found.caveat == (
-        "after 40 runs 1 of 3 verdicts hinges on the partitioning, by the standard errors between statistic and "
+        "after 40 runs 1 of 3 verdicts depends on the partitioning, by the standard errors between statistic and "
         f"threshold (2.6 would settle each): b and c {distance:.1f}; the other 2 are settled"
     )
 

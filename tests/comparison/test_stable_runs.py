@@ -53,7 +53,7 @@ def test_the_budget_ends_it_and_the_caveat_says_so():
     stable = add_runs(score, GROWTH, budget=Budget(max_runs=20))
     assert len(stable.a) == 20
     assert not stable.stability.settled
-    assert "hinges on the partitioning" in stable.caveat
+    assert "depends on the partitioning" in stable.caveat
     quick = add_runs(score, GROWTH, budget=Budget(max_seconds=1e-9))
     assert len(quick.a) == FIRST_RUNS
 

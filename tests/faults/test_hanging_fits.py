@@ -81,7 +81,7 @@ def test_runs_that_were_complete_count_when_the_time_is_over():
     growth = growth_of(find_procedure("corrected_repeated_cv_t"), folds=10, alpha=0.05)
     stable = add_runs(score, growth, budget=Budget())
     assert len(stable.a) == 10
-    assert "hinges on the partitioning: after 10 runs" in stable.caveat
+    assert "depends on the partitioning: after 10 runs" in stable.caveat
 
 
 def foldwise(*words):

@@ -186,16 +186,19 @@ def qq(**options: Any) -> None:
 @alpha_option
 @answer_options
 def curve(
-    learner: str, data: str, target: str | None, keep: tuple[str, ...], seed: int, jobs: int | None, **asked: Any
-) -> None:
+    learner: str, data: str, target: str | None, keep: tuple[str, ...], seed: int, jobs: int | None,
+    store: Path | None, **asked: Any,
+) -> None:  # fmt: skip
     """Does LEARNER still get better with more examples, at the size that cross-validation trains on?
 
     It is compared with itself on a share of each training set, on the same splits.
     """
+    from foldwise.comparison.options import Options
     from foldwise.data.loading import load
     from foldwise.lab import curve as study
 
-    found = study(learner, load(data, target=target, keep=keep), random_state=seed, n_jobs=jobs, **asked)
+    asked |= {"random_state": seed, "n_jobs": jobs, "options": Options(store=store)}
+    found = study(learner, load(data, target=target, keep=keep), **asked)
     show(found.replace(repeat=command_line(always=["seed"])))
 
 

@@ -32,7 +32,7 @@ def command(
     """Put all models of the files on a board: mean, interval, and the ranks that the data leave.
 
     PATH is what foldwise judge takes: logs of harnesses, folders of submissions (SWE-bench/experiments), tables. Models
-    whose difference can't be told share a place. --new MODEL says where a new submission enters.
+    whose difference is not shown share a place. --new MODEL says where a new submission enters.
     """
     found = leaderboard(list(paths), new=new, **asked, **how)
     if csv is not None:

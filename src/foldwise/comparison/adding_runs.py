@@ -114,7 +114,7 @@ class Grown:
     """What there is when the growing ends."""
 
     scores: tuple[Array, ...]  #: As the scorer gave them, all partitions one after another
-    #: How far each verdict is from hinging on the partitioning; None where there are too few partitions to ask
+    #: How far each verdict is from depending on the partitioning; None where there are too few partitions to ask
     stabilities: tuple[PartitionStability, ...] | None
     complete: bool  #: Whether no other partition was to be found
 
@@ -134,7 +134,7 @@ def grow(
         Returns arrays for a range of partitions, which are their first axis; fewer where no more differ. Raises
         LimitExceeded when there is no time for them.
     judged
-        How far each verdict on such arrays is from hinging on the partitioning.
+        How far each verdict on such arrays is from depending on the partitioning.
     """
     watch, most = budget.start(), growth.most(budget.max_runs)
     scores = tuple(score(range(growth.first)))
@@ -158,7 +158,7 @@ def grow(
 
 
 def nearness(stability: PartitionStability) -> float:
-    """How far from hinging on the partitioning, as a share of what settles a verdict."""
+    """How far from depending on the partitioning, as a share of what settles a verdict."""
     return float(stability.distance) / stability.needed
 
 

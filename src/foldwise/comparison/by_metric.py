@@ -12,7 +12,7 @@ import numpy as np
 from scipy import special
 
 from foldwise.comparison.claims import Claim, found_words
-from foldwise.comparison.kept import kept_evidence
+from foldwise.comparison.evidence_json import kept_evidence
 from foldwise.comparison.pair import OnePair, Pair, finite, interval_dict
 from foldwise.comparison.results import new_frame
 from foldwise.core.decisions import Decision, How, together
@@ -247,7 +247,7 @@ class MetricComparison(OnePair):
         return tuple(pair for pair, other in beside if pair.better is None and other.better is not None)
 
     def needed_examples(self, pair: Pair) -> int | None:
-        """How many examples would show the difference of a pair with power 0.8, if it stays; None where nobody knows.
+        """How many examples would show the difference of a pair with power 0.8, if it stays; None where unknown.
 
         That is beyond twenty times as many, or where the examples were not counted.
         """

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from foldwise.comparison.claims import Claim
 from foldwise.comparison.comparison import Comparison
-from foldwise.comparison.kept import MOST_NUMBERS, amount
+from foldwise.comparison.evidence_json import MOST_NUMBERS, amount
 from foldwise.comparison.results import new_frame, with_decisions
 from foldwise.comparison.slices import Slices
 from foldwise.comparison.understanding import Understanding

@@ -164,7 +164,7 @@ def judge_splits(
         of_task = known.beside(rows)
         if len(grids) > 1 and found[0].ndim == 1 and of_task.nothing and (rows.seeds or found[0].size > MOST_FOLDS):
             notes.append(
-                f"{task}: no verdict on its {found[0].size} splits, whose overlap nobody knows (--n-train, --n-test)"
+                f"{task}: no verdict on its {found[0].size} splits, whose overlap is unknown (--n-train, --n-test)"
             )
             continue
         if rows.seeds and of_task.nothing:

@@ -450,7 +450,7 @@ def _about_pairs(c: MetricComparison) -> list[str]:
     beyond = [pair for pair in c.pairs if pair.better is None and (pair.low > 0 or pair.high < 0)]
     caveats = []
     if constant:
-        told = f"the spread of the difference of {_named(constant)} can't be told, and with it whether it is chance"
+        told = f"the spread of the difference of {_named(constant)} is unknown, and with it whether it is chance"
         caveats.append(told)
     if within and c.adjustment == "holm":
         caveats.append(

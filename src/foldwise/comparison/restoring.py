@@ -12,8 +12,8 @@ from foldwise.comparison.board import Leaderboard
 from foldwise.comparison.by_metric import MetricComparison
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.costs import Frontier
+from foldwise.comparison.evidence_json import read_evidence
 from foldwise.comparison.judgement import Judgement
-from foldwise.comparison.kept import read_evidence
 from foldwise.comparison.pair import Replication
 from foldwise.comparison.pairs import judge_evidence
 from foldwise.comparison.tables import judge_table

@@ -23,7 +23,7 @@ class StableRuns:
     #: a, b: Scores of the two learners; the first axis are partitions: (runs, folds) or (dealings, blocks, blocks)
     a: Array
     b: Array
-    #: How far the verdict is from hinging on the partitioning; None where there are too few partitions to ask
+    #: How far the verdict is from depending on the partitioning; None where there are too few partitions to ask
     stability: PartitionStability | None
     complete: bool = False  #: Whether no other partition was to be found
     partition: str = "run"  #: What a partition is called
@@ -41,7 +41,7 @@ class StableRuns:
                 "same"
             )
         return (
-            f"the verdict hinges on the partitioning: after {runs} {self.partition}s the statistic is only "
+            f"the verdict depends on the partitioning: after {runs} {self.partition}s the statistic is only "
             f"{distance:.1f} standard errors from its threshold ({self.stability.needed:.1f} would settle it)"
         )
 
@@ -121,7 +121,7 @@ def _stabilities(
 def least_stable(
     differences: Array, growth: Growth, *, level: float, margin: float | None, margin_level: float
 ) -> PartitionStability:
-    """The least stable of the tests that an answer about two learners hangs on.
+    """The least stable of the tests that an answer about two learners depends on.
 
     These are whether they differ, at `level`, and whether they differ by the margin, on one side at `margin_level`.
     """
@@ -173,7 +173,7 @@ class PairRule:
         return list(zip(first.tolist(), second.tolist(), strict=True))
 
     def stabilities(self, scores: Sequence[Array], growth: Growth) -> list[PartitionStability]:
-        """Of each pair the least stable of the tests that its verdict hangs on, from the learners' scores."""
+        """Of each pair the least stable of the tests that its verdict depends on, from the learners' scores."""
         differences = [scores[i] - scores[j] for i, j in self.pairs]
         share = growth.alpha / len(differences)
         return [
@@ -200,7 +200,7 @@ class StablePairs:
 
     scores: Array  #: Shape (learners, runs, folds)
     pairs: tuple[tuple[str, str], ...]  #: The names of the two learners of each pair that is judged
-    #: How far the verdict on each is from hinging on the partitioning; None where there are too few partitions to ask
+    #: How far the verdict on each is from depending on the partitioning; None where there are too few partitions to ask
     stabilities: tuple[PartitionStability, ...] | None
     complete: bool  #: Whether no other partition was to be found
     partition: str  #: What a partition is called
@@ -234,7 +234,7 @@ class StablePairs:
         end = f"; the other {settled} {'is' if settled == 1 else 'are'} settled" if settled else ""
         return (
             f"after {made} {len(self.open)} of {len(self.pairs)} verdicts "
-            f"{'hinges' if len(self.open) == 1 else 'hinge'} on the partitioning, by the standard errors between "
+            f"{'depends' if len(self.open) == 1 else 'depend'} on the partitioning, by the standard errors between "
             f"statistic and threshold ({self.open[0][1].needed:.1f} would settle each): {named}{others}{end}"
         )
 

@@ -231,7 +231,7 @@ class IndependentMarks(MarkKind):
 
 
 class ClusteredMarks(MarkKind):
-    """Items of one cluster resemble each other; clusters are independent."""
+    """Items of one cluster are correlated; clusters are independent."""
 
     name = "clustered_marks"
     units = "clusters"

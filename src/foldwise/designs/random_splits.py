@@ -217,7 +217,7 @@ PROCEDURES = (
         symbol="z",
         reference=NADEAU_BENGIO,
         guarantee=unmeasured("conservative: the variance is that of half of the data"),
-        note="its variance is that of half of the data, so that it sees less than other tests",
+        note="its variance is that of half of the data, so that it has less power than other tests",
     ),
     Procedure(
         name="disjoint",

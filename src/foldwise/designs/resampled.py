@@ -140,7 +140,7 @@ class Growth:
     first: int  #: Partitions to begin with
     cost: float  #: What a partition costs, in runs of cross-validation
     alpha: float  #: Level of the test
-    #: How far a verdict at a level is from hinging on the partitioning, from differences whose first axis are
+    #: How far a verdict at a level is from depending on the partitioning, from differences whose first axis are
     #: partitions
     stability: Callable[..., PartitionStability]
 

@@ -195,7 +195,7 @@ class RightWrong(RightWrongKind):
 
 
 class Clusters(RightWrongKind):
-    """Examples of one cluster resemble each other; clusters are independent."""
+    """Examples of one cluster are correlated; clusters are independent."""
 
     name = "clusters"
     words = "the predictions of both classifiers on one test set, and the cluster of each example"

@@ -166,7 +166,7 @@ SURE = 0.995
 def influence_stability(
     d: Array, *, folds: Integers, classes: ArrayLike | None = None, groups: ArrayLike | None = None, alpha: float = 0.05
 ) -> PartitionStability:
-    """How far the verdict is from hinging on the partitioning: the jackknife over groups of runs, all as `influence`.
+    """How far the verdict is from depending on the partitioning: the jackknife over groups of runs, all as `influence`.
 
     Left out is each of up to 20 groups of runs in turn; the statistic is taken in units of its critical value, since
     the degrees of freedom change with the runs.

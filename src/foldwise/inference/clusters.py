@@ -121,7 +121,7 @@ def variance_quality(sizes: Array, correlation: Array) -> tuple[Array, Array]:
 
 
 def clustered_t(x: ArrayLike, groups: ArrayLike, *, alternative: Alternative = "two-sided") -> StudentResult:
-    r"""Test whether the mean of paired differences is zero when items of one cluster resemble each other.
+    r"""Test whether the mean of paired differences is zero when items of one cluster are correlated.
 
     Parameters
     ----------
@@ -172,7 +172,7 @@ Method = Literal["CR2", "CR0"]
 def clustered_difference(
     differences: ArrayLike, groups: ArrayLike, *, method: Method = "CR2", alternative: Alternative = "two-sided"
 ) -> StudentResult:
-    r"""Test whether the mean difference is zero when items of one group resemble each other.
+    r"""Test whether the mean difference is zero when items of one group are correlated.
 
     Parameters
     ----------
@@ -278,7 +278,7 @@ class ClusteredOutcomes(Shown):
 
 
 def clustered_outcomes(differences: ArrayLike, groups: ArrayLike) -> ClusteredOutcomes:
-    r"""Test whether two classifiers are equally accurate when items of one group resemble each other.
+    r"""Test whether two classifiers are equally accurate when items of one group are correlated.
 
     Parameters
     ----------

@@ -94,7 +94,7 @@ def mean_of_tasks(x: ArrayLike, tasks: ArrayLike, groups: ArrayLike | None = Non
     tasks
         The task of each item; tasks are fixed, items are the sample.
     groups
-        The item, or the cluster, that each of them belongs to: those of one resemble each other, also where they are
+        The item, or the cluster, that each of them belongs to: those of one are correlated, also where they are
         in different tasks. Without it all are independent.
 
     Notes

@@ -103,7 +103,7 @@ SETTLED = 2.6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartitionStability(Shown):
-    r"""How far a verdict is from hinging on the partitioning."""
+    r"""How far a verdict is from depending on the partitioning."""
 
     statistic: Numbers  #: The test statistic over all runs
     monte_carlo_error: Numbers  #: Its standard error over the random partitionings, by the jackknife over runs
@@ -171,7 +171,7 @@ def partition_stability(x: ArrayLike, *, multiplier: float, df: float, alpha: fl
 def stability_of(
     statistic: Array, without: Array, *, df: Numbers, alpha: float, needed: float = SETTLED
 ) -> PartitionStability:
-    """How far a verdict is from hinging on the partitioning, from the statistic and those without each partition."""
+    """How far a verdict is from depending on the partitioning, from the statistic and those without each partition."""
     threshold = special.stdtrit(df, 1 - alpha / 2)
     # the error is unknown, hence infinite, where leaving out a run leaves no variance
     runs = without.shape[-1]

@@ -1,4 +1,4 @@
-"""Values in an order of time: whether neighbours resemble each other, and the Diebold-Mariano test."""
+"""Values in an order of time: whether neighbours are correlated, and the Diebold-Mariano test."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ def curve(
     share
         The share of each training set on which the learner is trained besides.
     **asked
-        What else `foldwise.compare` takes: runs, folds, metric, alpha, random_state, n_jobs, store …
+        What else `foldwise.compare` takes: runs, folds, metric, alpha, random_state, n_jobs, options …
 
     Returns
     -------
