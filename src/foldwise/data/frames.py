@@ -73,20 +73,16 @@ def _read(file: Any, source: str, columns: Sequence[str] | None, most: int) -> A
     if cells > MOST_CELLS:
         raise InvalidInput(f"{source} must hold at most {MOST_CELLS:,} cells, but says that it has {cells:,}")
     batches, left = [], most
-    for batch in file.iter_batches(batch_size=_rows_at_once(file), columns=columns):
+    # so few that they fit, were each text as long as all that its column has: equal ones are stored once
+    groups = [file.metadata.row_group(i) for i in range(file.metadata.num_row_groups)]
+    found = [group.column(i) for group in groups for i in range(group.num_columns)]
+    longest = max((one.total_uncompressed_size for one in found if one.physical_type in _TEXTS), default=1)
+    for batch in file.iter_batches(batch_size=max(16, min(1 << 16, _AT_ONCE // max(longest, 1))), columns=columns):
         left -= sum(map(_bytes, batch.columns))
         if left < 0:
             raise LimitExceeded(f"{source} unpacks to more than {most / 1e6:,.0f} MB, the limit")
         batches.append(batch)
     return Table.from_batches(batches) if batches else file.read(columns=columns)
-
-
-def _rows_at_once(file: Any) -> int:
-    """So few that they fit, were each text as long as all that its column has: equal ones are stored once."""
-    groups = [file.metadata.row_group(i) for i in range(file.metadata.num_row_groups)]
-    found = [group.column(i) for group in groups for i in range(group.num_columns)]
-    longest = max((one.total_uncompressed_size for one in found if one.physical_type in _TEXTS), default=1)
-    return max(16, min(1 << 16, _AT_ONCE // max(longest, 1)))
 
 
 def _bytes(column: Any) -> int:

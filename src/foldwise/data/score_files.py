@@ -78,7 +78,9 @@ def read_table(path_or_text: Readable, *, columns: Columns | None = None, rows: 
         raise InvalidInput(f"{sheet.source} needs a column of data-set names and at least one learner, has 1 column")
     if roles.get("task") is None:
         _refuse_models_in_rows(sheet, first)
-    _check_learner_names(sheet, learners)
+    if "" in learners:
+        where = sheet.header.index("") + 1
+        raise InvalidInput(f"{sheet.source}: column {where} must have a learner's name, but its header is empty")
     sheet, summaries = without_summaries(sheet, first)
     if "task" not in roles.declared:
         refuse_replicate_column(first, sheet.source)
@@ -138,12 +140,6 @@ def _transposed(sheet: Sheet, roles: Roles) -> ResultTable:
         source=sheet.source,
         decisions=(told, *sheet.written(datasets)),
     )
-
-
-def _check_learner_names(sheet: Sheet, learners: list[str]) -> None:
-    if "" in learners:
-        where = sheet.header.index("") + 1
-        raise InvalidInput(f"{sheet.source}: column {where} must have a learner's name, but its header is empty")
 
 
 def _unique_labels(sheet: Sheet, name: str, what: str = "data set") -> tuple[str, ...]:
@@ -241,7 +237,15 @@ def read_scores(
         sheet, told = without_summaries(sheet, next((name for name in reversed(axes) if name is not None), None))
         return _wide(sheet, axes, replace(roles, decisions=(*roles.decisions, *told)), gaps)
     model = str(roles.get("model"))
-    metric = _score_column(sheet, roles, {model, *axes})
+    taken = {model, *axes}
+    found = roles.get("score")
+    left = [name for name in sheet.header if name not in {*roles.taken, *taken}]
+    if found is None and len(left) == 1:
+        found = left[0]
+    if found is None:
+        seen = f"column {roles.get('model')!r} names the models; the others are {', '.join(left) or 'no numbers'}"
+        raise missing_roles(sheet.source, seen, {"score": next(iter(left), "")})
+    metric = found
     cells = _Cells(sheet, axes, roles, gaps)
     cells.add(sheet.column(model), sheet.numbers(metric, allow_missing=gaps), sheet.lines)
     return cells.file(metric, {model: "learner", metric: "score"})
@@ -252,17 +256,6 @@ def names_models(sheet: Sheet, columns: Sequence[str]) -> bool:
     return len(columns) == 1 and (
         normalised(columns[0]) in ROLES["model"].names or not sheet.is_numeric(columns[0], allow_missing=True)
     )
-
-
-def _score_column(sheet: Sheet, roles: Roles, taken: set[str | None]) -> str:
-    found = roles.get("score")
-    left = [name for name in sheet.header if name not in {*roles.taken, *taken}]
-    if found is None and len(left) == 1:
-        found = left[0]
-    if found is None:
-        seen = f"column {roles.get('model')!r} names the models; the others are {', '.join(left) or 'no numbers'}"
-        raise missing_roles(sheet.source, seen, {"score": next(iter(left), "")})
-    return found
 
 
 def _wide(sheet: Sheet, axes: tuple[str | None, str | None], roles: Roles, gaps: bool) -> ScoreFile:

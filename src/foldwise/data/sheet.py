@@ -173,7 +173,15 @@ class Sheet:
         columns = [name for name in every if len(self.cells.decimals(self.positions[name])[1])]
         labels = [cell for name in columns for cell in self.categories(name).labels]
         said = []
-        self._refuse_some_percent(every)
+        # numbers with a percent sign are no numbers like those without
+        signed = [name for name in every if any("%" in label for label in self.categories(name).labels)]
+        for name in signed and every:
+            plain = next((x for x in self.categories(name).labels if x and not no_number(x) and not _percent(x)), None)
+            if plain is not None:
+                raise InvalidInput(
+                    f"{self.source}: column {signed[0]!r} has percentages, and {name!r} numbers without a percent "
+                    f"sign, such as {plain}: write them alike"
+                )
         self._refuse_thousands(every)
         if labels and all(_percent(cell) or no_number(cell) for cell in labels):
             said.append(Decision(what="unit", value="scores are percentages", how="from the file"))
@@ -181,17 +189,6 @@ class Sheet:
             value = "what stands after ± or in brackets beside a score is left out"
             said.append(Decision(what="spread", value=value, how="from the file"))
         return (*said, *self.failures(columns))
-
-    def _refuse_some_percent(self, names: Sequence[str]) -> None:
-        """Numbers with a percent sign are no numbers like those without."""
-        signed = [name for name in names if any("%" in label for label in self.categories(name).labels)]
-        for name in signed and names:
-            plain = next((x for x in self.categories(name).labels if x and not no_number(x) and not _percent(x)), None)
-            if plain is not None:
-                raise InvalidInput(
-                    f"{self.source}: column {signed[0]!r} has percentages, and {name!r} numbers without a percent "
-                    f"sign, such as {plain}: write them alike"
-                )
 
     def _refuse_thousands(self, names: Sequence[str]) -> None:
         """``1.234`` beside ``987``, where a comma may be the decimal one, may be a thousand or one."""

@@ -34,7 +34,11 @@ def suited(estimator: Estimator, X: object, table: Table | None) -> tuple[Estima
     # whether some part is neither scikit-learn's nor ours: it gets the frame that the user gave
     if _selects_columns(estimator) or (framed and any(map(is_foreign, components(estimator)))):
         return estimator, "frame"
-    if _takes_categories(estimator, table):
+    from foldwise.data.frames import to_pandas
+
+    counts = [len(categories) for categories in table.categories if categories is not None]
+    by_kind = getattr(estimator, "categorical_features", None) == "from_dtype"
+    if by_kind and bool(counts) and max(counts) <= MOST_CATEGORIES and to_pandas(table[:1]) is not None:
         return estimator, "typed"
     if framed and all(categories in (None, BOOLEAN) for categories in table.categories) and _is_complete(table):
         return estimator, "frame"
@@ -81,14 +85,6 @@ def _encodes(transformer: object) -> bool:
 def is_foreign(part: object) -> bool:
     """Whether it is neither scikit-learn's nor ours."""
     return type(part).__module__.partition(".")[0] not in ("sklearn", "foldwise")
-
-
-def _takes_categories(estimator: Estimator, table: Table) -> bool:
-    from foldwise.data.frames import to_pandas
-
-    counts = [len(categories) for categories in table.categories if categories is not None]
-    by_kind = getattr(estimator, "categorical_features", None) == "from_dtype"
-    return by_kind and bool(counts) and max(counts) <= MOST_CATEGORIES and to_pandas(table[:1]) is not None
 
 
 def _is_complete(table: Table) -> bool:

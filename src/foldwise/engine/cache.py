@@ -11,7 +11,6 @@ import numpy as np
 
 from foldwise.core.digest import Identity, digest, identify
 from foldwise.core.errors import InvalidInput
-from foldwise.core.types import Labels
 from foldwise.engine.examples import Examples
 from foldwise.engine.fitting import Fit, Nonsense, Target, score_fitted, score_predicted
 from foldwise.engine.job import FittedBefore, FittedOutputs, Job, Report, compact
@@ -145,24 +144,21 @@ class Ledger:
             if how.from_predictions:
                 return score_predicted(how, learner.estimator, record.outcomes, of=target, classes=classes)
             if how.needs_outputs and classes is not None:
-                return self._score_outputs(learner, how, record, target, classes)
+                # the score by what the store has besides predictions; None where it does not have it
+                content = self._store.outputs(record.series, record.split)
+                fitted = (
+                    None
+                    if content is None
+                    else FittedBefore(learner.estimator, FittedOutputs.from_bytes(content), classes)
+                )
+                if fitted is None or not fitted.complete:
+                    return None
+                present = self._job.examples.present() if learner.declares_classes else None
+                rows, predictions = np.empty((len(record.outcomes), 1)), classes[record.outcomes]
+                return score_fitted(how, fitted, rows, predictions, record.outcomes, of=target, present=present)
         except (Nonsense, ValueError):  # the study itself will meet the same problem and report it
             return None
         return None
-
-    def _score_outputs(
-        self, learner: NamedLearner, how: Scoring, record: Record, target: Target, classes: Labels
-    ) -> float | None:
-        """The score by what the store has besides predictions; None where it does not have it."""
-        content = self._store.outputs(record.series, record.split)
-        fitted = (
-            None if content is None else FittedBefore(learner.estimator, FittedOutputs.from_bytes(content), classes)
-        )
-        if fitted is None or not fitted.complete:
-            return None
-        present = self._job.examples.present() if learner.declares_classes else None
-        rows, predictions = np.empty((len(record.outcomes), 1)), classes[record.outcomes]
-        return score_fitted(how, fitted, rows, predictions, record.outcomes, of=target, present=present)
 
 
 StoreLike = Store | str | os.PathLike[str]  # A store, or the path of one.

@@ -75,7 +75,18 @@ class Driver(Generic[Piece, Outcome]):
             if lost:
                 self._backend.repair()
             for suspect, death in lost:
-                self._recover(suspect, death)
+                # repeat a piece whose worker died, in smaller parts if need be, or give it up
+                piece: Piece = suspect.piece if death.at is None else death.at
+                if piece != suspect.piece:
+                    self._again.extend(map(_Suspect, self._agenda.rest(suspect.piece, piece)))
+                deaths = suspect.deaths + (self._alone or death.at is not None)
+                parts = self._agenda.smaller(piece) if deaths or death.final else [piece]
+                if len(parts) > 1:
+                    (self._again if death.final else self._suspects).extend(map(_Suspect, parts))
+                elif death.final or deaths >= ATTEMPTS:
+                    self._agenda.give_up(piece, death)
+                else:
+                    self._suspects.append(_Suspect(piece, deaths))
             if self._running:
                 self._backend.watch()
                 if self._limits.over:
@@ -126,20 +137,6 @@ class Driver(Generic[Piece, Outcome]):
             return suspect, death
         self._agenda.done(suspect.piece, outcome)
         return None
-
-    def _recover(self, suspect: _Suspect[Piece], death: WorkerDied) -> None:
-        """Repeat a piece whose worker died, in smaller parts if need be, or give it up."""
-        piece: Piece = suspect.piece if death.at is None else death.at
-        if piece != suspect.piece:
-            self._again.extend(map(_Suspect, self._agenda.rest(suspect.piece, piece)))
-        deaths = suspect.deaths + (self._alone or death.at is not None)
-        parts = self._agenda.smaller(piece) if deaths or death.final else [piece]
-        if len(parts) > 1:
-            (self._again if death.final else self._suspects).extend(map(_Suspect, parts))
-        elif death.final or deaths >= ATTEMPTS:
-            self._agenda.give_up(piece, death)
-        else:
-            self._suspects.append(_Suspect(piece, deaths))
 
 
 # ---- Numbered pieces of any workload, done by whichever backend was asked for.

@@ -16,21 +16,8 @@ from numpy.typing import NDArray
 
 from foldwise.core.process import environment, give_back
 from foldwise.core.types import Integers, Labels
+from foldwise.engine import fitting
 from foldwise.engine.examples import Attributes, Examples, Form, take_rows
-from foldwise.engine.fitting import (
-    Fit,
-    Nonsense,
-    Target,
-    as_outcomes,
-    class_codes,
-    clock,
-    cross_predict,
-    fit_predict,
-    of_learner,
-    score_fitted,
-    score_predicted,
-    why,
-)
 from foldwise.engine.learners import NamedLearner
 from foldwise.engine.limits import begin
 from foldwise.engine.result import Failure
@@ -83,8 +70,8 @@ def outputs_of(estimator: Any, rows: Callable[[], object], n_test: int, classes:
     methods = [method for method in METHODS if hasattr(estimator, method)]
     try:
         given = {method: np.asarray(getattr(estimator, method)(rows())) for method in methods}
-        columns = class_codes(np.asarray(estimator.classes_), classes)
-    except (Nonsense, ValueError, AttributeError, NotImplementedError):  # whoever needs it meets it and reports it
+        columns = fitting.class_codes(np.asarray(estimator.classes_), classes)
+    except (fitting.Nonsense, ValueError, AttributeError, NotImplementedError):  # who needs it meets and reports it
         return None
     right = all(len(v) == n_test and v.ndim in (1, 2) and v.dtype.str in NUMBERS for v in given.values())
     return FittedOutputs(columns, given) if given and right else None
@@ -174,7 +161,7 @@ class Chunk:
 class Report:
     """What came of a chunk: fits, failures, warnings by (learner, text), the time it took, the worker's versions."""
 
-    fits: list[Fit] = field(default_factory=list)
+    fits: list[fitting.Fit] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
     warnings: Counter[tuple[int, str]] = field(default_factory=Counter)
     seconds: float = 0.0
@@ -211,7 +198,7 @@ class SplitWorker:
         """Run the chunk with one thread per numerical library, so that workers do not crowd each other out."""
         from threadpoolctl import threadpool_limits
 
-        report, started = Report(), clock()
+        report, started = Report(), fitting.clock()
         with threadpool_limits(limits=1), warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             steps = self._kernel_steps(chunk, report) if chunk.kernel else self._fit_steps(chunk, report)
@@ -220,7 +207,7 @@ class SplitWorker:
                 caught.clear()
                 if report.failures and self.job.stop_on_error:
                     break
-        report.seconds = clock() - started
+        report.seconds = fitting.clock() - started
         return report
 
     def _fit_steps(self, chunk: Chunk, report: Report) -> Iterator[int]:
@@ -231,11 +218,11 @@ class SplitWorker:
                 try:
                     report.fits.append(self._fit(position, split))
                 except BaseException as raised:  # noqa: BLE001 (a learner may raise anything)
-                    error = of_learner(raised)
+                    error = fitting.of_learner(raised)
                     report.failures.append(self._failure(position, split, error))
                 yield position
 
-    def _fit(self, position: int, split: Split) -> Fit:
+    def _fit(self, position: int, split: Split) -> fitting.Fit:
         """Fit, predict and score on rows cut for this fit alone: a learner may work in place."""
         job, learner, examples = self.job, self.job.learners[position], self.job.examples
         fitted = self._latest.get(position)
@@ -245,17 +232,17 @@ class SplitWorker:
             if job.plan.together > 1:
                 self._latest[position] = fitted
         predictions, outcomes = fitted.on(split.test)
-        target = Target.of(examples, split.test)
+        target = fitting.Target.of(examples, split.test)
         present = examples.present() if learner.declares_classes else None
 
         def scored(how: Scoring) -> float:
             # cut once more for a scorer: predict, or another scorer, may have changed its rows
             rows = take_rows(self._form(learner), split.test) if how.scorer is not None else None
-            return score_fitted(how, fitted.estimator, rows, predictions, outcomes, of=target, present=present)
+            return fitting.score_fitted(how, fitted.estimator, rows, predictions, outcomes, of=target, present=present)
 
         score, *more = map(scored, job.scorings)
         kept = self._outputs(learner, fitted.estimator, split) if job.keeps_outputs else None
-        return Fit(position, split.index, score, compact(outcomes, examples), seconds, tuple(more), kept)
+        return fitting.Fit(position, split.index, score, compact(outcomes, examples), seconds, tuple(more), kept)
 
     def _outputs(self, learner: NamedLearner, estimator: object, split: Split) -> bytes | None:
         """What a store keeps besides predictions, for metrics that are asked for later."""
@@ -271,8 +258,8 @@ class SplitWorker:
         estimator = learner.fresh(job.seed, split.training)
         tested = split.test if job.plan.together == 1 else np.setdiff1d(np.arange(len(examples)), split.train)
         classes = examples.class_labels() if learner.declares_classes else None
-        found = fit_predict(estimator, X, examples.y, split.train, tested, classes=classes)
-        outcomes = as_outcomes(found.predictions, len(tested), examples)
+        found = fitting.fit_predict(estimator, X, examples.y, split.train, tested, classes=classes)
+        outcomes = fitting.as_outcomes(found.predictions, len(tested), examples)
         return _Fitted(split.training, found.estimator, tested, found.predictions, outcomes), found.seconds
 
     def _kernel_steps(self, chunk: Chunk, report: Report) -> Iterator[int]:
@@ -287,7 +274,7 @@ class SplitWorker:
         try:
             predicted, seconds = self._cross_predict(position, list(by_run))
         except BaseException as raised:  # noqa: BLE001 (a learner may raise anything)
-            error = of_learner(raised)
+            error = fitting.of_learner(raised)
             report.failures.extend(self._failure(position, s, error) for group in by_run.values() for s in group)
             yield position
             return
@@ -296,7 +283,7 @@ class SplitWorker:
                 try:
                     report.fits.append(self._judge(position, split, row, seconds / len(chunk.splits)))
                 except BaseException as raised:  # noqa: BLE001 (a learner may raise anything)
-                    error = of_learner(raised)
+                    error = fitting.of_learner(raised)
                     report.failures.append(self._failure(position, split, error))
             yield position
 
@@ -305,16 +292,17 @@ class SplitWorker:
         ids = self.job.plan.fold_ids(examples.y, seed=self.job.seed, groups=examples.groups, runs=runs)
         estimator = learner.fresh(self.job.seed, 0)
         classes = examples.class_labels() if learner.declares_classes else None
-        return cross_predict(estimator, self._form(learner), examples.y, ids, classes=classes)
+        return fitting.cross_predict(estimator, self._form(learner), examples.y, ids, classes=classes)
 
-    def _judge(self, position: int, split: Split, row: Labels, seconds: float) -> Fit:
+    def _judge(self, position: int, split: Split, row: Labels, seconds: float) -> fitting.Fit:
         job = self.job
-        outcomes = as_outcomes(row[split.test], split.n_test, job.examples)
-        target, estimator = Target.of(job.examples, split.test), job.learners[position].estimator
+        outcomes = fitting.as_outcomes(row[split.test], split.n_test, job.examples)
+        target, estimator = fitting.Target.of(job.examples, split.test), job.learners[position].estimator
         score, *more = (
-            score_predicted(how, estimator, outcomes, of=target, classes=job.examples.classes) for how in job.scorings
+            fitting.score_predicted(how, estimator, outcomes, of=target, classes=job.examples.classes)
+            for how in job.scorings
         )
-        return Fit(position, split.index, score, compact(outcomes, job.examples), seconds, tuple(more))
+        return fitting.Fit(position, split.index, score, compact(outcomes, job.examples), seconds, tuple(more))
 
     def _form(self, learner: NamedLearner) -> Attributes:
         if learner.form not in self._forms:
@@ -322,7 +310,7 @@ class SplitWorker:
         return self._forms[learner.form]
 
     def _failure(self, position: int, split: Split, error: BaseException) -> Failure:
-        return Failure(self.job.learners[position].name, split.index, split.run, split.fold, why(error))
+        return Failure(self.job.learners[position].name, split.index, split.run, split.fold, fitting.why(error))
 
 
 def compact(outcomes: Labels, examples: Examples) -> Labels:

@@ -90,7 +90,8 @@ class RunResult:
 
         Only for plans that test every example once per run; others have `outcomes` by split.
         """
-        self._need_partition()
+        if not self.plan.is_partition:
+            raise InvalidInput(f"predictions by run need a plan that tests each example once per run: {self.plan.key}")
         rows = self.outcomes[self.position(learner)]
         table: Labels = np.empty((len(self.runs), len(self.y)), dtype=self.y.dtype)
         place = {run: position for position, run in enumerate(self.runs)}
@@ -107,10 +108,6 @@ class RunResult:
     def _splits(self) -> Iterator[Split]:
         folds = self.shape[1]
         return (self.splits[run * folds + fold] for run in self.runs for fold in range(folds))
-
-    def _need_partition(self) -> None:
-        if not self.plan.is_partition:
-            raise InvalidInput(f"predictions by run need a plan that tests each example once per run: {self.plan.key}")
 
 
 # ---- What each example adds to a score that is a mean over examples: what predictions alone tell.

@@ -200,7 +200,8 @@ class _Study:
         check_defined(self._job.scorings, self._job.examples, self._job.plan, wanted, data_name)
 
     def execute(self, progress: Progress, limits: WorkLimits, *, n_jobs: int | None, cluster: object) -> None:
-        missing = self._missing()
+        wanted, learners = self._wanted(), range(len(self._job.learners))
+        missing = {p: [split for split in wanted if (p, split) not in self._fits] for p in learners}
         if not any(missing.values()):
             return
         schedule = Schedule(plan_batches(self._job, missing, self._splits.shape[1]))
@@ -280,10 +281,6 @@ class _Study:
     def _wanted(self) -> list[int]:
         folds = self._splits.shape[1]
         return [run * folds + fold for run in self._runs for fold in range(folds)]
-
-    def _missing(self) -> dict[int, list[int]]:
-        wanted, learners = self._wanted(), range(len(self._job.learners))
-        return {p: [split for split in wanted if (p, split) not in self._fits] for p in learners}
 
     def _accept(self, report: Report) -> None:
         if self._ledger is not None:

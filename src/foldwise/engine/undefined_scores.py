@@ -19,12 +19,6 @@ from foldwise.engine.examples import Examples
 from foldwise.engine.scoring import ABOUT_ONE_CLASS, Scoring
 from foldwise.resampling.plan import Plan, Split
 
-# ---- Whether a score is defined on the test sets of a plan: one that is not gets no number in its place.
-#
-# A test set without a positive has no recall, one with a single class no ROC AUC, one whose values are all the same
-# no R². Scikit-learn puts 0, 1 or NaN there, and the mean over folds is then about nothing. One rule for all scores:
-# where one is undefined there is no verdict, and the message says what the test sets lack and how many there are.
-
 # Scores with a part for each class: with one class less they are about something else.
 EVERY_CLASS = re.compile(r"auc$|roc_auc|balanced_accuracy|.*_macro$|average_precision$|.*likelihood_ratio$")
 

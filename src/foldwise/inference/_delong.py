@@ -89,15 +89,8 @@ def delong(
     a, b = numbers(scores_a, "scores_a"), numbers(scores_b, "scores_b")
     classes = _truth(truth, a, b, scheme)
     clusters = None if groups is None else find_clusters(groups, len(classes))
-    area_a, area_b, parts = _difference(metric.contests(classes), a, b, weighted)
-    error, df = _spread(parts, classes) if clusters is None else _clustered_spread(parts, classes, clusters)
-    result = student_result(_exact(area_a - area_b), np.asarray(error), df, alternative, warn=False)
-    count = None if clusters is None else len(clusters.sizes)
-    return DeLongResult(**fields_of(result), area_a=area_a, area_b=area_b, clusters=count)
-
-
-def _difference(contests: list[Versus], a: Array, b: Array, weighted: bool) -> tuple[float, float, Array]:
-    """The two mean areas, and what each item adds to their difference beyond the mean, over all contests."""
+    # the two mean areas, and what each item adds to their difference beyond the mean, over all contests
+    contests = metric.contests(classes)
     counted = np.array([np.count_nonzero(contest.counted) for contest in contests], dtype=np.float64)
     weights = counted / counted.sum() if weighted else np.full(len(contests), 1 / len(contests))
     areas, parts = np.empty((len(contests), 2)), np.zeros(len(a))
@@ -112,7 +105,11 @@ def _difference(contests: list[Versus], a: Array, b: Array, weighted: bool) -> t
         beyond = (areas - means) @ np.array([1.0, -1.0])
         terms = zip(contests, beyond, strict=True)
         parts = parts + np.asarray(sum(contest.counted * area for contest, area in terms) / counted.sum())
-    return float(means[0]), float(means[1]), _exact(parts)
+    area_a, area_b, parts = float(means[0]), float(means[1]), _exact(parts)
+    error, df = _spread(parts, classes) if clusters is None else _clustered_spread(parts, classes, clusters)
+    result = student_result(_exact(area_a - area_b), np.asarray(error), df, alternative, warn=False)
+    count = None if clusters is None else len(clusters.sizes)
+    return DeLongResult(**fields_of(result), area_a=area_a, area_b=area_b, clusters=count)
 
 
 def _contested(contest: Versus, twice_a: Integers, twice_b: Integers) -> tuple[tuple[float, float], Array]:

@@ -336,19 +336,16 @@ def _examples(
     if groups is not None:
         if np.shape(groups) != x.shape[-1:]:
             raise InvalidInput(f"groups must have shape {x.shape[-1:]}, got {np.shape(groups)}")
-        return _grouped(x, ids, labels, np.unique(np.asarray(groups), return_inverse=True)[1])
+        # groups as examples: each counts by its examples, so that the mean difference stays
+        group = np.unique(np.asarray(groups), return_inverse=True)[1]
+        count = int(group.max()) + 1
+        first = np.unique(group, return_index=True)[1]
+        if (ids != ids[..., first][..., group]).any():
+            raise InvalidInput("the examples of a group must be in one fold: cross-validate with groups")
+        belongs = (group[:, None] == np.arange(count)).astype(np.float64) * count / len(group)
+        # a group of several classes belongs to none
+        pure = (labels == labels[..., first][..., group]).all()
+        labels = labels[..., first] if pure else np.zeros(count, dtype=np.int64)
+        x = x @ belongs
+        return x, np.broadcast_to(ids[..., first], x.shape), np.broadcast_to(labels, (*x.shape[:-2], count))
     return x, np.broadcast_to(ids, x.shape), np.broadcast_to(labels, (*x.shape[:-2], x.shape[-1]))
-
-
-def _grouped(x: Array, ids: Integers, labels: Integers, group: Integers) -> tuple[Array, Integers, Integers]:
-    """Groups as examples: each counts by its examples, so that the mean difference stays."""
-    count = int(group.max()) + 1
-    first = np.unique(group, return_index=True)[1]
-    if (ids != ids[..., first][..., group]).any():
-        raise InvalidInput("the examples of a group must be in one fold: cross-validate with groups")
-    belongs = (group[:, None] == np.arange(count)).astype(np.float64) * count / len(group)
-    # a group of several classes belongs to none
-    pure = (labels == labels[..., first][..., group]).all()
-    labels = labels[..., first] if pure else np.zeros(count, dtype=np.int64)
-    x = x @ belongs
-    return x, np.broadcast_to(ids[..., first], x.shape), np.broadcast_to(labels, (*x.shape[:-2], count))

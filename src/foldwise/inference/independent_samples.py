@@ -97,7 +97,14 @@ def two_rates(
         pvalue = 2 * special.ndtr(-statistic)
     else:
         statistic = distance / (size1 * size2)
-        pvalue = _exact(size1, size2, errors1 + errors2, distance)
+        # tail probability of every table; each distinct (M1, M2, m1 + m2, distance) is computed once
+        errors = errors1 + errors2
+        columns = [np.ravel(part) for part in (size1, size2, errors, distance)]
+        distinct, index = np.unique(np.stack(columns), axis=1, return_inverse=True)
+        step = max(1, int(ENTRIES // (size1.max(initial=0) + size2.max(initial=0) + 2)))
+        starts = range(0, distinct.shape[1], step)
+        tails = [_tails(distinct[:, start : start + step]) for start in starts]
+        pvalue = np.concatenate(tails or [np.zeros(0)])[index.ravel()].reshape(size1.shape)
     return TwoRatesResult(
         estimate=estimate[()],
         standard_error=standard_error[()],
@@ -107,23 +114,18 @@ def two_rates(
     )
 
 
-def _exact(size1: Array, size2: Array, errors: Array, distance: Array) -> Array:
-    """Tail probability of every table; each distinct (M1, M2, m1 + m2, distance) is computed once."""
-    columns = [np.ravel(part) for part in (size1, size2, errors, distance)]
-    distinct, index = np.unique(np.stack(columns), axis=1, return_inverse=True)
-    step = max(1, int(ENTRIES // (size1.max(initial=0) + size2.max(initial=0) + 2)))
-    starts = range(0, distinct.shape[1], step)
-    tails = [_tails(distinct[:, start : start + step]) for start in starts]
-    return np.concatenate(tails or [np.zeros(0)])[index.ravel()].reshape(size1.shape)
-
-
 def _tails(tables: Array) -> Array:
     """P(|X1·M2 − X2·M1| ≥ distance), summed over the values of X1."""
     # the two distributions depend on (M1, M2, errors) only, which many tables share
     shared, row = np.unique(tables[:3], axis=1, return_inverse=True)
     rate = (shared[2] / (shared[0] + shared[1]))[:, None]
     values = np.arange(tables[0].max() + 1)
-    mass = _binomial_mass(values, shared[0][:, None], rate)[row.ravel()]
+    n = shared[0][:, None]
+    inside = values <= n
+    left = np.where(inside, n - values, 0)
+    log_mass = special.gammaln(n + 1) - special.gammaln(values + 1) - special.gammaln(left + 1)
+    log_mass = log_mass + special.xlogy(values, rate) + special.xlog1py(left, -rate)
+    mass = np.where(inside, np.exp(log_mass), 0.0)[row.ravel()]
     others = np.arange(-1, tables[1].max() + 1)
     cdf, survival = _binomial_tails(others, shared[1][:, None], rate)
     size1, size2, _, distance = (part[:, None] for part in tables)
@@ -142,22 +144,11 @@ def _at(table: Array, row: NDArray[np.intp], value: Array) -> Array:
     return np.asarray(table[row.reshape(-1, 1), value.astype(np.intp) + 1])
 
 
-def _binomial_mass(k: Array, n: Array, rate: Array) -> Array:
-    inside = k <= n
-    left = np.where(inside, n - k, 0)
-    log_mass = special.gammaln(n + 1) - special.gammaln(k + 1) - special.gammaln(left + 1)
-    log_mass = log_mass + special.xlogy(k, rate) + special.xlog1py(left, -rate)
-    return np.where(inside, np.exp(log_mass), 0.0)
-
-
 def _binomial_tails(k: Array, n: Array, rate: Array) -> tuple[Array, Array]:
     """P[X ≤ k] and P[X > k]; each by itself, because 1 − P would lose small probabilities."""
     a, b = np.maximum(k, 0) + 1, np.maximum(n - k, 1)
     cdf = np.where(k < 0, 0.0, np.where(k >= n, 1.0, special.betainc(b, a, 1 - rate)))
     return cdf, np.where(k < 0, 1.0, np.where(k >= n, 0.0, special.betainc(a, b, rate)))
-
-
-# ---- Error rates of independent or single samples: unpaired t, heuristics, and two common mistakes.
 
 
 # ---- Two algorithms, each on several independent samples of its own: the unpaired t test.

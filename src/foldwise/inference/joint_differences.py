@@ -208,7 +208,11 @@ def joint_differences(
     # pairs that differ without any variance were not drawn: they take part as unrelated ones
     fixed = np.abs(estimates[first] - estimates[second]) > 0
     fixed &= variances[place[first], place[second]] == 0
-    _add_unrelated(largest, int(fixed.sum()), rng)
+    # pairs that differ by the same amount everywhere have no covariance with others: they count as unrelated
+    count = int(fixed.sum())
+    if count:
+        shares = rng.random(len(largest)) ** (1 / count)
+        np.maximum(largest, special.ndtri((1 + shares) / 2), out=largest)
     return JointDifferences(first=first, second=second, largest=np.sort(largest), leads=np.sort(leads[place], axis=-1))
 
 
@@ -266,13 +270,6 @@ def _largest_of(control: int, z: Array, variances: Array) -> Array:
     known = variances[control] > 0
     sizes = np.abs(z[control] - z[known]) / np.sqrt(variances[control, known])[:, None]
     return np.asarray(sizes.max(axis=0, initial=0.0))
-
-
-def _add_unrelated(largest: Array, count: int, rng: np.random.Generator) -> None:
-    """Pairs that differ by the same amount everywhere have no covariance with others: they count as unrelated."""
-    if count:
-        shares = rng.random(len(largest)) ** (1 / count)
-        np.maximum(largest, special.ndtri((1 + shares) / 2), out=largest)
 
 
 def _exceeding(ascending: Array, sizes: Array) -> Array:

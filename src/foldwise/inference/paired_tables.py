@@ -449,7 +449,18 @@ class PairedDifferenceResult(Shown):
         if self.method == "tango":
             low, high = tango_limits(table.only_a, table.only_b, table.n, z)
         elif self.method == "newcombe":
-            low, high = _newcombe(table, z)
+            wrong_a, wrong_b = table.both_wrong + table.only_a, table.both_wrong + table.only_b
+            below_a, above_a = _wilson_distances(wrong_a, table.n, z)
+            below_b, above_b = _wilson_distances(wrong_b, table.n, z)
+            # φ with the continuity correction of Newcombe's method 10; 0 where a margin is empty
+            product = table.both_wrong * table.both_right - table.only_a * table.only_b
+            corrected = np.where(product > 0, np.maximum(product - table.n / 2, 0), product)
+            margins = np.sqrt(wrong_a * (table.n - wrong_a) * wrong_b * (table.n - wrong_b))
+            phi = np.asarray(corrected / np.where(margins > 0, margins, np.inf))
+            # at φ = 1 the sum of squares is a perfect square that rounding may push below 0
+            down = np.maximum(below_a**2 - 2 * phi * below_a * above_b + above_b**2, 0)
+            up = np.maximum(above_a**2 - 2 * phi * above_a * below_b + below_b**2, 0)
+            low, high = table.difference - np.sqrt(down), table.difference + np.sqrt(up)
         else:
             more = 1 if self.method == "bonett_price" else 0  # a disagreement each way is added
             centre = (table.only_a - table.only_b) / (table.n + 2 * more)
@@ -516,21 +527,6 @@ def paired_difference(
 def _standard_error(only_a: Array, only_b: Array, n: Array) -> Array:
     # clipped because rounding can leave a tiny negative number where every example is a disagreement of one kind
     return np.asarray(np.sqrt(np.maximum(only_a + only_b - (only_a - only_b) ** 2 / n, 0)) / n)
-
-
-def _newcombe(table: PairedTable, z: float) -> tuple[Array, Array]:
-    wrong_a, wrong_b = table.both_wrong + table.only_a, table.both_wrong + table.only_b
-    below_a, above_a = _wilson_distances(wrong_a, table.n, z)
-    below_b, above_b = _wilson_distances(wrong_b, table.n, z)
-    # φ with the continuity correction of Newcombe's method 10; 0 where a margin is empty
-    product = table.both_wrong * table.both_right - table.only_a * table.only_b
-    corrected = np.where(product > 0, np.maximum(product - table.n / 2, 0), product)
-    margins = np.sqrt(wrong_a * (table.n - wrong_a) * wrong_b * (table.n - wrong_b))
-    phi = np.asarray(corrected / np.where(margins > 0, margins, np.inf))
-    # at φ = 1 the sum of squares is a perfect square that rounding may push below 0
-    down = np.maximum(below_a**2 - 2 * phi * below_a * above_b + above_b**2, 0)
-    up = np.maximum(above_a**2 - 2 * phi * above_a * below_b + below_b**2, 0)
-    return table.difference - np.sqrt(down), table.difference + np.sqrt(up)
 
 
 def _wilson_distances(errors: Array, n: Array, z: float) -> tuple[Array, Array]:

@@ -76,7 +76,13 @@ def serial_correlation(values: ArrayLike) -> SerialCorrelation:
         return SerialCorrelation(
             correlation=r, pvalue=max(normal, float(np.exp(-(s**2) / (2 * (n + largest * s / 3)))))
         )
-    return SerialCorrelation(correlation=r, pvalue=_place(v, r * total))
+    found = r * total
+    rng = stream(0, "serial correlation")
+    beyond = 0
+    for _ in range(ORDERS):
+        w = v[:, rng.permutation(v.shape[1])]
+        beyond += float(np.vdot(w[:, 1:], w[:, :-1])) >= found * (1 - 1e-12)
+    return SerialCorrelation(correlation=r, pvalue=((1 + beyond) / (1 + ORDERS)))
 
 
 FIRST = 4096
@@ -90,15 +96,6 @@ def _sorted_by_outcome(values: Array) -> bool:
         return False
     # in any order but a sorted one the first runs repeat each other: the others need not be sorted to see it
     return all(len(np.unique(part, axis=1).T) == part.shape[1] for part in (begins[:, :FIRST], begins))
-
-
-def _place(v: Array, found: float) -> float:
-    rng = stream(0, "serial correlation")
-    beyond = 0
-    for _ in range(ORDERS):
-        w = v[:, rng.permutation(v.shape[1])]
-        beyond += float(np.vdot(w[:, 1:], w[:, :-1])) >= found * (1 - 1e-12)
-    return (1 + beyond) / (1 + ORDERS)
 
 
 # ---- The Diebold-Mariano test: paired differences in an order of time, which may be correlated with their neighbours.
@@ -274,7 +271,17 @@ def _cosine(centred: Array, m: SampleMoments, horizon: int) -> tuple[Array, Arra
 def _fixed_b(centred: Array, m: SampleMoments, horizon: int) -> tuple[Array, float]:
     bandwidth = min(max(math.ceil(1.3 * math.sqrt(m.n)), horizon), m.n)
     weights = 1 - np.arange(bandwidth) / bandwidth
-    share, df = _quality(weights, m.n)
+    # of independent differences, the mean of the weighted variance over the true one, and its degrees of freedom.
+    # the estimate is x′MKMx/n with K the Toeplitz matrix of the weights and M = I − 11′/n: its mean is tr(MK)/n,
+    # and Satterthwaite's degrees of freedom are tr(MK)²/tr(MKMK), all of them sums over the rows of K
+    lags = len(weights)
+    sums = np.cumsum(weights)
+    before = np.minimum(np.arange(m.n), lags - 1)
+    rows = sums[before] + sums[before[::-1]] - 1.0  # K·1
+    total, size = float(rows.sum()), m.n - np.arange(lags)
+    squares = 2 * float((size * weights**2).sum()) - m.n
+    trace = m.n - total / m.n
+    share, df = trace / m.n, trace**2 / (squares - 2 * float((rows**2).sum()) / m.n + (total / m.n) ** 2)
     variance = _weighted(autocovariances(centred, bandwidth), weights)
     return _not_narrower(np.sqrt(np.maximum(variance, 0) / (share * m.n)), m, df), df
 
@@ -314,19 +321,3 @@ def autocovariances(centred: Array, lags: int) -> Array:
 
 def _weighted(covariances: Array, weights: Array) -> Array:
     return np.asarray(2 * (covariances * weights).sum(axis=-1) - covariances[..., 0])
-
-
-def _quality(weights: Array, n: int) -> tuple[float, float]:
-    """Of independent differences, the mean of the weighted variance over the true one, and its degrees of freedom.
-
-    The estimate is x′MKMx/n with K the Toeplitz matrix of the weights and M = I − 11′/n: its mean is tr(MK)/n, and
-    Satterthwaite's degrees of freedom are tr(MK)²/tr(MKMK), all of them sums over the rows of K.
-    """
-    lags = len(weights)
-    sums = np.cumsum(weights)
-    before = np.minimum(np.arange(n), lags - 1)
-    rows = sums[before] + sums[before[::-1]] - 1.0  # K·1
-    total, size = float(rows.sum()), n - np.arange(lags)
-    squares = 2 * float((size * weights**2).sum()) - n
-    trace = n - total / n
-    return trace / n, trace**2 / (squares - 2 * float((rows**2).sum()) / n + (total / n) ** 2)

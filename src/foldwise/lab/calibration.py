@@ -224,16 +224,12 @@ def qq(
     kind = simulated(procedure)
     bias, null = measure_bias(evidence[kind], kind), work.population.null
     said = bias_sentence([(procedure.name, USUAL, bias)], null)
+    n = len(p)
+    above = np.arange(1, n + 1) / n - p
+    below = p - np.arange(n) / n
     return QQ(
         test=procedure.name, population=repr(work.population), learners=tuple(map(str, learners)), design=sizes,
         seed=seed, expected=tuple(((np.arange(len(p)) + 0.5) / len(p)).tolist()), observed=tuple(p.tolist()),
-        distance=_kolmogorov_distance(p), bound=float(special.kolmogi(USUAL) / np.sqrt(len(p))), bias=bias,
+        distance=float(max(above.max(), below.max())), bound=float(special.kolmogi(USUAL) / np.sqrt(len(p))), bias=bias,
         caveats=(null.words, *([said] if said else []), *evidence.notes),
     )  # fmt: skip
-
-
-def _kolmogorov_distance(ordered: Array) -> float:
-    n = len(ordered)
-    above = np.arange(1, n + 1) / n - ordered
-    below = ordered - np.arange(n) / n
-    return float(max(above.max(), below.max()))

@@ -236,7 +236,10 @@ class _Study:
 def _equalised(study: _Study, sizes: Sequence[int], fraction: float, method: Method) -> Equalised:
     grades = [study.grades(size, *study.pair) for size in sizes]
     better = [int(np.argmax(found.accuracy.mean(axis=0))) for found in grades]
-    damage = _method(study, better, method)
+    weighable = all("weights" in study.pair[place].get_params() and _columns(study) > 1 for place in set(better))
+    if method == "weights" and not weighable:
+        raise InvalidInput("method='weights' needs nearest neighbours to be the better learner, and two attributes")
+    damage = "weights" if weighable and method != "errors" else "errors"
     damaged = [_damaged(study, *what, fraction, damage) for what in zip(sizes, grades, better, strict=True)]
     learners = [
         SizedLearner(
@@ -245,13 +248,6 @@ def _equalised(study: _Study, sizes: Sequence[int], fraction: float, method: Met
         for place, original in enumerate(study.pair)
     ]
     return Equalised(learners=(learners[0], learners[1]), fraction=fraction, matches=tuple(m for _, m in damaged))
-
-
-def _method(study: _Study, better: Sequence[int], method: Method) -> str:
-    weighable = all("weights" in study.pair[place].get_params() and _columns(study) > 1 for place in set(better))
-    if method == "weights" and not weighable:
-        raise InvalidInput("method='weights' needs nearest neighbours to be the better learner, and two attributes")
-    return "weights" if weighable and method != "errors" else "errors"
 
 
 def _columns(study: _Study) -> int:

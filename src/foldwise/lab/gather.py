@@ -70,11 +70,18 @@ class Work:
     @property
     def key(self) -> str:
         """What a store files the blocks under: everything that determines them."""
+        # the sizes that determine the evidence, written as in stores from when `nestings` were called dealings
+        d = self.design
+        common = (
+            f"Design(n={d.n}, runs={d.runs}, folds={d.folds}, splits={d.splits}, parts={d.parts}, "
+            f"dealings={d.nestings}, repetitions={d.repetitions})"
+        )
+        own = dict.fromkeys(name for kind in self.kinds for name in kind.own_sizes)
         parts = [
             identity(self.population),
             list(self.learners),
             [kind.name for kind in self.kinds],
-            _sizes(self.design, self.kinds),
+            " ".join([common, *(f"{name}={getattr(d, name)}" for name in own)]),
             self.seed,
             __version__,
         ]
@@ -121,17 +128,6 @@ def identity(population: Population) -> list[object]:
     """Name and parameters, and whatever else it depends on."""
     shown = repr(population) if is_dataclass(population) else population
     return [type(population), shown, population.content]
-
-
-def _sizes(design: Design, kinds: Sequence[AnySimulated]) -> str:
-    """The sizes that determine the evidence, written as in stores from when `nestings` were called dealings."""
-    d = design
-    common = (
-        f"Design(n={d.n}, runs={d.runs}, folds={d.folds}, splits={d.splits}, parts={d.parts}, "
-        f"dealings={d.nestings}, repetitions={d.repetitions})"
-    )
-    own = dict.fromkeys(name for kind in kinds for name in kind.own_sizes)
-    return " ".join([common, *(f"{name}={getattr(d, name)}" for name in own)])
 
 
 def _draw(source: Source, work: Work, trial: int) -> Sample:

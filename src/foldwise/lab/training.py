@@ -50,23 +50,18 @@ def evidence_from_learners(
     arrays: dict[str, list[Array]] = {kind.name: [] for kind in kinds}
     for repetition in range(design.repetitions):
         again = [int(stream(seed, "repetition", repetition).integers(2**63)) for seed in seeds]
-        for name, array in _one_repetition(samples, learners, kinds, design, again).items():
+        found: dict[str, Array] = {}
+        for kind in sorted(kinds, key=lambda kind: kind.contained_in is not None):
+            larger = found.get(kind.contained_in or "")
+            # the learner to use at this training size
+            a, b = (
+                (learner.at(kind.n_train(design)) if isinstance(learner, SizedLearner) else learner)
+                for learner in learners
+            )
+            found[kind.name] = _measured(samples, (a, b), kind, design, again) if larger is None else kind.cut(larger)
+        for name, array in found.items():
             arrays[name].append(array)
     return Evidence(arrays={name: np.stack(parts, axis=1) for name, parts in arrays.items()})
-
-
-def _one_repetition(
-    samples: Sequence[Views], learners: Learners, kinds: Sequence[AnyResampled], design: Design, seeds: Sequence[int]
-) -> dict[str, Array]:
-    found: dict[str, Array] = {}
-    for kind in sorted(kinds, key=lambda kind: kind.contained_in is not None):
-        larger = found.get(kind.contained_in or "")
-        # the learner to use at this training size
-        a, b = (
-            (learner.at(kind.n_train(design)) if isinstance(learner, SizedLearner) else learner) for learner in learners
-        )
-        found[kind.name] = _measured(samples, (a, b), kind, design, seeds) if larger is None else kind.cut(larger)
-    return found
 
 
 def _measured(
@@ -77,7 +72,17 @@ def _measured(
     if kind.by_fold and kind.dealt_evenly:
         names = [name for name in map(_kernel_name, learners) if name is not None]
         if len(names) == 2 and all(_is_binary(view) for views in samples for view in views):
-            return kind.arranged(_binary_differences(samples, names, shape, seeds))
+            folds, tested = shape.folds, shape.tested
+            if all(a is b for a, b in samples):  # the usual case: both learners see the same, in one pass
+                correct = _binary_correct([a for a, _ in samples], names, shape, seeds)
+                right_a, right_b = (correct[name] for name in names)
+            else:
+                right_a, right_b = (
+                    _binary_correct([views[place] for views in samples], [name], shape, seeds)[name]
+                    for place, name in enumerate(names)
+                )
+            sizes = np.array([len(part) for part in np.array_split(np.arange(len(samples[0][0].y)), folds)])[:tested]
+            return kind.arranged(np.asarray((right_a.astype(np.float64) - right_b) / sizes))
     return np.stack([_trial(views, learners, kind, shape, seed) for views, seed in zip(samples, seeds, strict=True)])
 
 
@@ -85,26 +90,17 @@ def _trial(views: Views, learners: Learners, kind: AnyResampled, shape: Shape, s
     y = views[0].y
     classes = np.zeros(len(y), dtype=np.int64) if views[0].numeric else y
     ids = kind.fold_ids(classes, shape, seed)
-    return kind.measured_of_classes(ids, _marks(views, learners, ids, seed), classes)
+    # per learner which predictions are right, or their squared errors turned round, of shape (runs, examples)
+    marks = []
+    for place, (learner, view) in enumerate(zip(learners, views, strict=True)):
+        predicted = predict_folds(learner, view, ids, int(stream(seed, "learner", place).integers(2**62)))
+        marks.append(np.asarray(-((predicted - view.y) ** 2) if view.numeric else predicted == view.y))
+    return kind.measured_of_classes(ids, (marks[0], marks[1]), classes)
 
 
 def _is_binary(sample: Sample) -> bool:
     two = all(c is not None and len(c) == 2 for c in sample.X.categories)
     return two and set(np.unique(sample.y).tolist()) <= {0, 1} and not np.isnan(sample.X.values).any()
-
-
-def _binary_differences(samples: Sequence[Views], names: Sequence[str], shape: Shape, seeds: Sequence[int]) -> Array:
-    folds, tested = shape.folds, shape.tested
-    if all(a is b for a, b in samples):  # the usual case: both learners see the same, in one pass
-        correct = _binary_correct([a for a, _ in samples], names, shape, seeds)
-        right_a, right_b = (correct[name] for name in names)
-    else:
-        right_a, right_b = (
-            _binary_correct([views[place] for views in samples], [name], shape, seeds)[name]
-            for place, name in enumerate(names)
-        )
-    sizes = np.array([len(part) for part in np.array_split(np.arange(len(samples[0][0].y)), folds)])[:tested]
-    return np.asarray((right_a.astype(np.float64) - right_b) / sizes)
 
 
 def _binary_correct(
@@ -127,15 +123,6 @@ def _kernel_name(learner: Estimator) -> str | None:
         return None
     known = create(name)
     return name if type(known) is type(learner) and known.get_params() == learner.get_params() else None
-
-
-def _marks(views: Views, learners: Learners, ids: Integers, seed: int) -> tuple[Labels, Labels]:
-    """Per learner which predictions are right, or their squared errors turned round, of shape (runs, examples)."""
-    marks = []
-    for place, (learner, view) in enumerate(zip(learners, views, strict=True)):
-        predicted = predict_folds(learner, view, ids, int(stream(seed, "learner", place).integers(2**62)))
-        marks.append(np.asarray(-((predicted - view.y) ** 2) if view.numeric else predicted == view.y))
-    return marks[0], marks[1]
 
 
 # ---- A learner that errs on purpose: any estimator with random classification errors added.

@@ -17,11 +17,6 @@ from foldwise.core.decimals import steps_per_one
 from foldwise.core.table import Table
 from foldwise.core.types import Array, Flags, Integers
 
-# ---- Naive Bayes in NumPy: estimates, and products for few examples, the same to the bit as the kernels' products.
-#
-# Sums go from first to last (`cumsum`), as a loop adds, and the error function is Python's, which is the C library's,
-# as in the kernels: NumPy's own sums and SciPy's function differ in the last bit.
-
 Normal = tuple[float, Array, Array]  # The precision of an attribute, and its mean and standard deviation in each class.
 
 FLOOR = 1e-75  # The least probability an attribute can contribute, as in Weka, so that no product of them vanishes.

@@ -243,7 +243,14 @@ def _learn(
         dtype=np.int64,
     )
     values = _discretised(table.values[training], cuts)
-    modes = _modes(values, sizes)
+    # per column the most frequent code; the first of several, and 0 if the column has no value
+    modes = np.array(
+        [
+            np.argmax(np.bincount(column[~np.isnan(column)].astype(np.int64), minlength=size))
+            for column, size in zip(values.T, sizes, strict=True)
+        ],
+        dtype=np.float64,
+    )
     X, y = _filled(values, modes), codes[training]
     gains = arc_gains(X, y, sizes, n_classes, gammaln(np.arange(2 * len(y) + int(sizes.max()) + 2) / 2))
     parent = spanning_tree(gains)
@@ -267,17 +274,6 @@ def _discretised(values: Array, cuts: list[Array | None]) -> Array:
         return values
     columns = [values[:, j] if c is None else intervals(values[:, j], c) for j, c in enumerate(cuts)]
     return np.stack(columns, axis=1)
-
-
-def _modes(values: Array, sizes: Codes) -> Array:
-    """Per column the most frequent code; the first of several, and 0 if the column has no value."""
-    return np.array(
-        [
-            np.argmax(np.bincount(column[~np.isnan(column)].astype(np.int64), minlength=size))
-            for column, size in zip(values.T, sizes, strict=True)
-        ],
-        dtype=np.float64,
-    )
 
 
 def _filled(values: Array, modes: Array) -> Codes:

@@ -135,19 +135,15 @@ class VotedPerceptron(Learner):
         if np.isnan(X).any() or len(X) > SHARED_SIMILARITIES:
             # what stands in for missing values differs from fold to fold, and with it all similarities
             return super()._cross_predict(table, codes, folds, n_classes)
-        gram = self._gram(X)
+        gram, columns = np.empty((len(X), len(X))), _columns(X)
+        for example, row in zip(X, gram, strict=True):
+            similarities(example, columns, float(self.exponent), row)
         predicted = np.zeros(folds.shape, dtype=np.int64)
         for run, ids in enumerate(folds):
             for fold in fold_numbers(ids):
                 test = ids == fold
                 predicted[run, test] = self._predict_fold(X, gram, codes, test, n_classes)
         return predicted
-
-    def _gram(self, X: Array) -> Array:
-        gram, columns = np.empty((len(X), len(X))), _columns(X)
-        for example, row in zip(X, gram, strict=True):
-            similarities(example, columns, float(self.exponent), row)
-        return gram
 
     def _predict_fold(self, X: Array, gram: Array, codes: Codes, test: NDArray[np.bool_], n_classes: int) -> Codes:
         present, tested, none = np.unique(codes[~test]), np.flatnonzero(test), np.empty((0, 0))

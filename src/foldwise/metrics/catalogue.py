@@ -38,7 +38,11 @@ def scorer_metric(name: str, truth: Truth) -> FunctionMetric:
     scorer: Any = get_scorer(name)
     response = getattr(scorer, "_response_method", "predict")
     needs = _needs(response, truth)
-    function = _Scored(scorer._score_func, tuple(sorted(_options(scorer, truth).items())))
+    options = dict(scorer._kwargs)
+    takes = inspect.signature(scorer._score_func).parameters
+    if truth.positive is not None and "pos_label" in takes and options.get("average", "binary") == "binary":
+        options["pos_label"] = truth.classes[truth.positive]
+    function = _Scored(scorer._score_func, tuple(sorted(options.items())))
     return FunctionMetric(
         name=name.removeprefix("neg_") if scorer._sign < 0 else name,
         needs=needs,
@@ -70,14 +74,6 @@ def _needs(response: object, truth: Truth) -> Needs:
     if len(truth.classes) == 2:
         return Needs.SCORES
     return Needs.PROBABILITIES if response == "predict_proba" else Needs.CLASS_SCORES
-
-
-def _options(scorer: Any, truth: Truth) -> dict[str, Any]:
-    options = dict(scorer._kwargs)
-    takes = inspect.signature(scorer._score_func).parameters
-    if truth.positive is not None and "pos_label" in takes and options.get("average", "binary") == "binary":
-        options["pos_label"] = truth.classes[truth.positive]
-    return options
 
 
 # ---- Every metric by its name.

@@ -250,7 +250,14 @@ def _of_formula(
         return _evaluated(formula, dict(zip(names, counts, strict=True)))
 
     if checked:
-        _check_scale(name, of_counts, len(names))
+        # a metric must not depend on how many items there are: twice the counts are the same ratio
+        k = len(names)
+        counts = [np.asarray(float(prime)) for prime in (3, 5, 7, 11, 13, 17, 19, 23, 29, 31)[:k]]
+        value = of_counts(counts)
+        if k > 10 or value == 0 or not np.isclose(value, of_counts([2 * count for count in counts])):
+            raise InvalidInput(
+                f"metric must be a ratio of sums, which stays the same where all counts are doubled, got {name!r}"
+            )
     return CountMetric(
         name=name, needs=Needs.COUNTS, higher_is_better=higher, bounds=bounds, columns=tuple(map(str, found.values())),
         says=says, formula=ast.unparse(formula), of_counts=of_counts,
@@ -438,13 +445,3 @@ def _evaluated(node: ast.expr, counts: Mapping[str, Inexact]) -> Inexact:
 
 def _said(formula: ast.expr, named: Mapping[str, str]) -> str:
     return re.sub(r"[^\W\d]\w*", lambda word: named.get(word[0], word[0]), ast.unparse(formula))
-
-
-def _check_scale(name: str, of_counts: Callable[[Sequence[Inexact]], Inexact], k: int) -> None:
-    """A metric must not depend on how many items there are: twice the counts are the same ratio."""
-    counts = [np.asarray(float(prime)) for prime in (3, 5, 7, 11, 13, 17, 19, 23, 29, 31)[:k]]
-    value = of_counts(counts)
-    if k > 10 or value == 0 or not np.isclose(value, of_counts([2 * count for count in counts])):
-        raise InvalidInput(
-            f"metric must be a ratio of sums, which stays the same where all counts are doubled, got {name!r}"
-        )

@@ -106,27 +106,8 @@ def function_statistic(
     units = int(unit.max()) + 1
     values = np.array([metric.value(truth, output) for output in outputs])
     differs = (outputs[0] != outputs[1 % len(outputs)]).reshape(n, -1).any(axis=1)
-    return FunctionStatistic(
-        metric=metric,
-        truth=truth,
-        outputs=outputs,
-        unit=unit,
-        counts=np.ones(units),
-        values=values,
-        effects=_jackknife(metric, truth, outputs, unit, units, values),
-        sizes=None if groups is None else np.bincount(unit, minlength=units).astype(np.float64),
-        differ=np.bincount(unit, weights=differs, minlength=units) > 0,
-        draws=DRAWS,
-    )
-
-
-def _jackknife(
-    metric: FunctionMetric, truth: Truth, outputs: Sequence[Output], unit: Integers, units: int, values: Array
-) -> Array:
-    """The effect of each unit, from leaving it out; of many units, from leaving out random parts of them.
-
-    Units of one part share its effect alike, scaled so that the variance of the sum is that of the parts.
-    """
+    # the effect of each unit, from leaving it out; of many units, from leaving out random parts of them. Units of
+    # one part share its effect alike, scaled so that the variance of the sum is that of the parts
     parts = min(units, LEFT_OUT)
     dealt = stream(0, "jackknife").permutation(np.arange(units) % parts) if parts < units else np.arange(units)
     without = np.empty((len(outputs), parts))
@@ -136,7 +117,18 @@ def _jackknife(
         without[:, part] = [metric.value(taken, output[rows]) for output in outputs]
     effect = -(parts - 1) / parts * (without - without.mean(axis=1, keepdims=True))
     # a part of m units that share its effect e has m·(e/√m)² = e² in the sum of squares
-    return np.asarray(effect[:, dealt] / np.sqrt(np.bincount(dealt, minlength=parts))[dealt])
+    return FunctionStatistic(
+        metric=metric,
+        truth=truth,
+        outputs=outputs,
+        unit=unit,
+        counts=np.ones(units),
+        values=values,
+        effects=np.asarray(effect[:, dealt] / np.sqrt(np.bincount(dealt, minlength=parts))[dealt]),
+        sizes=None if groups is None else np.bincount(unit, minlength=units).astype(np.float64),
+        differ=np.bincount(unit, weights=differs, minlength=units) > 0,
+        draws=DRAWS,
+    )
 
 
 # ---- A metric of several models' outputs, in the form that suits its class.

@@ -197,7 +197,9 @@ def sum_statistic(metric: SumMetric, truth: Truth, outputs: Sequence[Output], gr
     if groups is not None:
         x, counts, sizes = _clustered(x, cells.kind, groups)
     elif not labels:
-        x = _ordered(x)
+        # items in an order of their own, so that the order in which they came changes nothing
+        order = lexical_order([column for part in x for column in part.T])
+        x = [part.T[:, order].T for part in x]
     weights = counts.astype(np.float64)
     sums = [weights @ part for part in x]
     effects = [part @ metric.gradient(total, truth) for part, total in zip(x, sums, strict=True)]
@@ -264,12 +266,6 @@ def _clustered(x: list[Array], kind: Integers, groups: Integers) -> tuple[list[A
         return sums, np.ones(clusters, dtype=np.int64), sizes
     distinct, counts = np.unique(np.column_stack([sizes, *sums]), axis=0, return_counts=True)
     return list(np.split(distinct[:, 1:], len(x), axis=1)), counts, distinct[:, 0]
-
-
-def _ordered(x: list[Array]) -> list[Array]:
-    """Items in an order of their own, so that the order in which they came changes nothing."""
-    order = lexical_order([column for part in x for column in part.T])
-    return [part.T[:, order].T for part in x]
 
 
 def lexical_order(keys: Sequence[Array | Integers]) -> Integers:

@@ -66,7 +66,12 @@ def unpack(path: Path, into: Path) -> Path:
     InvalidInput
         It is damaged, or needs a password.
     """
-    folder = _new_folder(into, path.stem)
+    # a folder of that name; two archives may be called the same
+    number, folder = 1, into / (path.stem or "archive")
+    while folder.exists():
+        number += 1
+        folder = into / str(number) / (path.stem or "archive")
+    folder.mkdir(parents=True)
     left, used = MOST_TOGETHER, Counter[Path]()
     try:
         with zipfile.ZipFile(path) as archive:
@@ -114,13 +119,3 @@ def _place(folder: Path, name: str, used: Counter[Path]) -> Path:
         used[wanted] += 1
         path = folder.joinpath(str(used[wanted] + 1), *parts)
     return path
-
-
-def _new_folder(into: Path, name: str) -> Path:
-    """A folder of that name; two archives may be called the same."""
-    number, folder = 1, into / (name or "archive")
-    while folder.exists():
-        number += 1
-        folder = into / str(number) / (name or "archive")
-    folder.mkdir(parents=True)
-    return folder

@@ -42,16 +42,7 @@ def named_reports(given: Report) -> dict[str, Report] | None:
         return None
     if len(named) < len(given):
         raise InvalidInput("reports must have different names: give them in a dict, {'a': report, 'b': report}")
-    _check_alike(named)
-    return named
-
-
-def _is_report(given: Report) -> bool:
-    return hasattr(given, "metrics") and (hasattr(given, "reports_") or hasattr(given, "y_test"))
-
-
-def _check_alike(named: Mapping[str, Report]) -> None:
-    """Refuse reports of different kinds, and those whose targets prove that they were not tested on the same data."""
+    # refuse reports of different kinds, and those whose targets prove that they were not tested on the same data
     (first, one), *others = named.items()
     for name, other in others:
         if hasattr(one, "split_indices") != hasattr(other, "split_indices"):
@@ -61,6 +52,11 @@ def _check_alike(named: Mapping[str, Report]) -> None:
             raise InvalidInput(
                 f"{first!r} and {name!r} must be reports on the same data to be paired, but their {target} differ"
             )
+    return named
+
+
+def _is_report(given: Report) -> bool:
+    return hasattr(given, "metrics") and (hasattr(given, "reports_") or hasattr(given, "y_test"))
 
 
 def cross_validated(reports: Mapping[str, Report]) -> dict[str, dict[str, object]] | None:

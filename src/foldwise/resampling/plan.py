@@ -113,7 +113,9 @@ def deal_groups(strata: Integers, groups: Integers, folds: int, rng: np.random.G
     (count² / size of the stratum), the smaller fold on ties. With one stratum that is the smallest fold, so that
     fold sizes differ by at most the size of the largest group.
     """
-    counts = _counts(strata, groups)
+    # group × stratum table of counts
+    width = int(strata.max()) + 1
+    counts = np.bincount(groups * width + strata, minlength=(int(groups.max()) + 1) * width).reshape(-1, width)
     weights = counts / counts.sum(axis=0)
     filled = np.zeros((folds, counts.shape[1]))
     fold_of = np.empty(len(counts), dtype=np.int64)
@@ -138,12 +140,6 @@ def draw_groups(groups: Integers, n_test: int, rng: np.random.Generator) -> tupl
 def _shuffled(strata: Integers, rng: np.random.Generator) -> Integers:
     deck = rng.permutation(len(strata))
     return deck[np.argsort(strata[deck], kind="stable")]
-
-
-def _counts(strata: Integers, groups: Integers) -> Integers:
-    """Group × stratum table of counts."""
-    width = int(strata.max()) + 1
-    return np.bincount(groups * width + strata, minlength=(int(groups.max()) + 1) * width).reshape(-1, width)
 
 
 # ---- The contract every plan fulfils, one split, and the lazy sequence of a plan's splits.

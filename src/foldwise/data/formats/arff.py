@@ -89,7 +89,12 @@ def parse_arff(text: str, source: str) -> tuple[str, list[Column]]:
         elif keyword == "@attribute":
             attributes.append(_attribute(line, f"{source}, line {number}"))
         elif keyword == "@data":
-            _check_header(attributes, source)
+            names = [attribute.name for attribute in attributes]
+            if not names:
+                raise InvalidInput(f"{source} declares no attributes")
+            twice = _repeated(names)
+            if twice is not None:
+                raise InvalidInput(f"{source} declares attribute {twice!r} twice")
             return relation, _columns(attributes, lines, source)
         else:
             raise InvalidInput(f"{source}, line {number}: expected @relation, @attribute or @data, got {line[:40]!r}")
@@ -159,15 +164,6 @@ def _repeated(words: Sequence[str]) -> str | None:
     """The first word that comes again later, or None."""
     counts = Counter(words)
     return next((word for word in words if counts[word] > 1), None)
-
-
-def _check_header(attributes: Sequence[_Attribute], source: str) -> None:
-    names = [attribute.name for attribute in attributes]
-    if not names:
-        raise InvalidInput(f"{source} declares no attributes")
-    twice = _repeated(names)
-    if twice is not None:
-        raise InvalidInput(f"{source} declares attribute {twice!r} twice")
 
 
 def _columns(attributes: Sequence[_Attribute], lines: Iterator[tuple[int, str]], source: str) -> list[Column]:
@@ -304,7 +300,14 @@ def save_arff(dataset: Dataset, path: str | Path) -> Path:
     text = to_arff(dataset.name, [*columns, _goal(dataset)])
     target = Path(path)
     try:
-        _write_whole(target, text)
+        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=target.name, suffix=".part")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+            Path(temporary).replace(target)
+        except OSError:
+            Path(temporary).unlink(missing_ok=True)
+            raise
     except OSError as error:
         raise InvalidInput(f"{target} can't be written: {error.strerror or error}") from error
     return target
@@ -314,17 +317,6 @@ def _goal(dataset: Dataset) -> Column:
     if dataset.classes is None:
         return Column(name=dataset.target, values=np.asarray(dataset.y, dtype=np.float64))
     return Column.nominal(dataset.target, dataset.y.tolist(), dataset.classes)
-
-
-def _write_whole(path: Path, text: str) -> None:
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        Path(temporary).replace(path)
-    except OSError:
-        Path(temporary).unlink(missing_ok=True)
-        raise
 
 
 # ---- ARFF as a table: results of Weka's Experimenter and predictions of OpenML come so.

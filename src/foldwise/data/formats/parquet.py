@@ -77,7 +77,15 @@ def parquet_sheet(raw: bytes, source: str, most: int) -> Sheet:
         raise InvalidInput(f"{source} is not a Parquet file, or damaged: {reason(error)}") from error
     names = [name.strip() for name in table.column_names]
     for name, column in zip(names, table.columns, strict=True):
-        _check(column.type, name, source)
+        kind = column.type
+        from pyarrow import types
+
+        if types.is_dictionary(kind):
+            kind = kind.value_type
+        text = types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind)
+        number = types.is_integer(kind) or types.is_floating(kind) or types.is_boolean(kind) or types.is_null(kind)
+        if not (text or number or types.is_date(kind) or types.is_timestamp(kind)):
+            raise InvalidInput(f"{source} must hold text and numbers, got {kind} in column {name!r}")
     kept = np.zeros(table.num_rows, bool)
     for column in table.columns:
         kept |= column.is_valid().to_numpy()
@@ -100,17 +108,6 @@ def _indices(values: object) -> Any:
     import pyarrow as pa
 
     return pa.array(values)
-
-
-def _check(kind: Any, name: str, source: str) -> None:
-    from pyarrow import types
-
-    if types.is_dictionary(kind):
-        kind = kind.value_type
-    text = types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind)
-    number = types.is_integer(kind) or types.is_floating(kind) or types.is_boolean(kind) or types.is_null(kind)
-    if not (text or number or types.is_date(kind) or types.is_timestamp(kind)):
-        raise InvalidInput(f"{source} must hold text and numbers, got {kind} in column {name!r}")
 
 
 def _texts(column: Any) -> list[str]:

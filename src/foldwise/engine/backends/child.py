@@ -39,8 +39,22 @@ def write_frame(stream: IO[bytes], content: bytes) -> None:
 
 def serve(parent: int) -> None:
     """Do one piece after the other; the process ends with the one that started it."""
-    _end_with(parent)
-    requests, answers = _streams()
+    # end by the system's hand when the parent is gone: a loop in compiled code sees no closed pipe
+    with contextlib.suppress(ValueError):
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's business
+    if sys.platform == "linux":
+        set_parent_death_signal = 1  # PR_SET_PDEATHSIG in <sys/prctl.h>
+        ctypes.CDLL(None).prctl(set_parent_death_signal, signal.SIGKILL)
+        if os.getppid() != parent:  # the parent died before the call above
+            _end_at_once(1)
+    # the pipes, out of the way of code that reads standard input or prints
+    requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 0)
+    try:
+        os.dup2(2, 1)
+    except OSError:  # a process without standard error
+        os.dup2(nothing, 1)
     waiting: SimpleQueue[bytes] = SimpleQueue()
     threading.Thread(target=_listen, args=(requests, waiting), daemon=True).start()
     from foldwise.core.kernels import announce_compilation
@@ -103,26 +117,3 @@ def _listen(requests: IO[bytes], waiting: SimpleQueue[bytes]) -> None:
             waiting.put(read_frame(requests))
         except (EOFError, OSError):
             _end_at_once(0)
-
-
-def _streams() -> tuple[IO[bytes], IO[bytes]]:
-    """The pipes, out of the way of code that reads standard input or prints."""
-    requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    nothing = os.open(os.devnull, os.O_RDWR)
-    os.dup2(nothing, 0)
-    try:
-        os.dup2(2, 1)
-    except OSError:  # a process without standard error
-        os.dup2(nothing, 1)
-    return requests, answers
-
-
-def _end_with(parent: int) -> None:
-    """End by the system's hand when the parent is gone: a loop in compiled code sees no closed pipe."""
-    with contextlib.suppress(ValueError):
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's business
-    if sys.platform == "linux":
-        set_parent_death_signal = 1  # PR_SET_PDEATHSIG in <sys/prctl.h>
-        ctypes.CDLL(None).prctl(set_parent_death_signal, signal.SIGKILL)
-        if os.getppid() != parent:  # the parent died before the call above
-            _end_at_once(1)

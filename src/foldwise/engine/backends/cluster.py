@@ -150,28 +150,25 @@ def _greet(address: str) -> None:
 
     scheme, location = parse_address(address)
     if scheme == "tls":
-        _check_certificates(address)
+        # refuse a tls:// address without certificates: the client would end in a TypeError, and hang when it is
+        # closed
+        from distributed.security import Security
+
+        try:
+            arguments: dict[str, Any] = Security().get_connection_args("client")  # type: ignore[no-untyped-call]
+        except OSError as error:  # a file that is missing, or is no certificate (ssl.SSLError)
+            where = "the certificates of Dask's configuration (distributed.comm.tls)"
+            raise ClusterUnavailable(f"cluster {address!r}: {where} can't be read: {error}") from error
+        if arguments.get("ssl_context") is None:
+            raise ClusterUnavailable(
+                f"cluster {address!r} needs certificates: name them in Dask's configuration (distributed.comm.tls)"
+            )
     if scheme != "tcp":
         return
     with socket.create_connection(parse_host_port(location), timeout=CONNECT_SECONDS) as connection:
         length = int.from_bytes(connection.recv(8, socket.MSG_WAITALL), "little")
     if not 0 < length < LONGEST_GREETING:
         raise OSError(f"{address} sent {length} where a scheduler would send the length of its greeting")
-
-
-def _check_certificates(address: str) -> None:
-    """Refuse a tls:// address without certificates: the client would end in a TypeError, and hang when it is closed."""
-    from distributed.security import Security
-
-    try:
-        arguments: dict[str, Any] = Security().get_connection_args("client")  # type: ignore[no-untyped-call]
-    except OSError as error:  # a file that is missing, or is no certificate (ssl.SSLError)
-        where = "the certificates of Dask's configuration (distributed.comm.tls)"
-        raise ClusterUnavailable(f"cluster {address!r}: {where} can't be read: {error}") from error
-    if arguments.get("ssl_context") is None:
-        raise ClusterUnavailable(
-            f"cluster {address!r} needs certificates: name them in Dask's configuration (distributed.comm.tls)"
-        )
 
 
 RECOUNT_SECONDS = 2  # How often the scheduler is asked for its workers.

@@ -61,7 +61,22 @@ def blocks_of(store: Store, series: Sequence[StoredSeries], scoring: str | None)
 
 def write_rows(store: Store, blocks: Iterator[Block], file: TextIO) -> int:
     """Write rows as lines, without the header; returns how many there were."""
-    return _to_csv(blocks, origin_texts(store), file)
+    origins = origin_texts(store)
+    count, digits, sizes = 0, _Digits(), _Sizes()
+    for labels, folds, parts in blocks:
+        # the labels need quotes and the numbers do not: quoting once per series makes this three times as fast
+        start, ends = _quoted(labels), _Ends(origins)
+        for part in parts:
+            runs, places = np.divmod(part.split, folds)
+            columns = (column.tolist() for column in (runs, places, part.score, part.seconds))
+            shared = _shared(sizes, part.n_train, part.n_test), _shared(ends, part.made, part.origin)
+            lines = [
+                f"{start}{run},{fold},{digits[score]},{size},{seconds!r},{end}"
+                for run, fold, score, seconds, size, end in zip(*columns, *shared, strict=False)
+            ]
+            file.write("".join(lines))
+            count += len(lines)
+    return count
 
 
 def origin_texts(store: Store) -> dict[int, str]:
@@ -97,24 +112,6 @@ class _Digits(dict[float, str]):
         if value and len(self) < MOST_KEPT:  # 0.0 and −0.0 are one key
             self[value] = text
         return text
-
-
-def _to_csv(blocks: Iterator[Block], origins: dict[int, str], file: TextIO) -> int:
-    count, digits, sizes = 0, _Digits(), _Sizes()
-    for labels, folds, parts in blocks:
-        # the labels need quotes and the numbers do not: quoting once per series makes this three times as fast
-        start, ends = _quoted(labels), _Ends(origins)
-        for part in parts:
-            runs, places = np.divmod(part.split, folds)
-            columns = (column.tolist() for column in (runs, places, part.score, part.seconds))
-            shared = _shared(sizes, part.n_train, part.n_test), _shared(ends, part.made, part.origin)
-            lines = [
-                f"{start}{run},{fold},{digits[score]},{size},{seconds!r},{end}"
-                for run, fold, score, seconds, size, end in zip(*columns, *shared, strict=False)
-            ]
-            file.write("".join(lines))
-            count += len(lines)
-    return count
 
 
 def _shared(texts: dict[tuple[int, int], str], *columns: NDArray[np.int64]) -> Iterator[str]:
@@ -251,7 +248,12 @@ def export(store: Store, path: Path, *, series: Sequence[StoredSeries], scoring:
         with store.moment():
             if path.suffix == ".parquet":
                 return _to_parquet(blocks_of(store, series, scoring), origin_texts(store), path)
-            return _export_to_csv(store, path, series, scoring)
+            if is_worth_parts(store, path, series):
+                return export_parts(store, path, series, scoring)
+            blocks = blocks_of(store, series, scoring)
+            with path.open("w", newline="", encoding="utf-8") as file:
+                file.write(header())
+                return write_rows(store, blocks, file)
     except OSError as error:
         raise StoreError(f"export {str(path)!r} can't be written: {error.strerror}") from error
 
@@ -260,16 +262,6 @@ def write_csv(store: Store, file: TextIO, *, series: Sequence[StoredSeries], sco
     """Write the rows of the series as CSV; returns how many there were."""
     with store.moment():
         blocks = blocks_of(store, series, scoring)
-        file.write(header())
-        return write_rows(store, blocks, file)
-
-
-def _export_to_csv(store: Store, path: Path, series: Sequence[StoredSeries], scoring: str | None) -> int:
-
-    if is_worth_parts(store, path, series):
-        return export_parts(store, path, series, scoring)
-    blocks = blocks_of(store, series, scoring)
-    with path.open("w", newline="", encoding="utf-8") as file:
         file.write(header())
         return write_rows(store, blocks, file)
 

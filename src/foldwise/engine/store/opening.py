@@ -17,13 +17,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from foldwise.core.errors import StoreError
-from foldwise.engine.store.schema import (
-    APPLICATION_ID,
-    LISTED,
-    TABLES,
-    VERSION,
-    translated,
-)
+from foldwise.engine.store import schema
 
 BUSY_SECONDS = 60.0  # How long to wait for another process to finish its transaction.
 
@@ -133,7 +127,7 @@ class Opened:
     def vouch_for_listing(self) -> None:
         """Refuse the file if what a listing is made from is damaged; a check of all rows may go on meanwhile."""
         if self._checking is not None:
-            for table in LISTED:
+            for table in schema.LISTED:
                 check(self.connection, self.shown, table)
 
     def confirm(self) -> None:
@@ -152,7 +146,7 @@ class Opened:
             raise self._lost("was cut off")
         self._size = status.st_size
         wal = journal(self.path, "-wal")
-        if self._in_wal_mode() and not wal.exists():
+        if (self.connection.total_changes > 0 and self._mode == "wal") and not wal.exists():
             raise self._lost(f"lost its journal {wal.name!r}")
 
     def close(self) -> None:
@@ -161,10 +155,6 @@ class Opened:
         self.connection.close()
         if self._copy is not None:
             self._copy.cleanup()
-
-    def _in_wal_mode(self) -> bool:
-        # SQLite makes the journal with the first transaction, which is why it may be asked for only after one
-        return self.connection.total_changes > 0 and self._mode == "wal"
 
     @property
     def _mode(self) -> str:
@@ -180,17 +170,26 @@ class Opened:
 def open_file(path: str) -> Opened:
     """Open a store, or create it where there is no file (or an empty one)."""
     if path == ":memory:":
-        with translated(path):
+        with schema.translated(path):
             opened = Opened(path, path)
             _prepare(opened)
         return opened
     real = Path(os.path.realpath(path))
     _inspect(path, real)
-    with translated(path):
+    with schema.translated(path):
         opened = _open(path, real)
         try:
             _prepare(opened)
-            _check(opened)
+            # have SQLite check the structure of the file; of a large one, once by each process and in the
+            # background
+            assert opened.path is not None
+            status = opened.path.stat()
+            file = (status.st_dev, status.st_ino)
+            if status.st_size <= CHECK_BYTES:
+                check(opened.connection, opened.shown)
+            elif file not in _CHECKED:
+                opened.check_meanwhile(file)
+            opened.confirm()
         except BaseException:
             opened.close()
             raise
@@ -224,14 +223,14 @@ def _inspect(shown: str, real: Path) -> None:
 
 
 def _judge(shown: str, application: int, version: int) -> None:
-    if application != APPLICATION_ID:
+    if application != schema.APPLICATION_ID:
         raise StoreError(f"store {shown!r} is an SQLite file of another program; {LEFT}")
-    if version > VERSION:
+    if version > schema.VERSION:
         raise StoreError(
-            f"store {shown!r} has schema {version}, but this version of foldwise knows up to {VERSION}: "
+            f"store {shown!r} has schema {version}, but this version of foldwise knows up to {schema.VERSION}: "
             f"upgrade foldwise; {LEFT}"
         )
-    if version < VERSION:
+    if version < schema.VERSION:
         raise StoreError(f"store {shown!r} has schema {version} of an earlier foldwise: name a new file; {LEFT}")
 
 
@@ -279,10 +278,10 @@ def _create(connection: sqlite3.Connection) -> None:
     try:
         # another process may have created the tables while this one waited
         if _is_new(connection):
-            for statement in TABLES.split(";"):
+            for statement in schema.TABLES.split(";"):
                 connection.execute(statement)
-            connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
-            connection.execute(f"PRAGMA user_version={VERSION}")
+            connection.execute(f"PRAGMA application_id={schema.APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version={schema.VERSION}")
     except BaseException:
         connection.rollback()
         raise
@@ -297,15 +296,3 @@ def trust(path: str) -> None:
     """Don't check this file in this process: the one that started it does."""
     status = Path(path).stat()
     _CHECKED.add((status.st_dev, status.st_ino))
-
-
-def _check(opened: Opened) -> None:
-    """Have SQLite check the structure of the file; of a large one, once by each process and in the background."""
-    assert opened.path is not None
-    status = opened.path.stat()
-    file = (status.st_dev, status.st_ino)
-    if status.st_size <= CHECK_BYTES:
-        check(opened.connection, opened.shown)
-    elif file not in _CHECKED:
-        opened.check_meanwhile(file)
-    opened.confirm()

@@ -16,21 +16,9 @@ from numpy.typing import NDArray
 
 from foldwise.core.errors import InvalidInput, StoreError
 from foldwise.core.types import Array
+from foldwise.engine.store import schema
 from foldwise.engine.store.contract import Bounds, Record, Row, StoredSeries
 from foldwise.engine.store.opening import open_file
-from foldwise.engine.store.schema import (
-    FITS,
-    Tallies,
-    column_sums,
-    content_sum,
-    cut_tail,
-    fit_sum,
-    output_sum,
-    recorded_score,
-    text_sum,
-    translated,
-    unpack,
-)
 
 AT_ONCE = 10_000  # Rows that are looked at together: few enough to stay in the processor's cache, enough for its speed.
 
@@ -70,28 +58,24 @@ def checked_columns(fetch: Callable[[], list[Row]], start: int, scoring: int) ->
         Where a row does not match its checksums; its argument is the row's split.
     """
     while rows := fetch():
-        table = _numbers(rows)
+        # the rows' numbers by columns, bit for bit; a place for each of eight bytes
+        try:
+            packed = struct.pack("=" + KINDS * len(rows), *chain.from_iterable(rows))
+        except (struct.error, TypeError, OverflowError):
+            raise LookupError(next(row[0] for row in rows if not _packs(row))) from None
+        table = np.array(np.frombuffer(packed, dtype=np.float64).reshape(len(rows), len(KINDS)).T, order="C")
         whole = table.view(np.int64)
         part = RowColumns(whole[0], whole[1], whole[2], table[3], whole[4], whole[5], table[6])
-        if (wrong := np.flatnonzero(column_sums(start, part[:6]) != whole[7])).size:
+        if (wrong := np.flatnonzero(schema.column_sums(start, part[:6]) != whole[7])).size:
             raise LookupError(part.split[wrong[0]])
         scored = (np.full_like(part.split, scoring), part.split, part.score)
-        for place in np.flatnonzero(column_sums(start, scored) != whole[8]).tolist():
+        for place in np.flatnonzero(schema.column_sums(start, scored) != whole[8]).tolist():
             split, kept, checksum = int(part.split[place]), float(part.score[place]), int(whole[8, place])
-            found = recorded_score(start, scoring, split, kept, checksum)
+            found = schema.recorded_score(start, scoring, split, kept, checksum)
             if found is None:
                 raise LookupError(split)
             part.score[place] = found
         yield part
-
-
-def _numbers(rows: list[Row]) -> Array:
-    """The rows' numbers by columns, bit for bit; a place for each of eight bytes."""
-    try:
-        packed = struct.pack("=" + KINDS * len(rows), *chain.from_iterable(rows))
-    except (struct.error, TypeError, OverflowError):
-        raise LookupError(next(row[0] for row in rows if not _packs(row))) from None
-    return np.array(np.frombuffer(packed, dtype=np.float64).reshape(len(rows), len(KINDS)).T, order="C")
 
 
 def _packs(row: Row) -> bool:
@@ -133,7 +117,7 @@ class StoreReader:
         self.path = os.fspath(path)
         self._file = open_file(self.path)
         self._connection = self._file.connection
-        self._tallies = Tallies(self._connection, self._damaged)
+        self._tallies = schema.Tallies(self._connection, self._damaged)
         self._known: dict[int, KnownSeries] = {}
         self._bounds: dict[int, Bounds] = {}
 
@@ -184,14 +168,16 @@ class StoreReader:
         for row in self._iterate(query, (scoring, series, splits.start, splits.stop)):
             split = row[0]
             try:
-                body = cut_tail(row[7], row[6]) if fit_sum(known.checksum, row[:6]) == row[6] else None
-                score = None if row[8] is None else recorded_score(known.checksum, scoring, split, row[9], row[10])
+                body = schema.cut_tail(row[7], row[6]) if schema.fit_sum(known.checksum, row[:6]) == row[6] else None
+                score = (
+                    None if row[8] is None else schema.recorded_score(known.checksum, scoring, split, row[9], row[10])
+                )
             except (struct.error, TypeError):  # a flipped bit may change the type of a value
                 body = None
             if body is None or (row[8] is not None and score is None) or row[5] not in origins:
                 raise self._mismatch(series, split)
             self._check_score(score, bounds, series, split)
-            outcomes = unpack(body, known.classes, row[2])
+            outcomes = schema.unpack(body, known.classes, row[2])
             if known.classes and len(outcomes) and int(outcomes.max()) >= known.classes:
                 raise self._damaged(f"split {split} of series {series} predicts a class that there is not")
             yield Record(
@@ -204,7 +190,10 @@ class StoreReader:
         self._file.vouch()
         query = "SELECT checksum, content FROM output WHERE series_id = ? AND split = ?"
         for checksum, content in self._fetch(query, (series, split)):
-            if isinstance(content, bytes) and output_sum(self._series_of(series).checksum, split, content) == checksum:
+            if (
+                isinstance(content, bytes)
+                and schema.output_sum(self._series_of(series).checksum, split, content) == checksum
+            ):
                 return content
             raise self._damaged(f"the outputs of split {split} of series {series} do not match their checksum")
         return None
@@ -223,7 +212,7 @@ class StoreReader:
 
     def _columns(self, series: int, scoring: int) -> Iterator[RowColumns]:
         start, bounds = self._series_of(series).checksum, self._bounds_of(scoring)
-        with translated(self.path):
+        with schema.translated(self.path):
             cursor = self._connection.execute(QUERY, (series, scoring))
             # after the first row: all that is read from now on is of the same moment, whatever others record
             origins = [*self._origin_texts()]
@@ -248,7 +237,7 @@ class StoreReader:
 
     def amount(self) -> int:
         """How many rows were recorded up to the moment that is seen."""
-        with translated(self.path):
+        with schema.translated(self.path):
             return self._tallies.amount()
 
     def rows(self, series: int, scoring: int) -> Iterator[Row]:
@@ -259,25 +248,25 @@ class StoreReader:
     @contextlib.contextmanager
     def moment(self) -> Iterator[None]:
         """See the store as it is at one moment, whatever other processes record meanwhile."""
-        with translated(self.path):
+        with schema.translated(self.path):
             self._connection.execute("BEGIN")
         try:
             yield
         finally:
-            with translated(self.path):
+            with schema.translated(self.path):
                 self._connection.rollback()
 
     def _tallied(self) -> Listed:
         counts: dict[int, int] = {}
         means: dict[int, dict[str, float]] = {}
         names = {number: name for number, name, _, _ in self._scorings()}
-        with translated(self.path):
+        with schema.translated(self.path):
             found = list(self._tallies.all())
         for series, scoring, tally, checksum in found:
-            if series not in self._known or scoring not in {FITS, *names}:
+            if series not in self._known or scoring not in {schema.FITS, *names}:
                 raise self._damaged("there are rows of a series or a scoring that there is not")
             self._tallies.confirm(series, self._known[series].checksum, scoring, tally, checksum)
-            if scoring == FITS:
+            if scoring == schema.FITS:
                 counts[series] = tally.count
                 continue
             for value in (tally.least, tally.most):
@@ -307,7 +296,7 @@ class StoreReader:
         )
         found: dict[int, tuple[bytes, int]] = {}
         for number, content, made, origin, checksum in self._fetch(query, (study, numbers.start, numbers.stop)):
-            if not isinstance(content, bytes) or content_sum(study, number, made, origin, content) != checksum:
+            if not isinstance(content, bytes) or schema.content_sum(study, number, made, origin, content) != checksum:
                 raise self._damaged(f"block {number} of study {study} does not match its checksum")
             found[number] = (content, made)
         return found
@@ -315,14 +304,14 @@ class StoreReader:
     def _scorings(self) -> list[tuple[int, str, float | None, float | None]]:
         rows = self._fetch("SELECT id, digest, name, low, high, checksum FROM scoring ORDER BY name, id")
         for row in rows:
-            if text_sum(*row[1:-1]) != row[-1]:
+            if schema.text_sum(*row[1:-1]) != row[-1]:
                 raise self._damaged(f"scoring {row[0]} does not match its checksum")
         return [(number, name, low, high) for number, _, name, low, high, _ in rows]
 
     def _origin_texts(self) -> dict[int, str]:
         rows = self._fetch("SELECT id, digest, versions, checksum FROM origin")
         for row in rows:
-            if text_sum(*row[1:-1]) != row[-1]:
+            if schema.text_sum(*row[1:-1]) != row[-1]:
                 raise self._damaged(f"origin {row[0]} does not match its checksum")
         return {number: text for number, _, text, _ in rows}
 
@@ -330,9 +319,9 @@ class StoreReader:
         number, data, learner, plan, seed, folds, checksum = row[:7]
         name, examples, attributes, classes, data_sum = row[7:12]
         sums = (
-            text_sum(data, learner, plan, seed, folds) == checksum,
-            text_sum(data, name, examples, attributes, classes) == data_sum,
-            text_sum(learner, *row[12:16]) == row[16],
+            schema.text_sum(data, learner, plan, seed, folds) == checksum,
+            schema.text_sum(data, name, examples, attributes, classes) == data_sum,
+            schema.text_sum(learner, *row[12:16]) == row[16],
         )
         if not all(sums):
             raise self._damaged(f"series {number} does not match its checksum")
@@ -342,11 +331,11 @@ class StoreReader:
         return self._damaged(f"split {split} of series {series} does not match its checksum")
 
     def _fetch(self, query: str, values: tuple[object, ...] = ()) -> list[Row]:
-        with translated(self.path):
+        with schema.translated(self.path):
             return self._connection.execute(query, values).fetchall()
 
     def _iterate(self, query: str, values: tuple[object, ...]) -> Iterable[Row]:
-        with translated(self.path):
+        with schema.translated(self.path):
             yield from self._connection.execute(query, values)
 
 

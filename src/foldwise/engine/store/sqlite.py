@@ -13,18 +13,9 @@ from typing import Self
 
 from foldwise.core.digest import digest
 from foldwise.core.process import environment
+from foldwise.engine.store import schema
 from foldwise.engine.store.contract import Bounds, Record, SeriesKey
 from foldwise.engine.store.reading import StoreReader
-from foldwise.engine.store.schema import (
-    content_sum,
-    fit_sum,
-    output_sum,
-    pack,
-    score_sum,
-    text_sum,
-    translated,
-    with_tail,
-)
 
 FIT = "INSERT INTO fit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
 OUTPUT = "INSERT INTO output VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
@@ -45,17 +36,17 @@ class Recording:
         series, split, known = record.series, record.split, self._store._series_of(record.series)
         self._store._check_score(record.score, self._bounds, series, split)
         row = (split, record.n_train, record.n_test, record.seconds, made, origin)
-        checksum = fit_sum(known.checksum, row)
-        outcomes = with_tail(pack(record.outcomes, known.classes), checksum)
+        checksum = schema.fit_sum(known.checksum, row)
+        outcomes = schema.with_tail(schema.pack(record.outcomes, known.classes), checksum)
         self._fits[series] += self._execute(FIT, (series, *row, checksum, outcomes)).rowcount
         if record.outputs is not None:
-            of_outputs = output_sum(known.checksum, split, record.outputs)
+            of_outputs = schema.output_sum(known.checksum, split, record.outputs)
             self._execute(OUTPUT, (series, split, of_outputs, record.outputs))
         if record.score is None:
             values: tuple[float | None, ...] = (None, 0)  # which SQLite refuses
         else:
             score = float(record.score)
-            values = (score, score_sum(known.checksum, self._scoring, split, score))
+            values = (score, schema.score_sum(known.checksum, self._scoring, split, score))
         if self._execute(SCORE, (series, self._scoring, split, *values)).rowcount:
             self._scores[series].append(score)
 
@@ -108,7 +99,7 @@ class Store(StoreReader):
 
     def confirm(self) -> None:
         """Refuse to go on if the file was deleted, renamed, replaced or cut off since it was opened."""
-        with translated(self.path):
+        with schema.translated(self.path):
             self._file.confirm()
 
     def series(self, key: SeriesKey) -> int:
@@ -122,7 +113,7 @@ class Store(StoreReader):
                 self._intern("data", "digest, name, examples, attributes, classes", data),
                 self._intern("learner", "digest, name, class, params, versions", learner),
             )
-            checksum = text_sum(key.data, key.learner, *address, labels["folds"])
+            checksum = schema.text_sum(key.data, key.learner, *address, labels["folds"])
             self._execute(
                 "INSERT INTO series (data_id, learner_id, plan, seed, folds, checksum) VALUES (?, ?, ?, ?, ?, ?) "
                 "ON CONFLICT DO NOTHING",
@@ -155,7 +146,7 @@ class Store(StoreReader):
         """Keep one block of a simulation; one that is there already stays as it is."""
         with self._transaction():
             made, origin = int(time.time()), self._origin(json.dumps(environment()))
-            checksum = content_sum(study, number, made, origin, content)
+            checksum = schema.content_sum(study, number, made, origin, content)
             row = (study, number, content, made, origin, checksum)
             self._execute("INSERT INTO block VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", row)
 
@@ -168,12 +159,12 @@ class Store(StoreReader):
         marks = ", ".join("?" * (len(values) + 1))
         self._execute(
             f"INSERT INTO {table} ({columns}, checksum) VALUES ({marks}) ON CONFLICT DO NOTHING",  # noqa: S608
-            (*values, text_sum(*values)),
+            (*values, schema.text_sum(*values)),
         )
         return int(self._execute(f"SELECT id FROM {table} WHERE digest = ?", values[:1]).fetchone()[0])  # noqa: S608
 
     def _execute(self, query: str, values: tuple[object, ...] = ()) -> sqlite3.Cursor:
-        with translated(self.path):
+        with schema.translated(self.path):
             return self._connection.execute(query, values)
 
     def _transaction(self) -> _Transaction:
@@ -187,14 +178,14 @@ class _Transaction:
         self._store, self._connection = store, store._connection
 
     def __enter__(self) -> None:
-        with translated(self._store.path):
+        with schema.translated(self._store.path):
             self._store._file.vouch()
             self._connection.execute("BEGIN IMMEDIATE")
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        with translated(self._store.path):
+        with schema.translated(self._store.path):
             if error is None:
                 try:
                     self._connection.commit()

@@ -107,7 +107,12 @@ def sample(
         noise = _draw_noise(precision_shape, spread, prior.sigma, rng)
         # ν from how far out the δᵢ are, and with it the weight of each
         distance = (delta - delta0[:, None]) / sigma0[:, None]
-        df = _draw_df(distance, rng)
+        # ν from its grid given the standardised δ, by the Gumbel-max rule
+        df, weights = df_grid()
+        constant = special.gammaln((df + 1) / 2) - special.gammaln(df / 2) - np.log(df) / 2
+        tails = np.log1p(distance[:, :, None] ** 2 / df).sum(axis=1)
+        log_mass = np.log(weights) + distance.shape[1] * constant - (df + 1) / 2 * tails
+        df = np.asarray(df[(log_mass + rng.gumbel(size=log_mass.shape)).argmax(axis=1)])
         rate = (df[:, None] + distance**2) / 2
         mixing = np.maximum(rng.standard_gamma(np.broadcast_to((df[:, None] + 1) / 2, rate.shape)) / rate, 1e-12)
         if step >= warmup and (step - warmup) % thin == 0:
@@ -172,15 +177,6 @@ def _draw_noise(shape: Array, spread: Array, bound: float, rng: np.random.Genera
     u = least + (1 - least) * rng.uniform(size=spread.shape)
     precision = special.gammaincinv(shape, np.minimum(u, 1 - 1e-15)) / (spread / 2)
     return np.asarray(1 / np.sqrt(np.maximum(precision, bound**-2.0)))
-
-
-def _draw_df(distance: Array, rng: np.random.Generator) -> Array:
-    """ν from its grid given the standardised δ, by the Gumbel-max rule."""
-    df, weights = df_grid()
-    constant = special.gammaln((df + 1) / 2) - special.gammaln(df / 2) - np.log(df) / 2
-    tails = np.log1p(distance[:, :, None] ** 2 / df).sum(axis=1)
-    log_mass = np.log(weights) + distance.shape[1] * constant - (df + 1) / 2 * tails
-    return np.asarray(df[(log_mass + rng.gumbel(size=log_mass.shape)).argmax(axis=1)])
 
 
 _CHAINS = 16
@@ -292,7 +288,21 @@ def hierarchical_from_summaries(
     (200, 3)
     """
     width = rope_width(rope)
-    data = _checked(means, squares, n, correlation)
+    mean, ss, count = numbers(means, "means"), numbers(squares, "squares"), numbers(n, "n")
+    rho = numbers(correlation, "correlation")
+    if mean.ndim != 1 or len(mean) < 2 or ss.shape != mean.shape or count.shape != mean.shape:
+        raise InvalidInput(f"there must be one mean, sum of squares and n for at least two data sets, got {mean.shape}")
+    if (ss < 0).any() or (count < 2).any():
+        raise InvalidInput("squares must not be negative and n must be at least 2")
+    if ((rho < 0) | (rho >= 1)).any() or rho.shape not in ((), mean.shape):
+        raise InvalidInput(f"correlation must be from 0 to below 1, one or one per data set, got {correlation!r}")
+    shape = (1, len(mean))
+    data = Summaries(
+        mean=mean.reshape(shape),
+        squares=ss.reshape(shape),
+        n=count.reshape(shape),
+        correlation=np.broadcast_to(rho, shape),
+    )
     size = integer(draws, "draws", minimum=1)
     spread = np.sqrt(data.squares / (data.n - 1))
     known = spread > ROUNDING * np.abs(data.mean).max()
@@ -308,24 +318,6 @@ def hierarchical_from_summaries(
         clean, prior, stream(seed, "hierarchical"), chains=_CHAINS, warmup=_WARMUP, iterations=-(-size // _CHAINS)
     )
     return _result(kept, size, width)
-
-
-def _checked(means: ArrayLike, squares: ArrayLike, n: ArrayLike, correlation: ArrayLike) -> Summaries:
-    mean, ss, count = numbers(means, "means"), numbers(squares, "squares"), numbers(n, "n")
-    rho = numbers(correlation, "correlation")
-    if mean.ndim != 1 or len(mean) < 2 or ss.shape != mean.shape or count.shape != mean.shape:
-        raise InvalidInput(f"there must be one mean, sum of squares and n for at least two data sets, got {mean.shape}")
-    if (ss < 0).any() or (count < 2).any():
-        raise InvalidInput("squares must not be negative and n must be at least 2")
-    if ((rho < 0) | (rho >= 1)).any() or rho.shape not in ((), mean.shape):
-        raise InvalidInput(f"correlation must be from 0 to below 1, one or one per data set, got {correlation!r}")
-    shape = (1, len(mean))
-    return Summaries(
-        mean=mean.reshape(shape),
-        squares=ss.reshape(shape),
-        n=count.reshape(shape),
-        correlation=np.broadcast_to(rho, shape),
-    )
 
 
 def _result(kept: PosteriorDraws, size: int, rope: float) -> HierarchicalResult:

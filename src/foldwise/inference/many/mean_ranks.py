@@ -320,7 +320,15 @@ def skillings_mack(table: ScoreTable | ArrayLike) -> OmnibusResult:
     centred = np.where(present, ranks - (sizes[:, None] + 1) / 2, 0.0)
     sums = (np.sqrt(12 / (sizes + 1))[:, None] * centred).sum(axis=0)
     # the sums add up to 0, so that Σ has no inverse
-    inverse = np.linalg.pinv(_covariance(present), hermitian=True)
+    # Σ, after checking that a chain of shared data sets leads from every learner to every other
+    shared = present.T.astype(np.float64) @ present
+    np.fill_diagonal(shared, 0.0)
+    reach = np.linalg.matrix_power((shared + np.eye(len(shared)) > 0).astype(np.float64), len(shared))
+    if len(present) < 2 or not (reach > 0).all():
+        raise DegenerateData(
+            "the table falls into learners that share no data set with the others, so they can't be compared"
+        )
+    inverse = np.linalg.pinv((np.diag(shared.sum(axis=1)) - shared), hermitian=True)
     statistic = np.asarray(max(float(sums @ inverse @ sums), 0.0))
     scaled = np.nanmean((ranks - 1) / (sizes[:, None] - 1) * (k - 1) + 1, axis=0)
     return _chi_square("skillings_mack", statistic, scaled, scores.shape)
@@ -335,18 +343,6 @@ def _scores(table: ScoreTable | ArrayLike) -> Array:
     if np.isinf(scores).any():
         raise InvalidInput("table must be finite or NaN, but it holds an infinite score")
     return scores
-
-
-def _covariance(present: Array) -> Array:
-    """Σ, after checking that a chain of shared data sets leads from every learner to every other."""
-    shared = present.T.astype(np.float64) @ present
-    np.fill_diagonal(shared, 0.0)
-    reach = np.linalg.matrix_power((shared + np.eye(len(shared)) > 0).astype(np.float64), len(shared))
-    if len(present) < 2 or not (reach > 0).all():
-        raise DegenerateData(
-            "the table falls into learners that share no data set with the others, so they can't be compared"
-        )
-    return np.diag(shared.sum(axis=1)) - shared
 
 
 # ---- Comparisons by mean ranks: Nemenyi's of all pairs, and Bonferroni–Dunn's with a control.

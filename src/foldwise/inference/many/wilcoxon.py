@@ -14,16 +14,8 @@ from scipy import special
 from foldwise.core.display import Shown
 from foldwise.core.types import Alternative, Array, Counts, Integers, Interval, Numbers
 from foldwise.core.validation import fraction, integer, not_negative, one_of
+from foldwise.inference.many import signed_ranks
 from foldwise.inference.many.blocks import paired_differences, rank_rows
-from foldwise.inference.many.signed_ranks import (
-    RankSums,
-    Zeros,
-    interval_index,
-    pair_means,
-    rejection_depth,
-    signed_rank_sums,
-    upper_tail,
-)
 
 # ---- Wilcoxon's signed-rank test for two learners on several data sets.
 
@@ -43,14 +35,14 @@ class WilcoxonResult(Shown):
     differences: Array = field(repr=False)  #: a − b on each data set
     #: zeros, method, alternative: How it was computed; `method` is ``"exact"`` or ``"normal"``, an array of them for a
     #: batch
-    zeros: Zeros
+    zeros: signed_ranks.Zeros
     method: str | NDArray[np.str_]
     alternative: Alternative
 
     @property
     def estimate(self) -> Numbers:
         """Hodges–Lehmann estimate of a − b: the median of the means of all pairs of differences."""
-        return np.median(pair_means(self.differences), axis=-1)[()]
+        return np.median(signed_ranks.pair_means(self.differences), axis=-1)[()]
 
     def confidence_interval(self, confidence_level: float = 0.95) -> Interval:
         """Interval of pair means between which the test, without ties and zeros, does not reject [3]_.
@@ -59,8 +51,8 @@ class WilcoxonResult(Shown):
         """
         level = fraction(confidence_level, "confidence_level")
         one_sided = self.alternative != "two-sided"
-        averages = np.sort(pair_means(self.differences), axis=-1)
-        depth = interval_index(self.differences.shape[-1], 1 - level if one_sided else (1 - level) / 2)
+        averages = np.sort(signed_ranks.pair_means(self.differences), axis=-1)
+        depth = signed_ranks.interval_index(self.differences.shape[-1], 1 - level if one_sided else (1 - level) / 2)
         unbounded = np.full(averages.shape[:-1], np.inf)
         low = averages[..., depth - 1] if depth > 0 and self.alternative != "less" else -unbounded
         high = averages[..., -depth] if depth > 0 and self.alternative != "greater" else unbounded
@@ -71,7 +63,7 @@ def wilcoxon_signed_rank(
     a: ArrayLike,
     b: ArrayLike,
     *,
-    zeros: Zeros = "pratt",
+    zeros: signed_ranks.Zeros = "pratt",
     method: Method = "auto",
     alternative: Alternative = "two-sided",
     correction: bool = True,
@@ -138,7 +130,7 @@ def wilcoxon_signed_rank(
 class SignedRank(NamedTuple):
     """The test's outcome: sums of ranks, T⁺ minus its mean, p-value and whether that is exact."""
 
-    sums: RankSums
+    sums: signed_ranks.RankSums
     excess: Array
     pvalue: Array
     exact: NDArray[np.bool_]
@@ -147,24 +139,24 @@ class SignedRank(NamedTuple):
 def signed_rank(
     differences: Array | NDArray[np.int32],
     *,
-    zeros: Zeros = "pratt",
+    zeros: signed_ranks.Zeros = "pratt",
     method: Method = "auto",
     alternative: Alternative = "two-sided",
     correction: bool = True,
 ) -> SignedRank:
     """The test on clean differences, or positive multiples of them; parameters as in `wilcoxon_signed_rank`."""
-    sums = signed_rank_sums(differences, zeros)
+    sums = signed_ranks.signed_rank_sums(differences, zeros)
     excess, pvalue = normal_signed_rank(sums, alternative=alternative, correction=correction)
     n = np.asarray(sums.n)
     exact = (n <= EXACT_UP_TO) if method == "auto" else np.full(n.shape, method == "exact")
     if exact.any():
-        tail = upper_tail(_ranks(differences[exact], zeros), _reach(excess[exact], alternative))
+        tail = signed_ranks.upper_tail(_ranks(differences[exact], zeros), _reach(excess[exact], alternative))
         pvalue[exact] = _from_tail(tail, n[exact], alternative)
     return SignedRank(sums, excess, pvalue, exact)
 
 
 def normal_signed_rank(
-    sums: RankSums, *, alternative: Alternative = "two-sided", correction: bool = True
+    sums: signed_ranks.RankSums, *, alternative: Alternative = "two-sided", correction: bool = True
 ) -> tuple[Array, Array]:
     """T⁺ minus its mean, and the p-value by the normal approximation."""
     excess = np.asarray(sums.plus - sums.total / 2)
@@ -182,7 +174,7 @@ def _from_tail(tail: Array, n: Integers, alternative: Alternative) -> Array:
     return np.where(n == 0, 1.0, np.minimum(1.0, 2 * tail) if alternative == "two-sided" else tail)
 
 
-def _ranks(differences: Array | NDArray[np.int32], zeros: Zeros) -> Array:
+def _ranks(differences: Array | NDArray[np.int32], zeros: signed_ranks.Zeros) -> Array:
     """Ranks of |d|; 0 for the data sets that do not take part."""
     ranks = rank_rows(np.abs(differences))
     if zeros == "split":
@@ -192,7 +184,7 @@ def _ranks(differences: Array | NDArray[np.int32], zeros: Zeros) -> Array:
     return np.where(differences == 0, 0.0, ranks)
 
 
-def _normal_tail(sums: RankSums, reach: Array, correction: bool, *, two_sided: bool) -> Array:
+def _normal_tail(sums: signed_ranks.RankSums, reach: Array, correction: bool, *, two_sided: bool) -> Array:
     deviation = np.sqrt(sums.squares) / 2
     if correction:
         # R's rule: towards the mean for two sides, where the mean itself is left alone; else against the alternative
@@ -241,7 +233,7 @@ def wilcoxon_power(n: int, shift: float, *, alpha: float = 0.05) -> float:
 def _depth(n: int, alpha: float) -> int:
     """How many values of the smaller rank sum, 0, 1, …, the test rejects."""
     if n <= EXACT_UP_TO:
-        return rejection_depth(n, alpha)
+        return signed_ranks.rejection_depth(n, alpha)
     deviation = math.sqrt(n * (n + 1) * (2 * n + 1) / 24)
     # |T⁺ − mean| − ½ above z deviations, the continuity correction of the test
     return math.ceil(n * (n + 1) / 4 - 0.5 + float(special.ndtri(alpha / 2)) * deviation)

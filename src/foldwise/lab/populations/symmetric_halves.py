@@ -9,7 +9,7 @@ import numpy as np
 from scipy import special
 
 from foldwise.core.table import Table
-from foldwise.core.types import Array, Labels
+from foldwise.core.types import Array
 from foldwise.core.validation import fraction, integer, not_negative, one_of
 from foldwise.designs.resampled import AnySimulated, Resampled
 from foldwise.lab.populations.population import Place, Sample, Source
@@ -72,19 +72,16 @@ class SymmetricHalves(_Halves):
         labels = (rng.random(n) < self.positives).astype(np.int64)
         values = rng.standard_normal((n, 2 * self.columns))
         if self.pattern == "xor":
-            self._cross(values, labels, rng)
+            # turn the sign of each half's second column so that it agrees with the first as the class says
+            for half, distance in enumerate((self.distance, self.distance - self.difference)):
+                first, second = half * self.columns, half * self.columns + 1
+                agree = (labels == 1) == (rng.random(len(labels)) < special.ndtr(distance))
+                sign = np.where(agree, 1.0, -1.0) * np.sign(values[:, first])
+                values[:, second] = np.abs(values[:, second]) * sign
         else:
             distances = np.repeat([self.distance, self.distance - self.difference], self.columns)
             values += np.where(labels == 1, 1.0, -1.0)[:, None] * distances
         return Sample(X=self._table(values), y=labels)
-
-    def _cross(self, values: Array, labels: Labels, rng: np.random.Generator) -> None:
-        """Turn the sign of each half's second column so that it agrees with the first as the class says."""
-        for half, distance in enumerate((self.distance, self.distance - self.difference)):
-            first, second = half * self.columns, half * self.columns + 1
-            agree = (labels == 1) == (rng.random(len(labels)) < special.ndtr(distance))
-            sign = np.where(agree, 1.0, -1.0) * np.sign(values[:, first])
-            values[:, second] = np.abs(values[:, second]) * sign
 
 
 # ---- A null hypothesis for any regressor: two halves of the columns that say equally much about a number.

@@ -89,7 +89,21 @@ def cross_validate(
     >>> cross_validate(X, X[..., 0], ["nb"], runs=1, folds=5, seeds=[1])["nb"].tolist()
     [[[4, 4, 4, 4, 4]]]
     """
-    batch = _check(X, y, seeds)
+    attributes = _zeros_and_ones(X, "X", 3)
+    labels = _zeros_and_ones(y, "y", 2)
+    if attributes.shape[:2] != labels.shape:
+        raise InvalidInput(f"X has (data sets, examples) = {attributes.shape[:2]}, but y has {labels.shape}")
+    if not (1 <= attributes.shape[2] <= MAX_ATTRIBUTES and 2 <= labels.shape[1] < 2**16):
+        raise InvalidInput(
+            f"X must have 1 to {MAX_ATTRIBUTES} attributes and 2 to 65535 examples, got shape {attributes.shape}"
+        )
+    numbers = np.asarray(seeds)
+    if numbers.shape != labels.shape[:1] or numbers.dtype.kind not in "iu":
+        raise InvalidInput(
+            f"seeds must be one whole number for each of {labels.shape[0]} data sets, got {numbers.dtype} "
+            f"of shape {numbers.shape}"
+        )
+    batch = _Batch(X=attributes, y=labels, seeds=np.ascontiguousarray(numbers.astype(np.uint64)))
     integer(runs, "runs", minimum=1)
     integer(folds, "folds", minimum=2)
     shape = (len(batch.seeds), runs, folds if tested is None else integer(tested, "tested", minimum=1))
@@ -136,24 +150,6 @@ def stratified_folds(y: ArrayLike, *, runs: int, folds: int, seed: int) -> Integ
     for run in range(runs):
         draw_folds(order, zeros, folds, own[0], run, scratch, drawn[run])
     return drawn
-
-
-def _check(X: ArrayLike, y: ArrayLike, seeds: ArrayLike) -> _Batch:
-    attributes = _zeros_and_ones(X, "X", 3)
-    labels = _zeros_and_ones(y, "y", 2)
-    if attributes.shape[:2] != labels.shape:
-        raise InvalidInput(f"X has (data sets, examples) = {attributes.shape[:2]}, but y has {labels.shape}")
-    if not (1 <= attributes.shape[2] <= MAX_ATTRIBUTES and 2 <= labels.shape[1] < 2**16):
-        raise InvalidInput(
-            f"X must have 1 to {MAX_ATTRIBUTES} attributes and 2 to 65535 examples, got shape {attributes.shape}"
-        )
-    numbers = np.asarray(seeds)
-    if numbers.shape != labels.shape[:1] or numbers.dtype.kind not in "iu":
-        raise InvalidInput(
-            f"seeds must be one whole number for each of {labels.shape[0]} data sets, got {numbers.dtype} "
-            f"of shape {numbers.shape}"
-        )
-    return _Batch(X=attributes, y=labels, seeds=np.ascontiguousarray(numbers.astype(np.uint64)))
 
 
 def _zeros_and_ones(value: ArrayLike, name: str, ndim: int) -> Bytes:
