@@ -9,19 +9,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from foldwise.cli.fail_if import gate_options, lined_up
-from foldwise.cli.output import (
-    alpha_option,
-    answer_options,
-    claim_option,
-    command_line,
-    limit_options,
-    paper_option,
-    rope_option,
-    show,
-)
+from foldwise.cli.options import option, takes
+from foldwise.cli.output import command_line, judged_answer, show
 from foldwise.cli.parsing import Command
 from foldwise.comparison.options import Options
-from foldwise.comparison.pairs import ADJUST
 
 if TYPE_CHECKING:
     from foldwise.comparison.comparison import Comparison
@@ -50,46 +41,36 @@ class RunCount(click.ParamType):  # type: ignore[type-arg] # generic since click
 
 @click.command("compare", cls=Command)
 @click.argument("learners", metavar="A B [C …]", nargs=-1, required=True)
-@click.option("--data", required=True, multiple=True, metavar="NAME_OR_FILE …", help="Data set(s): a name, a file, "
-              "openml:ID.")  # fmt: skip
-@click.option("--data-dir", type=click.Path(path_type=Path), help="Folder with data sets [$FOLDWISE_DATA].")
-@click.option("--target", metavar="COLUMN", help="Column to predict [guessed]; also 'first' or 'last'.")
-@click.option("--drop", multiple=True, metavar="COLUMN …", help="Columns to leave out, such as keys.")
-@click.option("--keep", multiple=True, metavar="COLUMN …", help="Columns to keep although they look like identifiers "
-              "or dates, which are left out.")  # fmt: skip
-@click.option("--groups", metavar="COLUMN", help="Column that says which examples belong together: a group is never "
-              "both trained on and tested.")  # fmt: skip
-@click.option("--positive", metavar="CLASS", help="The class that F1, precision and the like are about [yes, 1, true].")
-@click.option("--names", multiple=True, metavar="NAME …", help="What to call the learners, in their order.")
-@click.option("--test", default="auto", show_default=True, help="A test by name; the resampling follows from it.")
-@click.option("--runs", type=RunCount(), help="Runs of cross-validation [10], or dealings of round_robin [6]; auto "
-              "adds some until the verdict (on every pair) would be the same whoever runs it.")  # fmt: skip
-@click.option("--folds", type=int, help="Folds of each run [10], or blocks of round_robin [6].")
-@click.option("--train-size", type=int, metavar="N", help="Training examples in each part, for --test disjoint.")
-@click.option("--metric", multiple=True, metavar="NAME …", help="accuracy, error, auc, log_loss, brier, mse … or any "
-              "scikit-learn scorer; several score the same fits.")  # fmt: skip
-@click.option("--unadjusted", is_flag=True, help="Do not adjust for the number of metrics [Holm, or Bonferroni where "
-              "there are more than two learners].")  # fmt: skip
-@click.option("--control", metavar="LEARNER", help="Compare three and more learners with this one only.")
-@click.option("--adjust", type=click.Choice(ADJUST), help="How the pairs of three and more learners on one data "
-              "set are judged together [holm].")  # fmt: skip
-@click.option("--replicate", type=int, metavar="N", help="Repeat the whole test on N partitionings.")
-@click.option("--max-runs", default=1000, show_default=True, help="Budget of --runs auto.")
-@click.option("--max-seconds", type=float, help="Budget of --runs auto; runs that are not complete then do not "
-              "count.")  # fmt: skip
-@click.option("--seed", default=0, show_default=True, help="Determines every split.")
-@click.option("--jobs", type=int, metavar="N", help="Processes; -1 for all processors.")
-@click.option("--store", type=click.Path(path_type=Path), help="Results file: makes the work resumable.")
-@click.option("--on-error", type=click.Choice(["raise", "continue"]), default="raise", show_default=True,
-              help="Whether a failed fit stops the work at once.")  # fmt: skip
-@click.option("--cluster", metavar="ADDRESS", help="Address of a running Dask scheduler.")
-@limit_options
-@alpha_option
-@rope_option
-@gate_options
-@answer_options
-@claim_option
-@paper_option
+@takes(
+    click.option("--data", required=True, multiple=True, metavar="NAME_OR_FILE …", help="Data set(s): a name, a file, "
+                 "openml:ID."),
+    option("data_dir", "Folder with data sets [$FOLDWISE_DATA].", type=click.Path(path_type=Path), metavar=None),
+    "target", click.option("--drop", multiple=True, metavar="COLUMN …", help="Columns to leave out, such as keys."),
+    "keep", "groups", "positive",
+    click.option("--names", multiple=True, metavar="NAME …", help="What to call the learners, in their order."),
+    "test",
+    click.option("--runs", type=RunCount(), help="Runs of cross-validation [10], or dealings of round_robin [6]; auto "
+                 "adds some until the verdict (on every pair) would be the same whoever runs it."),
+    click.option("--folds", type=int, help="Folds of each run [10], or blocks of round_robin [6]."),
+    click.option("--train-size", type=int, metavar="N", help="Training examples in each part, for --test disjoint."),
+    click.option("--metric", multiple=True, metavar="NAME …", help="accuracy, error, auc, log_loss, brier, mse … or "
+                 "any scikit-learn scorer; several score the same fits."),
+    "unadjusted", "control",
+    option("adjust", "How the pairs of three and more learners on one data set are judged together [holm].",
+           default=None, show_default=False),
+    click.option("--replicate", type=int, metavar="N", help="Repeat the whole test on N partitionings."),
+    click.option("--max-runs", default=1000, show_default=True, help="Budget of --runs auto."),
+    click.option("--max-seconds", type=float, help="Budget of --runs auto; runs that are not complete then do not "
+                 "count."),
+    "seed", "jobs", "store",
+    click.option("--on-error", type=click.Choice(["raise", "continue"]), default="raise", show_default=True,
+                 help="Whether a failed fit stops the work at once."),
+    "cluster", "fit_seconds", "fit_memory", "alpha", option("rope", default="0.01", show_default=True), gate_options,
+    judged_answer,
+    groups="Column that says which examples belong together: a group is never both trained on and tested.",
+    test="A test by name; the resampling follows from it.",
+    control="Compare three and more learners with this one only.",
+)  # fmt: skip
 def command(
     learners: tuple[str, ...],
     data: tuple[str, ...],

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import click
 
+from foldwise.cli.options import option, takes
 from foldwise.cli.output import answer_options, show
 from foldwise.cli.parsing import Command
 from foldwise.core.errors import DataNotFound, InvalidInput, UnknownName
@@ -18,7 +19,7 @@ from foldwise.data.dataset import Description
 from foldwise.data.loading import available, data_folder, load
 from foldwise.document.listing import Listing
 
-_data_dir = click.option("--data-dir", metavar="FOLDER", help="Where the files are; default: $FOLDWISE_DATA.")
+_data_dir = option("data_dir")
 
 
 @click.group()
@@ -50,8 +51,7 @@ def _cells(row: dict[str, Any]) -> tuple[str, ...]:
 
 @command.command(cls=Command)
 @click.argument("name")
-@click.option("--target", help="Target column by name, 'first' or 'last'.")
-@click.option("--keep", multiple=True, help="A column to keep although it looks like an identifier or a date.")
+@takes("target", "keep")
 @answer_options
 @_data_dir
 def describe(name: str, target: str | None, keep: tuple[str, ...], data_dir: str | None) -> None:

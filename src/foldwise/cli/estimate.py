@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import shlex
-from pathlib import Path
+from typing import Any
 
 import click
 
-from foldwise.cli.output import PRESENTATION, answer_options, limit_options, show
+from foldwise.cli.options import takes, those_of
+from foldwise.cli.output import PRESENTATION, answer_options, show
 from foldwise.cli.parsing import Command
 from foldwise.comparison.error_estimate import ErrorEstimate, EstimateSurvey
 from foldwise.comparison.error_estimators import METHODS
@@ -19,65 +20,32 @@ from foldwise.data.loading import load
 
 @click.command("estimate", cls=Command)
 @click.argument("learner")
-@click.option("--data", "name", required=True, metavar="NAME_OR_FILE", help="A data set by name or file.")
-@click.option("--method", default="kfold", show_default=True, help=f"One of {', '.join(METHODS)}; or all.")
-@click.option("--folds", default=10, show_default=True, help="Folds of kfold and iterated_kfold.")
-@click.option("--repeats", type=int, help="Bootstrap samples, or iterations [100]; training sets of delve.")
-@click.option("--train-size", type=int, help="Examples in each training set of delve.")
-@click.option("--test-fraction", default=1 / 3, show_default="1/3", help="Share that holdout tests.")
-@click.option("--level", default=0.95, show_default=True, help="Confidence level of the interval.")
-@click.option("--target", help="Target column by name, 'first' or 'last'.")
-@click.option("--keep", multiple=True, help="A column to keep although it looks like an identifier or a date.")
-@click.option("--data-dir", metavar="FOLDER", help="Where the files are; default: $FOLDWISE_DATA.")
-@click.option("--seed", default=0, show_default=True, help="Determines every split.")
-@click.option("--jobs", type=int, help="Number of processes [1].")
-@click.option("--store", type=click.Path(path_type=Path), help="Results file: makes the work resumable.")
-@click.option("--cluster", metavar="ADDRESS", help="A running Dask scheduler.")
-@limit_options
-@answer_options
-def command(
-    learner: str,
-    name: str,
-    method: str,
-    folds: int,
-    repeats: int | None,
-    train_size: int | None,
-    test_fraction: float,
-    level: float,
-    target: str | None,
-    keep: tuple[str, ...],
-    data_dir: str | None,
-    seed: int,
-    jobs: int | None,
-    store: Path | None,
-    cluster: str | None,
-    fit_seconds: float | None,
-    fit_memory: float | None,
-) -> None:
+@takes(
+    click.option("--data", "name", required=True, metavar="NAME_OR_FILE", help="A data set by name or file."),
+    click.option("--method", default="kfold", show_default=True, help=f"One of {', '.join(METHODS)}; or all."),
+    click.option("--folds", default=10, show_default=True, help="Folds of kfold and iterated_kfold."),
+    click.option("--repeats", type=int, help="Bootstrap samples, or iterations [100]; training sets of delve."),
+    click.option("--train-size", type=int, help="Examples in each training set of delve."),
+    click.option("--test-fraction", default=1 / 3, show_default="1/3", help="Share that holdout tests."),
+    click.option("--level", default=0.95, show_default=True, help="Confidence level of the interval."),
+    "target", "keep", "data_dir", "seed", "jobs", "store", "cluster", "fit_seconds", "fit_memory", answer_options,
+)  # fmt: skip
+def command(learner: str, name: str, method: str, **given: Any) -> None:
     """Estimate the error of LEARNER on one data set.
 
     LEARNER is nb, c45, 1nn, … or module:Class(param=value), which imports the module, and so runs it: name only code
     that you trust.
     """
-    data = load(name, target=target, data_dir=data_dir, keep=keep)
-    options = Options(
-        store=store, train_size=train_size, test_fraction=test_fraction, cluster=cluster, fit_seconds=fit_seconds,
-        fit_memory=fit_memory, progress=None,
-    )  # fmt: skip
+    data = load(name, **those_of(("target", "data_dir", "keep"), given))
+    few = those_of(("store", "train_size", "test_fraction", "cluster", "fit_seconds", "fit_memory"), given)
+    folds, repeats, level, seed, jobs = (given[name] for name in ("folds", "repeats", "level", "seed", "jobs"))
     results = [
         estimate_error(
-            learner,
-            data,
-            method=each,
-            folds=folds,
-            repeats=None if method == "all" and each == "kfold" else repeats,
-            confidence_level=level,
-            random_state=seed,
-            n_jobs=jobs,
-            options=options,
+            learner, data, method=each, folds=folds, confidence_level=level, random_state=seed, n_jobs=jobs,
+            repeats=None if method == "all" and each == "kfold" else repeats, options=Options(**few, progress=None),
         )
         for each in ([name for name, m in METHODS.items() if m.of_all_data] if method == "all" else [method])
-    ]
+    ]  # fmt: skip
     named = [result.replace(subject=_subject(data), repeat=_repeat(result)) for result in results]
     show(named[0] if method != "all" else EstimateSurvey(rows=tuple(named)))
 

@@ -6,26 +6,25 @@ from typing import Any
 
 import click
 
-from foldwise.cli.columns import column_option
-from foldwise.cli.output import alpha_option, answer_options, show
+from foldwise.cli.options import option, takes
+from foldwise.cli.output import answer_options, show
 from foldwise.cli.parsing import Command
 from foldwise.comparison.costs import Frontier, frontier
 
 
 @click.command("frontier", cls=Command)
 @click.argument("paths", nargs=-1, required=True)
-@column_option
-@click.option("--cost", help="Which metric of the files is the cost [the one that is called like one].")
-@click.option("--metric", help="Which is the quality [the commonest of the others].")
-@click.option("--groups", metavar="COLUMN", help="What says which items belong together, of those that are offered.")
-@click.option("--model", "models", multiple=True, help="A model; repeat it [all].")
-@click.option("--task", "tasks", multiple=True, help="A task; repeat it [all].")
-@click.option("--missing", type=click.Choice(["refuse", "drop"]), default="refuse", show_default=True,
-              help="What becomes of items whose quality or cost some model lacks.")  # fmt: skip
-@click.option("--margin", metavar="AMOUNT", help="Name the cheapest that is worse than no other by more than this.")
-@alpha_option
-@click.option("--seed", default=0, show_default=True, help="Seed of the draws.")
-@answer_options
+@takes(
+    "columns",
+    click.option("--cost", help="Which metric of the files is the cost [the one that is called like one]."),
+    "metric", "groups", "models", "tasks", option("missing", "What becomes of items whose quality or cost some model "
+    "lacks.", type=click.Choice(["refuse", "drop"])),
+    click.option("--margin", metavar="AMOUNT", help="Name the cheapest that is worse than no other by more than this."),
+    "alpha", "seed", answer_options,
+    metric="Which is the quality [the commonest of the others].", models="A model; repeat it [all].",
+    groups="What says which items belong together, of those that are offered.", tasks="A task; repeat it [all].",
+    seed="Seed of the draws.",
+)  # fmt: skip
 def command(paths: tuple[str, ...], seed: int, **options: Any) -> Frontier:
     """Which models are on the frontier of cost and quality, and which is the cheapest that is nearly the best?
 

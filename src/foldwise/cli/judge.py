@@ -9,70 +9,40 @@ from typing import Any
 
 import click
 
-from foldwise.cli.columns import column_option, slice_option, time_option
 from foldwise.cli.fail_if import gate_options, require_declared
-from foldwise.cli.output import (
-    alpha_option,
-    answer_options,
-    bounds_option,
-    claim_option,
-    direction_option,
-    higher_is_better,
-    output_option,
-    paper_option,
-    score_rope_option,
-    show,
-    unit_option,
-)
+from foldwise.cli.options import option, takes, those_of
+from foldwise.cli.output import higher_is_better, judged_answer, output_option, show
 from foldwise.cli.parsing import Command
 from foldwise.comparison.judging import decide, understand_files
 from foldwise.comparison.options import Options
 from foldwise.core.result import Result
 from foldwise.core.roles import merged
-from foldwise.evidence.missing import POLICIES
 
-_OPTIONS = (
-    column_option,
-    click.option(
-        "--metric", help="What to compare, with its filter after a comma where there are several [the commonest]."
-    ),
-    click.option("--filter", help="Which filter, scorer or reducer of the metric."),
-    click.option(
-        "--groups", metavar="COLUMN", help="What says which items belong together, of those that are offered."
-    ),
-    time_option,
-    click.option("--model", "models", multiple=True, help="A model to compare; repeat it [all]."),
-    click.option("--task", "tasks", multiple=True, help="A task to compare on; repeat it [all]."),
-    click.option(
-        "--rows",
-        type=click.Choice(["tasks", "items", "splits", "last", "models"]),
-        help="What rows are, where the files leave it open: data sets, test items, splits, steps whose last one "
-        "counts, or models, with data sets in columns.",
-    ),
-    direction_option,
-    unit_option,
-    click.option(
-        "--missing",
-        type=click.Choice(POLICIES),
-        help="What becomes of values that some model lacks: absent rows, empty cells, errors, failed trials [drop].",
-    ),
-    bounds_option,
+_OPTIONS = takes(
+    "columns", "metric", click.option("--filter", help="Which filter, scorer or reducer of the metric."), "groups",
+    "time", "models", "tasks",
+    click.option("--rows", type=click.Choice(["tasks", "items", "splits", "last", "models"]),
+                 help="What rows are, where the files leave it open: data sets, test items, splits, steps whose last "
+                 "one counts, or models, with data sets in columns."),
+    "lower_is_better", "unit",
+    option("missing", "What becomes of values that some model lacks: absent rows, empty cells, errors, failed trials "
+           "[drop].", default=None, show_default=False),
+    "bounds",
     click.option("--over", type=click.Choice(["tasks", "items"]),
                  help="Over several tasks: the mean of tasks, each counting once, or of all items [tasks]."),
     click.option("--inner", is_flag=True, help="Compare also where a model lacks more than a tenth of its values."),
-    click.option(
-        "--runs", type=int, help="How many runs of cross-validation the splits are, where the file does not tell."
-    ),
-    click.option("--n-train", type=float, help="Training examples of a random split, where the file does not tell."),
-    click.option("--n-test", type=float, help="Test examples of a random split."),
-    slice_option,
-    click.option("--test", default="auto", show_default=True, help="A test of models on items, by name."),
-    alpha_option,
-    score_rope_option,
+    "runs", "n_train", "n_test", "slices", "test", "alpha", "rope",
+    metric="What to compare, with its filter after a comma where there are several [the commonest].",
+    groups="What says which items belong together, of those that are offered.",
+    runs="How many runs of cross-validation the splits are, where the file does not tell.",
+    n_train="Training examples of a random split, where the file does not tell.",
+    n_test="Test examples of a random split.",
+    test="A test of models on items, by name.",
 )  # fmt: skip
-"""What is compared and how, wherever results of any kind are read."""
+"""What `judge`, `gate` and `leaderboard` have in common."""
 
 _FEW = ("control", "adjust", "over", "runs", "n_train", "n_test", "unit", "filter", "bounds", "inner")
+_HOW = ("groups", "missing", "test", "alpha", "rope")
 _WHAT = ("columns", "metric", "models", "tasks", "rows", "higher_is_better", "slices")
 
 
@@ -83,28 +53,21 @@ def judged_options(function: Callable[..., object]) -> Callable[..., object]:
     def sorted_out(**options: Any) -> object:
         options["columns"] = merged(options["columns"], time=options.pop("time"))
         options["higher_is_better"] = higher_is_better(options.pop("lower_is_better"))
-        asked = {name: options.pop(name) for name in _WHAT}
-        few = {name: options.pop(name) for name in _FEW if name in options}
-        asked["options"] = Options(**few)
-        how = {name: options.pop(name) for name in ("groups", "missing", "test", "alpha", "rope")}
-        return function(asked=asked, how=how, **options)
+        asked = those_of(_WHAT, options) | {"options": Options(**those_of(_FEW, options))}
+        return function(asked=asked, how=those_of(_HOW, options), **options)
 
-    found: Callable[..., object] = sorted_out
-    for option in reversed(_OPTIONS):
-        found = option(found)
-    return found
+    return _OPTIONS(sorted_out)
 
 
 @click.command("judge", cls=Command)
 @click.argument("paths", nargs=-1, required=True)
-@click.option("--control", metavar="MODEL", help="The model that the others are compared with, of three and more.")
-@judged_options
-@click.option("--explain", "only_explain", is_flag=True, help="Say what was understood, and stop before the verdict.")
-@gate_options
-@answer_options
-@claim_option
-@output_option("--export", text="Write the items that were compared as instances of Every Eval Ever (JSON Lines).")
-@paper_option
+@takes(
+    option("control", "The model that the others are compared with, of three and more."), judged_options,
+    click.option("--explain", "only_explain", is_flag=True, help="Say what was understood, and stop before the "
+                 "verdict."),
+    gate_options, judged_answer,
+    output_option("--export", text="Write the items that were compared as instances of Every Eval Ever (JSON Lines)."),
+)  # fmt: skip
 def command(
     paths: tuple[str, ...],
     asked: dict[str, Any],

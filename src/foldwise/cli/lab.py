@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from foldwise.cli.output import Decorator, alpha_option, answer_options, command_line, limit_options, show
+from foldwise.cli.options import Decorator, option, takes
+from foldwise.cli.output import answer_options, command_line, show
 from foldwise.cli.parsing import Command
 
 if TYPE_CHECKING:
@@ -36,16 +37,16 @@ _population = click.option(
 _populations = click.option(
     "--population", "populations", multiple=True, help="One or several: name or name(param=value), or module:function."
 )
-_data = [
+_data: tuple[Decorator | str, ...] = (
     click.option("--data", metavar="NAME_OR_FILE", help="Examine the tests on this data set with these learners."),
-    click.option("--target", help="The class column of the data set, where it has to be said."),
-    click.option("--keep", multiple=True, help="Columns to keep although they look like identifiers or dates."),
-]
+    "target", "keep",
+)  # fmt: skip
 
 
-def _options(*extra: Decorator) -> Decorator:
+def _options(*extra: Decorator | str) -> Decorator:
     """The options that all studies share, and those of one study."""
-    shared: list[Decorator] = [
+    return takes(
+        *extra,
         click.option("--learners", multiple=True, help="Two learners, where the population does not simulate them."),
         click.option("--trials", type=int, help="Number of data sets.  [1000; with --data 200]"),
         click.option("--n", type=int, help="Examples in each data set.  [300; with --data at most half of it]"),
@@ -55,20 +56,9 @@ def _options(*extra: Decorator) -> Decorator:
         click.option("--blocks", default=6, show_default=True, help="Blocks of round_robin."),
         click.option("--dealings", default=6, show_default=True, help="Dealings of round_robin into --blocks blocks."),
         click.option("--parts", default=3, show_default=True, help="A random split tests on one of so many parts."),
-        click.option("--seed", default=0, show_default=True, help="Gives the same numbers again."),
-        click.option("--jobs", type=int, metavar="N", help="Processes; -1 for all processors."),
-        click.option("--store", type=click.Path(path_type=Path), help="Results file: makes the study resumable."),
-        click.option("--cluster", metavar="ADDRESS", help="Address of a running Dask scheduler."),
-        limit_options,
-        answer_options,
-    ]
-
-    def decorate(function: Callable[..., object]) -> Callable[..., object]:
-        for option in reversed([*extra, *shared]):
-            function = option(function)
-        return function
-
-    return decorate
+        "seed", "jobs", "store", "cluster", "fit_seconds", "fit_memory", answer_options,
+        seed="Gives the same numbers again.",
+    )  # fmt: skip
 
 
 _tests = click.option("--tests", multiple=True, default=("all",), help="Names of tests, or all.")
@@ -135,7 +125,7 @@ def power(**options: Any) -> None:
 @_options(
     _population,
     _tests,
-    click.option("--alpha", default=0.05, show_default=True, help="Significance level."),
+    "alpha",
     _runs,
     click.option("--repetitions", default=10, show_default=True, help="Partitionings of each data set."),
 )
@@ -174,17 +164,13 @@ def qq(**options: Any) -> None:
 @command.command("curve", cls=Command)
 @click.argument("learner")
 @click.option("--data", required=True, metavar="NAME_OR_FILE", help="The data set.")
-@click.option("--target", help="The column to predict, where it has to be said.")
-@click.option("--keep", multiple=True, help="Columns to keep although they look like identifiers or dates.")
-@click.option("--share", default=0.5, show_default=True, help="Share of each training set that it gets besides.")
-@click.option("--metric", help="accuracy, mse …  [accuracy or r2]")
-@click.option("--runs", default=10, show_default=True, help="Runs of cross-validation.")
-@click.option("--folds", default=10, show_default=True, help="Folds of cross-validation.")
-@click.option("--seed", default=0, show_default=True, help="Determines every split.")
-@click.option("--jobs", type=int, metavar="N", help="Processes; -1 for all processors.")
-@click.option("--store", type=click.Path(path_type=Path), help="Results file: makes the work resumable.")
-@alpha_option
-@answer_options
+@takes(
+    "target", "keep",
+    click.option("--share", default=0.5, show_default=True, help="Share of each training set that it gets besides."),
+    option("metric", "accuracy, mse …  [accuracy or r2]"), _runs,
+    click.option("--folds", default=10, show_default=True, help="Folds of cross-validation."),
+    "seed", "jobs", "store", "alpha", answer_options,
+)  # fmt: skip
 def curve(
     learner: str, data: str, target: str | None, keep: tuple[str, ...], seed: int, jobs: int | None,
     store: Path | None, **asked: Any,

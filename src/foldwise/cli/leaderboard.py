@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from foldwise.cli.judge import judged_options
+from foldwise.cli.options import option
 from foldwise.cli.output import answer_options, output_option, show
 from foldwise.cli.parsing import Command
 from foldwise.comparison.board import Leaderboard, leaderboard
@@ -17,8 +18,7 @@ from foldwise.core.files import write_whole
 @click.command("leaderboard", cls=Command)
 @click.argument("paths", nargs=-1, required=True)
 @click.option("--new", metavar="MODEL", help="A new submission: where it enters.")
-@click.option("--adjust", type=click.Choice(["holm", "max_t"]), default="holm", show_default=True,
-              help="How ranks are adjusted for the number of pairs.")  # fmt: skip
+@option("adjust", "How ranks are adjusted for the number of pairs.")
 @judged_options
 @answer_options
 @output_option("--csv", text="Write the board as CSV.")

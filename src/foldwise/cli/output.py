@@ -15,14 +15,11 @@ from typing import Any, TypeVar
 
 import click
 
+from foldwise.cli.options import Decorator, takes
 from foldwise.cli.parsing import FileOrNone
 from foldwise.cli.settings import used_settings
 from foldwise.core.errors import FoldwiseError
-from foldwise.core.metric import UNITS
 from foldwise.core.result import Result
-from foldwise.evidence.missing import POLICIES
-
-Decorator = Callable[[Callable[..., object]], Callable[..., object]]
 
 PRESENTATION = ("json", "html", "markdown", "fail_if", "export", "paper", "details", "claim", "csv")
 """Options that do not change the answer."""
@@ -174,43 +171,8 @@ paper_option: Decorator = output_option(
     "--paper", text="Write methods, references, tables and figures for a paper into this folder.", metavar="FOLDER",
     inside=("methods.tex", "references.bib", "table.tex", "scores.tex", "ranks.tex"), expose_value=False,
 )  # fmt: skip
-alpha_option: Decorator = click.option("--alpha", default=0.05, show_default=True, help="Significance level.")
-rope_option: Decorator = click.option(
-    "--rope",
-    default="0.01",
-    show_default=True,
-    metavar="AMOUNT",
-    help="Differences up to this do not matter in practice: 1pt, or 0.01 in the score's own unit.",
-)
-score_rope_option: Decorator = click.option(
-    "--rope",
-    metavar="AMOUNT",
-    help="Differences up to this do not matter in practice: 1pt (of a rate), or a number in the score's own "
-    "unit [0.01, or 1 where scores are percentages].",
-)
-bounds_option: Decorator = click.option(
-    "--bounds", nargs=2, type=float, metavar="LOW HIGH",
-    help="What no value can be below or above, for --missing worst where the metric's name does not tell.",
-)  # fmt: skip
-missing_option: Decorator = click.option(
-    "--missing", type=click.Choice(POLICIES), default="refuse", show_default=True,
-    help="What becomes of scores that are missing: refused, left out for all learners, or the worst possible value.",
-)  # fmt: skip
-direction_option: Decorator = click.option(
-    "--lower-is-better/--higher-is-better", default=None, help="Direction [by the metric's name]."
-)
-
-
-unit_option: Decorator = click.option(
-    "--unit", type=click.Choice(UNITS), help="Unit of the scores [percent where a rate by its name goes beyond 1]."
-)
-
-
-def limit_options(function: Callable[..., object]) -> Callable[..., object]:
-    memory = click.option("--fit-memory", type=float, metavar="MB", help="Megabytes that one fit may take (Linux).")
-    seconds = click.option("--fit-seconds", type=float, metavar="S", help="Seconds that one fit may take; one that "
-                           "takes more is ended and has failed.")  # fmt: skip
-    return seconds(memory(function))
+judged_answer: Decorator = takes(answer_options, claim_option, paper_option)
+"""What can be done with the answer of a comparison."""
 
 
 Answer = TypeVar("Answer", bound=Result)

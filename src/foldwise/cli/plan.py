@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from foldwise.cli.columns import column_option
-from foldwise.cli.output import alpha_option, answer_options, show
+from foldwise.cli.options import takes
+from foldwise.cli.output import answer_options, show
 from foldwise.cli.parsing import Command
 from foldwise.core.roles import Columns
 
@@ -25,17 +25,16 @@ from foldwise.core.roles import Columns
 @click.option("--folds", default=10, show_default=True, help="corrected_repeated_cv_t: folds of each run.")
 @click.option("--pilot", metavar="FILE", help="A pilot study, as foldwise judge takes it: for ppi a judge's scores and "
               "human labels, for paired_t runs; or scores instead of --sigma.")  # fmt: skip
-@click.option("--metric", help="ppi, paired_t: which metric of the pilot.")
-@column_option
-@click.option("--model", "models", multiple=True, help="ppi, paired_t: the two models of the pilot, where it has more.")
+@takes(
+    "metric", "columns", "models", metric="ppi, paired_t: which metric of the pilot.",
+    models="ppi, paired_t: the two models of the pilot, where it has more.",
+)  # fmt: skip
 @click.option("--runs", type=int, help="paired_t: runs of each item [as in the pilot].")
 @click.option("--cost-item", type=float, default=0.0, help="paired_t: what a new item costs [0].")
 @click.option("--cost-run", type=float, default=1.0, help="paired_t: what a run by both models costs [1].")
 @click.option("--labels", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
               help="Write a random draw of the pilot's items to label, so many as are needed.")  # fmt: skip
-@click.option("--seed", default=0, show_default=True, help="Seed of that draw.")
-@alpha_option
-@answer_options
+@takes("seed", "alpha", answer_options, seed="Seed of that draw.")
 def command(
     test: str | None,
     pilot: str | None,

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from foldwise.cli.output import answer_options, deliver, limit_options, output_option, prints_text, show
+from foldwise.cli.options import takes
+from foldwise.cli.output import answer_options, deliver, output_option, prints_text, show
 from foldwise.cli.parsing import Command
 from foldwise.core.errors import DataNotFound
 from foldwise.document.listing import Listing
@@ -21,15 +22,10 @@ if TYPE_CHECKING:
 @click.argument("keys", nargs=-1, metavar="[KEY]...")
 @click.option("--scale", type=click.Choice(["quick", "full"]), default="quick", show_default=True,
               help="full: the papers' own numbers of trials.")  # fmt: skip
-@click.option("--jobs", type=int, metavar="N", help="Processes; -1 for all processors.")
-@click.option("--store", type=click.Path(path_type=Path), help="Results file: makes the studies resumable.")
-@click.option("--cluster", metavar="ADDRESS", help="Address of a running Dask scheduler.")
-@click.option("--data-dir", metavar="FOLDER", help="Where the data sets are; default: $FOLDWISE_DATA.")
-@click.option("--seed", default=0, show_default=True, help="Gives the same numbers again.")
+@takes("jobs", "store", "cluster", "data_dir", "seed", seed="Gives the same numbers again.")
 @output_option("--out", metavar="FOLDER", inside=("reproduction.md",),
                text="Save raw results (JSON), figures (SVG) and the page (reproduction.md) there.")  # fmt: skip
-@limit_options
-@answer_options
+@takes("fit_seconds", "fit_memory", answer_options)
 def command(keys: tuple[str, ...], scale: Scale, data_dir: str | None, seed: int, **options: Any) -> None:
     """Run the studies KEY (a study, a paper, or all); without KEY list the studies."""
     from foldwise.lab import Resources

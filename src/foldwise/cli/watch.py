@@ -8,18 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from foldwise.cli.columns import column_options
 from foldwise.cli.fail_if import gate_options, lined_up
-from foldwise.cli.output import (
-    alpha_option,
-    answer_options,
-    command_line,
-    direction_option,
-    higher_is_better,
-    show,
-)
+from foldwise.cli.options import option, takes
+from foldwise.cli.output import answer_options, command_line, higher_is_better, show
 from foldwise.cli.parsing import Command
-from foldwise.evidence.missing import POLICIES
 
 if TYPE_CHECKING:
     from foldwise.comparison.watch_result import Watch
@@ -28,29 +20,20 @@ if TYPE_CHECKING:
 
 @click.command("watch", cls=Command)
 @click.argument("file")
-@column_options
-@click.option("--metric", metavar="NAME", help="What the marks measure [mark, or accuracy].")
-@direction_option
-@click.option("--missing", type=click.Choice(POLICIES), default="refuse", show_default=True,
-              help="What to do about missing marks.")  # fmt: skip
-@click.option("--bounds", nargs=2, type=float, default=(0.0, 1.0), show_default=True, metavar="LOW HIGH",
-              help="What no mark can be below or above, known beforehand.")  # fmt: skip
-@alpha_option
-@gate_options
-@click.option("--largest-cluster", type=click.IntRange(min=1), metavar="N",
-              help="How many items no cluster can have more of, known beforehand.")  # fmt: skip
-@click.option("--follow", is_flag=True, help="Wait for more lines until one may stop, or Ctrl-C.")
-@click.option("--every", type=click.FloatRange(min=0, min_open=True), default=5.0, show_default=True, metavar="S",
-              help="Seconds between two looks of --follow.")  # fmt: skip
-@click.option("--complete", is_flag=True, help="Nothing more comes: the last line and the last cluster count.")
-@answer_options
-def command(
-    file: str,
-    follow: bool,
-    every: float,
-    complete: bool,
-    **options: Any,
-) -> Watch:
+@takes(
+    "truth", "a", "b", "groups", "item", "columns", "metric", "lower_is_better",
+    option("missing", "What to do about missing marks."),
+    option("bounds", "What no mark can be below or above, known beforehand.", default=(0.0, 1.0), show_default=True),
+    "alpha", gate_options,
+    click.option("--largest-cluster", type=click.IntRange(min=1), metavar="N",
+                 help="How many items no cluster can have more of, known beforehand."),
+    click.option("--follow", is_flag=True, help="Wait for more lines until one may stop, or Ctrl-C."),
+    click.option("--every", type=click.FloatRange(min=0, min_open=True), default=5.0, show_default=True, metavar="S",
+                 help="Seconds between two looks of --follow."),
+    click.option("--complete", is_flag=True, help="Nothing more comes: the last line and the last cluster count."),
+    answer_options, metric="What the marks measure [mark, or accuracy].",
+)  # fmt: skip
+def command(file: str, follow: bool, every: float, complete: bool, **options: Any) -> Watch:
     """Look at two models' results while they come in: how far are we, and may we stop?
 
     FILE is a table as `foldwise predictions` takes it, read as far as its lines are complete; each new item is a new

@@ -6,7 +6,7 @@ import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from foldwise.core.amounts import check_amount
 from foldwise.core.errors import InvalidInput
@@ -33,6 +33,9 @@ PASTED = "data.csv"
 
 NUMBERS = ("alpha", "rope", "margin", "n_train", "n_test")
 """Fields where people may type a decimal comma, which the command line does not take."""
+
+
+Kinds: TypeAlias = Literal["choice", "number", "words"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,6 +103,13 @@ class Entry:
         value = self.optional(name)
         return default if value is None else value
 
+    def field(
+        self, name: str, label: str, *, default: str = "", kind: Kinds = "choice",
+        choices: tuple[tuple[str, str], ...] = (), hint: str = "",
+    ) -> Field:  # fmt: skip
+        """A field of the form, with what was entered there."""
+        return Field(name=name, label=label, value=self.get(name) or default, kind=kind, choices=choices, hint=hint)
+
     def whole(self, name: str) -> int | None:
         """A field that must be a whole number; None where it is empty."""
         value = self.optional(name)
@@ -117,7 +127,7 @@ class Field:
     name: str
     label: str
     value: str = ""
-    kind: Literal["choice", "number", "words"] = "choice"
+    kind: Kinds = "choice"
     choices: tuple[tuple[str, str], ...] = ()
     hint: str = ""
 
@@ -273,7 +283,7 @@ def direction_field(metric: str, entry: Entry) -> Field:
     told = f"{'higher' if higher else 'lower'} is better"
     first = f"assumed: {told}" if how == "assumed" else f"by the metric's name: {told}"
     choices = (("", first), ("higher", "higher is better"), ("lower", "lower is better, as for errors and losses"))
-    return Field(name="direction", label="Direction", value=entry.get("direction") or "", choices=choices)
+    return entry.field("direction", "Direction", choices=choices)
 
 
 def higher_is_better(entry: Entry) -> bool | None:
@@ -290,20 +300,18 @@ def direction_word(entry: Entry) -> list[str]:
 def judging(entry: Entry) -> tuple[Field, Field, Field]:
     """Significance level, what does not matter in practice (left empty, it follows the scores' unit), a margin."""
     return (
-        Field(name="alpha", label="Significance level", kind="number", value=entry.get("alpha") or "0.05"),
-        Field(
-            name="rope",
-            label="Differences up to this do not matter",
+        entry.field("alpha", "Significance level", default="0.05", kind="number"),
+        entry.field(
+            "rope",
+            "Differences up to this do not matter",
             kind="words",
-            value=entry.get("rope") or "",
             hint="1pt is a point of a rate; a number alone is in the score's own unit; left empty, it is one point of "
             "a rate",
         ),
-        Field(
-            name="margin",
-            label="Margin",
+        entry.field(
+            "margin",
+            "Margin",
             kind="words",
-            value=entry.get("margin") or "",
             hint="by how much the candidate may be worse than the baseline, as 1pt or 0.01: is it non-inferior, "
             "equivalent, superior? Left empty, it is not asked",
         ),
@@ -366,10 +374,9 @@ def column_fields(header: Sequence[str], roles: Iterable[str], entry: Entry) -> 
     names = [name for name in header if name]
     told = assign_roles(header, source="the table")
     return tuple(
-        Field(
-            name=f"column_{role}",
-            label=f"Column: {role}",
-            value=entry.get(f"column_{role}") or "",
+        entry.field(
+            f"column_{role}",
+            f"Column: {role}",
             choices=(
                 ("", f"by its name: {told.get(role) or 'none'}"),
                 (NO_COLUMN, "no column"),

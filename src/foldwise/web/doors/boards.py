@@ -10,7 +10,7 @@ from foldwise.comparison.costs import Frontier, costs_in, frontier
 from foldwise.comparison.judging import explain
 from foldwise.core.errors import FoldwiseError
 from foldwise.web.doors import judge
-from foldwise.web.doors.base import Door, Entry, Field, Understanding, column_words, command_words, judging
+from foldwise.web.doors.base import Door, Entry, Understanding, column_words, command_words, judging
 
 ADJUST = (("holm", "Holm's"), ("max_t", "by the largest statistic (max-T)"))
 MISSING = (("refuse", "not allowed"), ("drop", "left out for all models"))
@@ -33,10 +33,8 @@ def look_at_board(entry: Entry) -> Understanding:
     if found.problem:
         return replace(found, fields=fields, options=options)
     choices = (("", "none"), *((name, name) for name in _models(entry)))
-    new = Field(
-        name="new", label="A new submission", value=entry.get("new") or "", choices=choices, hint="where it enters"
-    )
-    adjust = Field(name="adjust", label="Adjustment", value=entry.get("adjust") or "holm", choices=ADJUST)
+    new = entry.field("new", "A new submission", choices=choices, hint="where it enters")
+    adjust = entry.field("adjust", "Adjustment", default="holm", choices=ADJUST)
     return replace(found, fields=(*fields, new), options=(*options, adjust, judging(entry)[0]))
 
 
@@ -64,13 +62,13 @@ def look_at_frontier(entry: Entry) -> Understanding:
     named = tuple((name, name) for name in there)
     rest = tuple(one for one in named if one[0] != price)
     fields = (
-        Field(name="cost", label="Cost", value=entry.get("cost") or price, choices=named, hint="lower is better"),
-        Field(name="metric", label="Quality", value=entry.get("metric") or "", choices=(("", "the commonest"), *rest)),
+        entry.field("cost", "Cost", default=price, choices=named, hint="lower is better"),
+        entry.field("metric", "Quality", choices=(("", "the commonest"), *rest)),
         *fields,
     )
     alpha, _, margin = judging(entry)
     margin = replace(margin, hint="the cheapest model that is worse than no other by more than this, as 1pt or 0.01")
-    missing = Field(name="missing", label="Missing values", value=entry.get("missing") or "refuse", choices=MISSING)
+    missing = entry.field("missing", "Missing values", default="refuse", choices=MISSING)
     return replace(found, fields=fields, options=(margin, missing, alpha))
 
 

@@ -98,8 +98,8 @@ def _fields(header: tuple[str, ...], file: PredictionFile | None, chosen: str, e
 def _options(entry: Entry) -> tuple[Field, ...]:
     methods = tuple((name, name.replace("_", " ")) for name in INTERVAL_METHODS)
     return (
-        Field(name="method", label="Interval", value=entry.get("method") or RECOMMENDED, choices=methods),
-        Field(name="confidence", label="Confidence level", kind="number", value=entry.get("confidence") or "0.95"),
+        entry.field("method", "Interval", default=RECOMMENDED, choices=methods),
+        entry.field("confidence", "Confidence level", default="0.95", kind="number"),
     )
 
 

@@ -225,7 +225,7 @@ def _fields(found: Understood, all_of_it: Understood, entry: Entry) -> tuple[Fie
 
 def _choice(name: str, label: str, first: str, others: tuple[str, ...], entry: Entry) -> Field:
     choices = (("", first), *((other, other) for other in others))
-    return Field(name=name, label=label, value=entry.get(name) or "", choices=choices)
+    return entry.field(name, label, choices=choices)
 
 
 def _options(found: Understood, entry: Entry) -> tuple[Field, ...]:
@@ -234,19 +234,19 @@ def _options(found: Understood, entry: Entry) -> tuple[Field, ...]:
     fields.append(Field(name="missing", label="Missing values", value=value, choices=tuple(_MISSING.items())))
     hint = "for the worst possible value, where the metric's name does not tell"
     fields += [
-        Field(name=name, label=label, kind="number", value=entry.get(name) or "", hint=hint)
+        entry.field(name, label, kind="number", hint=hint)
         for name, label in (("lowest", "Lowest possible value"), ("highest", "Highest possible value"))
     ]
     if found.rows == "items" and (found.timed or entry.get("test")) and len(found.models) == 2:
         fields.append(tests_for((TIME_ORDER,), entry.get("test")))
     if found.rows == "items":
         hint = "a column such as difficulty: who is better on each of its values"
-        fields.append(Field(name="slice", label="Slices", kind="words", value=entry.get("slice") or "", hint=hint))
+        fields.append(entry.field("slice", "Slices", kind="words", hint=hint))
         if len(found.tasks) > 1:
             chosen = entry.get("over") or ""
             fields.append(Field(name="over", label="Over tasks", value=chosen, choices=tuple(_OVER.items())))
         common = (("", "nine in ten must be common"), ("yes", "compare the common ones, however few"))
-        fields.append(Field(name="inner", label="Items of all models", value=entry.get("inner") or "", choices=common))
+        fields.append(entry.field("inner", "Items of all models", choices=common))
     if found.rows == "splits":
         fields += [_number("runs", "Runs of cross-validation", entry), *_sizes(entry)]
     fields.append(direction_field(found.metric, entry))
@@ -262,7 +262,7 @@ def _sizes(entry: Entry) -> tuple[Field, Field]:
 
 def _number(name: str, label: str, entry: Entry) -> Field:
     hint = "where the files do not tell"
-    return Field(name=name, label=label, kind="number", value=entry.get(name) or "", hint=hint)
+    return entry.field(name, label, kind="number", hint=hint)
 
 
 DOOR = Door(

@@ -22,14 +22,13 @@ def mark_fields(file: PredictionFile | None, entry: Entry) -> tuple[Field, ...]:
     if not _asks(file):
         return (missing_field(entry),)
     metric = entry.get("metric") or UNNAMED_MARK
-    paired = Field(
-        name="unpaired_seeds",
-        label="Seeds of the two models",
-        value=entry.get("unpaired_seeds") or "",
+    paired = entry.field(
+        "unpaired_seeds",
+        "Seeds of the two models",
         choices=(("", "paired: a seed means the same for both"), ("yes", "have nothing in common")),
     )
     return (
-        Field(name="metric", label="What the marks measure", kind="words", value=entry.get("metric") or ""),
+        entry.field("metric", "What the marks measure", kind="words"),
         direction_field(metric, entry),
         missing_field(entry),
         *((paired,) if file is not None and file.seeds is not None else ()),

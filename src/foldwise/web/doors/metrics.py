@@ -23,31 +23,23 @@ def metric_fields(file: PredictionFile | None, entry: Entry) -> tuple[Field, ...
         return ()
     classes = file.classes[:MOST_CLASSES] if len(file.classes) <= MOST_CLASSES else []
     named = tuple((name, name) for name in classes)
-    several = (Field(name="unadjusted", label="Several metrics are", value=entry.get("unadjusted") or "",
-                     choices=ADJUSTED),) if len(asked_metrics(entry)) > 1 else ()  # fmt: skip
+    many = len(asked_metrics(entry)) > 1
+    several = (entry.field("unadjusted", "Several metrics are", choices=ADJUSTED),) if many else ()
     return (
-        Field(
-            name="metric",
-            label="Metrics",
+        entry.field(
+            "metric",
+            "Metrics",
             kind="words",
-            value=entry.get("metric") or "",
             hint="accuracy, or others as scikit-learn spells them: f1, roc_auc, log_loss; rmse or r2 of numbers; wer, "
             "span_f1, bleu or errors / words of counts or texts",
         ),
-        Field(
-            name="positive",
-            label="Positive class",
-            value=entry.get("positive") or "",
+        entry.field(
+            "positive",
+            "Positive class",
             choices=(("", "the one called yes, true or 1"), *named),
             hint="that F1, ROC curves and the like are about",
         ),
-        Field(
-            name="threshold",
-            label="Positive from a score of",
-            kind="number",
-            value=entry.get("threshold") or "",
-            hint="0.5, if left empty",
-        ),
+        entry.field("threshold", "Positive from a score of", kind="number", hint="0.5, if left empty"),
         *several,
     )
 

@@ -60,8 +60,7 @@ def look(entry: Entry) -> Understanding:
     held = () if file is None else role_fields(file.names, entry)
     free = [(name, name) for name in sheet.header if name and roles.get(name) in (None, "passed over")]
     hint = "a column such as difficulty: who is better on each of its values"
-    sliced = Field(name="slice", label="Slices", value=entry.get("slice") or "", hint=hint,
-                   choices=(("", "all rows alike"), *free))  # fmt: skip
+    sliced = entry.field("slice", "Slices", hint=hint, choices=(("", "all rows alike"), *free))  # fmt: skip
     return Understanding(
         **parts,
         fields=(*_fields(_names(sheet.header, file), _roles(roles, file), entry), *_other_roles(sheet.header, entry)),
@@ -125,7 +124,7 @@ def _bar_field(file: PredictionFile | None, entry: Entry) -> tuple[Field, ...]:
     if file is None or not holds_one(file):
         return ()
     hint = "0.9 or 90%: passed, failed or inconclusive; of several metrics f1=0.8 accuracy=90%"
-    return (Field(name="bar", label="Bar to reach", kind="words", value=entry.get("bar") or "", hint=hint),)
+    return (entry.field("bar", "Bar to reach", kind="words", hint=hint),)
 
 
 def guessed_columns(entry: Entry) -> dict[str, str]:

@@ -198,16 +198,8 @@ def _options(file: ScoreFile | None, entry: Entry) -> tuple[Field, ...]:
         Field(name="metric", label="What the scores measure", kind="words", value=_metric(file, entry)),
         direction_field(_metric(file, entry), entry),
         missing_field(entry),
-        Field(
-            name="n_train",
-            label="Training examples in a split",
-            kind="number",
-            value=entry.get("n_train") or "",
-            hint=sizes,
-        ),
-        Field(
-            name="n_test", label="Test examples in a split", kind="number", value=entry.get("n_test") or "", hint=sizes
-        ),
+        entry.field("n_train", "Training examples in a split", kind="number", hint=sizes),
+        entry.field("n_test", "Test examples in a split", kind="number", hint=sizes),
         *judging(entry),
     )
 

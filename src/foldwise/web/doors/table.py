@@ -135,19 +135,14 @@ def _fields(table: ResultTable | None, entry: Entry) -> tuple[Field, ...]:
 
 def _options(table: ResultTable | None, entry: Entry) -> tuple[Field, ...]:
     adjustments = tuple((name, name.replace("_", "–").capitalize()) for name in ADJUSTMENTS)
+    tests = tuple((name, test.choice) for name, test in PAIR_TESTS.items())
     omnibus = tuple((name, test.title) for name, test in OMNIBUS.items())
     value = DEFAULTS["omnibus"] if table is None else _omnibus(table, entry)
     return (
-        Field(
-            name="test",
-            label="Test of a pair",
-            value=entry.get("test") or DEFAULTS["test"],
-            choices=tuple((name, test.choice) for name, test in PAIR_TESTS.items()),
-        ),
-        Field(name="adjust", label="Adjustment", value=entry.get("adjust") or "holm", choices=adjustments,
-              hint="for making several comparisons at once"),
+        entry.field("test", "Test of a pair", default=DEFAULTS["test"], choices=tests),
+        entry.field("adjust", "Adjustment", default="holm", choices=adjustments, hint="for several comparisons"),
         Field(name="omnibus", label="Are all the same?", value=value, choices=omnibus),
-        Field(name="bayes", label="Probabilities", value=entry.get("bayes") or "auto", choices=MODELS),
+        entry.field("bayes", "Probabilities", default="auto", choices=MODELS),
         *judging(entry),
     )  # fmt: skip
 

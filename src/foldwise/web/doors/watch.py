@@ -79,14 +79,14 @@ def _bounded(entry: Entry) -> tuple[float, float]:
 
 def _more(entry: Entry) -> Field:
     choices = (("", "more may come: unfinished lines and clusters wait"), ("yes", "nothing more comes"))
-    return Field(name="complete", label="What is there", value=entry.get("complete") or "", choices=choices)
+    return entry.field("complete", "What is there", choices=choices)
 
 
 def _bounds(entry: Entry) -> tuple[Field, Field]:
     hint = "known beforehand: 0 and 1 for right and wrong"
     return (
-        Field(name="low", label="Least mark possible", kind="number", value=entry.get("low") or "0", hint=hint),
-        Field(name="high", label="Largest mark possible", kind="number", value=entry.get("high") or "1", hint=hint),
+        entry.field("low", "Least mark possible", default="0", kind="number", hint=hint),
+        entry.field("high", "Largest mark possible", default="1", kind="number", hint=hint),
     )
 
 
