@@ -75,12 +75,12 @@ def test_bad_files_end_with_one_sentence(run, tmp_path, command, text, message):
 
 @pytest.mark.parametrize(("args", "message"), [
     (["scores", "nowhere.csv"], "nowhere.csv"),
-    (["score"], "did you mean 'scores'"),
+    (["score"], "did you mean: foldwise scores"),
     (["predictions", EXAMPLES / "predictions.csv", "--truth", "gold"], "gold"),
     (["predictions", EXAMPLES / "predictions.csv", "--alpha", "2"], "alpha must be strictly between 0 and 1"),
     (["scores", EXAMPLES / "scores.csv", "--test", "mcnemar"], "needs the predictions"),
     (["scores"], "Missing argument"),
-    (["scores", EXAMPLES / "scores.csv", "--nonsense"], "No such option"),
+    (["scores", EXAMPLES / "scores.csv", "--nonsense"], "no option '--nonsense': foldwise scores --help lists"),
 ])  # fmt: skip
 def test_bad_calls_end_with_one_sentence(run, args, message):
     code, out, err = run(*args)

@@ -172,12 +172,12 @@ def test_a_learning_curve_needs_a_share_of_the_examples(run, share):
 
 
 def test_the_command_in_the_refusal_of_a_level_finds_the_number_to_give(run):
-    args = ("compare", "nb", "c45", "--data", "iris", "--runs", 2, "--folds", 5, "--alpha", 0.025)
+    args = ("compare", "nb", "c45", "--data", "iris", "--runs", 2, "--folds", 5, "--alpha", 0.25)
     code, out, err = run(*args, "--test", "use_all_data:calibrated")
     assert (code, out) == (2, "")
     named = err.partition("foldwise lab ")[2].partition(", and")[0].split()
-    assert named == ["calibrate", "--tests", "use_all_data", "--runs", "2", "--folds", "5", "--alpha", "0.025"]
+    assert named == ["calibrate", "--tests", "use_all_data", "--runs", "2", "--folds", "5", "--alpha", "0.25"]
     df = answer(run, *named, "--trials", 100)["rows"][0]["df"]
     code, out, err = run(*args, "--test", f"use_all_data:df={df}", "--json")
     assert (code, err) == (0, "")
-    assert json.loads(out)["alpha"] == 0.025
+    assert json.loads(out)["alpha"] == 0.25

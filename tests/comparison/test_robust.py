@@ -116,7 +116,7 @@ def test_several_pairs_that_are_open_are_named():
     assert found is not None
     (pair, *_) = found.contested
     assert pair.better is None
-    assert f"By the corrected t test {pair.a} and {pair.b} differ, but not once the influence" in flat(found)
+    assert f"{pair.a} and {pair.b} differ by the corrected t test, but not once the influence" in flat(found)
 
 
 def test_losses_and_groups_are_covered():

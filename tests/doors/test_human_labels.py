@@ -244,7 +244,7 @@ def several_judges(seed, folder, n=300, lengths=None):
     }
     said, lines = {}, ["model,item,judge,score,human"]
     for judge, of in wrong.items():
-        for (model, right), share in zip(truth.items(), of, strict=True):
+        for (model, right), share in zip(truth.items(), of.values(), strict=True):
             marks = right ^ (rng.random(n) < share)
             said[judge, model] = marks.astype(float)
             lines += [f"{model},q{i},{judge},{int(marks[i])},{int(right[i]) if seen[i] else ''}" for i in range(n)]

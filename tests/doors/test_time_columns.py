@@ -65,6 +65,7 @@ def test_a_column_of_times_is_no_model(told, name):
             "value": f"items are in order of column {name!r}",
             "how": "by its name",
             "change": "time='none' (--time none)",
+            "code": "order",
         }
     ]
     assert read_predictions(labels(name)).names == ("alpha", "beta")

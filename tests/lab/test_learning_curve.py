@@ -66,7 +66,7 @@ def test_it_is_of_the_learners_kind():
 def test_areas_under_curves_and_several_metrics():
     X, y = rings(120)
     c = lab.curve("logreg", X, y, metric=["auc", "accuracy"], runs=2, folds=5)
-    assert [note.split(" of ")[0] for note in c.notes if "training examples" in note] == ["AUC", "accuracy"]
+    assert [note.split(" of ")[0] for note in c.notes if "to change from" in note] == ["AUC", "accuracy"]
 
 
 def test_a_frame_with_text_columns():

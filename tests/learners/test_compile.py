@@ -48,6 +48,8 @@ def test_the_notice_goes_to_stderr_also_where_that_is_no_terminal(notebook, monk
     monkeypatch.setattr(sys, "stderr", shown)
     if notebook:
         monkeypatch.setitem(sys.modules, "ipykernel", sys)
+    else:
+        monkeypatch.delitem(sys.modules, "ipykernel", raising=False)
     kernels._to_stderr("compiling")
     said, silent = (shown, own) if notebook else (own, shown)
     assert (said.getvalue(), silent.getvalue()) == ("compiling\n", "")

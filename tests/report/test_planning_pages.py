@@ -102,4 +102,4 @@ def test_a_list_is_text_json_and_a_page():
 def test_one_thing_is_its_own_json():
     thing = Listing(title="Thing", key="", content={"a": 1}, columns=("what", "value"), rows=(("a", "1"),))
     assert thing.to_dict()["a"] == 1
-    assert "  a      1" in str(thing)
+    assert "  a   1" in str(thing)

@@ -123,9 +123,11 @@ def main(args: list[str] | None = None) -> None:
         _leave(found.format_message(), found.exit_code)
     except click.NoSuchOption as error:
         given = sys.argv[1:] if args is None else args
-        near = difflib.get_close_matches(error.option_name, error.possibilities or (), n=1)
-        hint = f": did you mean: {_corrected(given, error.option_name, near[0])}" if near else ""
-        _leave(f"no option '{error.option_name}'{hint}", 2)
+        names = {one.lstrip("-"): one for one in error.possibilities or ()}  # dashes alone make no two names alike
+        near = difflib.get_close_matches(error.option_name.lstrip("-"), names, n=1)
+        known = f"{error.ctx.command_path if error.ctx else 'foldwise'} --help lists those there are"
+        hint = f"did you mean: {_corrected(given, error.option_name, names[near[0]])}" if near else known
+        _leave(f"no option '{error.option_name}': {hint}", 2)
     except click.ClickException as error:
         _leave(error.format_message(), 2)
     except FoldwiseError as error:

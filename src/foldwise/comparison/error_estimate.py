@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from typing import Any, ClassVar
 
 from foldwise.comparison.claims import Finding
@@ -153,7 +154,7 @@ class EstimateSurvey(Result):
     @property
     def reading(self) -> tuple[Decision, ...]:
         """What was decided on the way to the evidence."""
-        return together(*(row.reading for row in self.rows))
+        return reduce(together, (row.reading for row in self.rows))
 
     def replace(self, **changes: Any) -> EstimateSurvey:
         """The same estimates, each with other words around it."""

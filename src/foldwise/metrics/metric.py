@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
@@ -61,11 +61,11 @@ class Truth:
 
     def take(self, index: NDArray[Any]) -> Truth:
         """The truth about some of the items, in this order, however often each."""
-        return Truth(values=self.values[index], classes=self.classes, positive=self.positive)
+        return replace(self, values=self.values[index])
 
     def twice(self) -> Truth:
         """The truth about all items, and about all of them once more."""
-        return Truth(values=np.concatenate([self.values] * 2), classes=self.classes, positive=self.positive)
+        return replace(self, values=np.concatenate([self.values] * 2))
 
 
 Output = NDArray[Any]

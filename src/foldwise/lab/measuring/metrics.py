@@ -33,6 +33,8 @@ WORSE = 1.3  # How much larger the own noise of the worse model is, where one is
 
 AWAY = 5.0  # How far from 0 the numbers of a regression are on average: errors are taken relative to them.
 
+QUANTILES = (0.1, 0.5, 0.9)  # Levels of forecasts of quantiles.
+
 CUTS = {2: (0.7,), 3: (0.5, 0.8)}  # By number of classes, the shares of items below the borders between them.
 
 
@@ -77,7 +79,7 @@ def draw(metric: Metric, case: Case, rng: np.random.Generator, *, worse: bool) -
     Notes
     -----
     Each item has a normal number, which is the truth of a regression, and by fixed borders the class of 2 or 3. Each
-    model sees it with noise, of which a part is common to both. Numbers and noise of a cluster are correlated.
+    model sees it with noise, of which a part is common to both; its quantiles are as far apart as that noise. Numbers and noise of a cluster are correlated.
     """
     groups = np.arange(case.n) if case.groups is None else case.groups
     noise = OWN * np.array([[1.0], [WORSE if worse else 1.0]]) * _normal(2, groups, case, rng)
@@ -87,11 +89,14 @@ def draw(metric: Metric, case: Case, rng: np.random.Generator, *, worse: bool) -
     while True:
         number = _normal(1, groups, case, rng)[0]
         codes = np.searchsorted(borders, number)
-        if metric.needs is Needs.NUMBERS or len(np.unique(codes)) == classes:
+        if metric.needs in (Needs.NUMBERS, Needs.QUANTILES) or len(np.unique(codes)) == classes:
             break  # a class without items has no rate, and is refused
     seen = number + shared + noise
     if metric.needs is Needs.NUMBERS:
         return Drawn(Truth(values=number + AWAY), *(seen + AWAY))
+    if metric.needs is Needs.QUANTILES:
+        spread = special.ndtri(QUANTILES) * np.hypot(SHARED, OWN)
+        return Drawn(Truth(values=number + AWAY, levels=QUANTILES), *(seen[:, :, None] + AWAY + spread))
     truth = Truth(values=codes, classes=tuple(range(classes)), positive=1 if classes == 2 else None)
     return Drawn(truth, *(_said(metric, x, borders) for x in seen))
 
