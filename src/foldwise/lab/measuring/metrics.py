@@ -79,7 +79,8 @@ def draw(metric: Metric, case: Case, rng: np.random.Generator, *, worse: bool) -
     Notes
     -----
     Each item has a normal number, which is the truth of a regression, and by fixed borders the class of 2 or 3. Each
-    model sees it with noise, of which a part is common to both; its quantiles are as far apart as that noise. Numbers and noise of a cluster are correlated.
+    model sees it with noise, of which a part is common to both; its quantiles are as far apart as
+    that noise. Numbers and noise of a cluster are correlated.
     """
     groups = np.arange(case.n) if case.groups is None else case.groups
     noise = OWN * np.array([[1.0], [WORSE if worse else 1.0]]) * _normal(2, groups, case, rng)
