@@ -10,6 +10,7 @@ import cloudpickle
 import pytest
 
 from foldwise.core.errors import FitFailed
+from foldwise.core.process import made_by
 from foldwise.engine.driver import run_tasks
 from foldwise.engine.store import Store
 
@@ -89,6 +90,7 @@ def test_blocks_are_kept_once_and_found_by_number(tmp_path):
         store.keep_block("study", 2, b"other")
         store.keep_block("another", 2, b"elsewhere")
         found = store.find_blocks("study", range(5))
-        assert {number: content for number, (content, _) in found.items()} == {2: b"two"}
+        assert {number: content for number, (content, *_) in found.items()} == {2: b"two"}
         assert before <= found[2][1] <= time.time()  # when it was made
+        assert found[2][2] == made_by()
         assert store.find_blocks("study", range(2)) == {}

@@ -122,7 +122,7 @@ def _markdown(result: StudyResult) -> str:
 
 
 def _html(results: list[StudyResult]) -> str:
-    from foldwise.lab.papers.study import made_by
+    from foldwise.core.process import made_by
     from foldwise.render.reproduction import reproduction_html
 
     return reproduction_html(results, heading=f"Made by {made_by()}")

@@ -38,6 +38,23 @@ def environment() -> dict[str, str]:
     return found
 
 
+@functools.cache
+def made_by() -> str:
+    """The version, with the commit if it runs from a clone; a + behind it means that files were changed since.
+
+    >>> made_by().startswith("foldwise ")
+    True
+    """
+    import subprocess
+
+    words = ["git", "-C", str(Path(__file__).parent), "describe", "--always", "--dirty=+", "--exclude=*"]
+    try:
+        found = subprocess.run(words, capture_output=True, text=True, check=True, timeout=10)  # noqa: S603
+    except (OSError, subprocess.SubprocessError):
+        return f"foldwise {__version__}"
+    return f"foldwise {__version__}, commit {found.stdout.strip()}"
+
+
 # ---- Memory of large arrays goes back to the system when they are freed.
 
 LARGE = 1 << 20

@@ -325,7 +325,7 @@ def study(result: StudyResult) -> Document:
     )
     return Document(
         title=f"{result.key}: {result.title}",
-        subtitle=f"{result.reference}; {result.scale} scale, seed {result.seed}",
+        subtitle=f"{result.reference}; {result.scale} scale, seed {result.seed}; made by {result.origin}",
         blocks=(grid,),
         notes=tuple(result.notes),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -22,7 +22,7 @@ from foldwise.designs import FIVE_BY_TWO, ONE_CV, RIGHT_WRONG, Design
 from foldwise.designs.resampled import only_resampled
 from foldwise.engine.learners import learner_of
 from foldwise.lab.evidence import Evidence, choose_tests, kinds_of
-from foldwise.lab.gather import BLOCK, Resources, gather, identity
+from foldwise.lab.gather import BLOCK, Origins, Resources, gather, identity
 from foldwise.lab.populations import Source, find_population
 from foldwise.lab.populations.population import PopulationSpec
 from foldwise.lab.training import RandomErrors, SizedLearner, is_random, predict_others, reseeded
@@ -371,15 +371,18 @@ class Exams:
 
 def examine_learners(exams: Exams, trials: int, resources: Resources | None = None) -> Grades:
     """The grades of the first `trials` trials; they are kept in the store, and in memory while the process lives."""
-    key = f"{exams.key} {trials}"
+    key, use = f"{exams.key} {trials}", resources or Resources()
     if key not in _GRADED:
-        arrays = gather(exams, trials, resources).arrays
-        _GRADED[key] = Grades(accuracy=arrays["accuracy"], chance=arrays["chance"])
-    return _GRADED[key]
+        own = replace(use, origins=Origins())
+        arrays = gather(exams, trials, own).arrays
+        _GRADED[key] = Grades(accuracy=arrays["accuracy"], chance=arrays["chance"]), own.origins
+    grades, origins = _GRADED[key]
+    use.origins.add(origins)
+    return grades
 
 
 # a search for the right amount of damage comes back to the same learners again and again
-_GRADED: dict[str, Grades] = {}
+_GRADED: dict[str, tuple[Grades, Origins]] = {}
 
 
 def _grade(exams: Exams, trial: int) -> tuple[list[float], list[float]]:

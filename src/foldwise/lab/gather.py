@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass, is_dataclass, replace
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, is_dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol, Self
 
@@ -13,6 +14,7 @@ from foldwise import __version__
 from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
 from foldwise.core.formatting import found_in_store, moment
+from foldwise.core.process import made_by
 from foldwise.core.random import stream
 from foldwise.core.types import Estimator
 from foldwise.core.validation import integer
@@ -184,6 +186,15 @@ def _granted() -> int | None:
         return None
 
 
+class Origins(dict[str, tuple[int, int]]):
+    """By version and commit, when the first and the last of the blocks were made that a study's numbers come from."""
+
+    def add(self, other: Mapping[str, tuple[int, int]]) -> None:
+        for by, (first, last) in other.items():
+            low, high = self.get(by, (first, last))
+            self[by] = min(low, first), max(high, last)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resources:
     """What a study may use; none of it changes the numbers."""
@@ -196,6 +207,7 @@ class Resources:
     #: fit_seconds, fit_memory: Seconds and megabytes that one fit may take; one that takes more ends the study
     fit_seconds: float | None = None
     fit_memory: float | None = None
+    origins: Origins = field(default_factory=Origins, compare=False)  #: Filled while the study runs
 
 
 def prepare(
@@ -224,6 +236,7 @@ def gather(work: InBlocks, trials: int, resources: Resources | None = None) -> E
     blocks = range(work.blocks(trials))
     check_memory(work.numbers, trials, lower=work.lower)
     parts: dict[int, Evidence] = {}
+    started = int(time.time())
     with _Shelf(use.store, work) as shelf:
         parts.update(shelf.find(blocks))
 
@@ -241,6 +254,9 @@ def gather(work: InBlocks, trials: int, resources: Resources | None = None) -> E
                 fit_seconds=use.fit_seconds, fit_memory=use.fit_memory,
             )  # fmt: skip
         shelf.confirm()
+        use.origins.add(shelf.origins())
+        if missing:
+            use.origins.add({made_by(): (started, int(time.time()))})
         said = work.population.notes if isinstance(work, Work) else ()
         notes = (*said, *shelf.notes(trials, work.block))
     return replace(join([parts[number] for number in blocks]).first(trials), notes=notes)
@@ -256,7 +272,7 @@ class _Shelf:
             self._store, self._owned = open_store(store)
         self._study = work.key
         self._work = work
-        self._made: dict[int, int] = {}
+        self._made: dict[int, tuple[int, str]] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -273,16 +289,23 @@ class _Shelf:
         if self._store is None:
             return {}
         found = self._store.find_blocks(self._study, numbers)
-        self._made = {number: made for number, (_, made) in found.items()}
-        return {number: Evidence.from_bytes(content) for number, (content, _) in found.items()}
+        self._made = {number: (made, by) for number, (_, made, by) in found.items()}
+        return {number: Evidence.from_bytes(content) for number, (content, *_) in found.items()}
+
+    def origins(self) -> Origins:
+        """Where the blocks come from that were there."""
+        known = Origins()
+        for made, by in self._made.values():
+            known.add({by: (made, made)})
+        return known
 
     def notes(self, trials: int, block: int) -> tuple[str, ...]:
         """How many of the trials were there, from when they are, and what the store can't see of the learners."""
         found = sum(min(block, trials - number * block) for number in self._made)
         said = unseen_caveats(self._store, list(getattr(self._work, "learners", ())))
         if found:
-            made = moment(min(self._made.values())), moment(max(self._made.values()))
-            said = (found_in_store(found, trials, "trials", made), *said)
+            dates = [made for made, _ in self._made.values()]
+            said = (found_in_store(found, trials, "trials", (moment(min(dates)), moment(max(dates)))), *said)
         return tuple(f"{words[0].upper()}{words[1:]}." for words in said)
 
     def keep(self, number: int, evidence: Evidence) -> None:

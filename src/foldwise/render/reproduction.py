@@ -86,8 +86,13 @@ def reproduction_page(
 
 
 def _heading(results: list[StudyResult]) -> str:
-    """Version, seed and time, and what came of it."""
-    versions = " and ".join(dict.fromkeys(result.made_by for result in results))
+    """Whether it was one run, of which commit, when, and what came of it."""
+    by = [by for result in results for by in (*result.trials, result.made_by)]
+    versions = list(dict.fromkeys(by))
+    when = sorted(date for result in results for date in (*sum(result.trials.values(), ()), result.ran) if date)
+    what = f"One commit: {versions[0]}" if len(versions) == 1 else (
+        f"**Made by {len(versions)} commits**, which each study names: {' and '.join(versions)}")  # fmt: skip
+    dates = f", {when[0]} to {when[-1]}" if when else ""
     seeds = ", ".join(map(str, dict.fromkeys(result.seed for result in results)))
     minutes = sum(result.seconds for result in results) / 60
     counts: Counter[str] = Counter(row.verdict for result in results for row in result.rows)
@@ -96,7 +101,7 @@ def _heading(results: list[StudyResult]) -> str:
         "not printed": "are measured with nothing printed beside them",
     }  # fmt: skip
     return (
-        f"Made by {versions}, seed {seeds}: {len(results)} studies in {minutes:.1f} minutes. Rows: "
+        f"{what}{dates}, seed {seeds}: {len(results)} studies in {minutes:.1f} minutes. Rows: "
         + ", ".join(f"{counts[verdict]} {words}" for verdict, words in said.items())
         + "."
     )
@@ -104,8 +109,7 @@ def _heading(results: list[StudyResult]) -> str:
 
 def _legend() -> list[str]:
     return [
-        "Intervals are 99 % Monte-Carlo intervals. *Agrees if* is the rule; it is empty where a study was "
-        "last run before rules were recorded. A number agrees within half its last digit "
+        "Intervals are 99 % Monte-Carlo intervals. *Agrees if* is the rule. A number agrees within half its last digit "
         "and the root of the summed squares of two 99 % Monte-Carlo errors: ours, and the paper's own where its number "
         "of trials is known. So of a hundred rows that are right about one differs by chance. A statement agrees if "
         "what is said there holds. *Not comparable*: printed, but of something else than ours, or our trials are too "
@@ -129,7 +133,7 @@ def _overview(results: list[StudyResult]) -> list[str]:
 def _reproduction_section(result: StudyResult, figures: str) -> list[str]:
     lines = [f'<a id="{_slug(result.key)}"></a>', "", f"### {result.title}", ""]
     repeat = f"foldwise reproduce {result.key} --scale {result.scale} --seed {result.seed}"
-    lines += [f"{result.reference}. Repeat: `{repeat}`", ""]
+    lines += [f"{result.reference}. Repeat: `{repeat}`", "", f"Made by {result.origin}.", ""]
     lines += [f"{note}\n" for note in result.notes]
     lines += [
         "| | printed | ours | 99 % interval | agrees if | verdict | note |",
@@ -183,7 +187,10 @@ def _reproduction_html_section(result: StudyResult) -> str:
     rows = "\n".join(_row(row) for row in result.rows)
     notes = "".join(f"<p>{escape(note)}</p>" for note in result.notes)
     figures = "\n".join(f"<figure>{_drawn(chart, result.key)}</figure>" for chart in result.charts)
-    where = f"{result.key}: {result.reference}; {result.scale} scale, seed {result.seed}, {result.seconds:.1f} s"
+    where = (
+        f"{result.key}: {result.reference}; {result.scale} scale, seed {result.seed}, {result.seconds:.1f} s; "
+        f"made by {result.origin}"
+    )
     return (
         f'<section><h2 class="heading">{escape(result.title)}</h2><p class="note">{escape(where)}</p>{notes}'
         f'<div class="wide"><table class="grid"><thead><tr>{head}</tr></thead><tbody>\n{rows}\n</tbody></table></div>\n'

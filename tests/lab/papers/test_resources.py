@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import time
 from functools import cache
@@ -9,8 +10,13 @@ from functools import cache
 import pytest
 import warm
 
+from foldwise.core.process import made_by
+from foldwise.engine.store import Store
 from foldwise.lab.gather import Resources
+from foldwise.lab.papers import Findings, Study, StudyResult
 from foldwise.lab.papers.martinhirschberg1996 import trees
+from foldwise.lab.papers.rows import measured
+from foldwise.lab.papers.study import Trials, do_trials
 from foldwise.lab.studies import find_studies
 
 KEY = "martinhirschberg1996/table13"
@@ -96,6 +102,33 @@ def test_a_store_keeps_what_was_computed(tmp_path, key):
     store = tmp_path / "store.sqlite"
     assert smoke(key, store=store).rows == smoke(key).rows
     assert store.stat().st_size > 0
+
+
+def test_a_result_names_the_commits_that_made_its_trials_and_its_rows(tmp_path, monkeypatch):
+    def compute(task):
+        work = Trials(identity=("origins",), start=lambda: lambda number: {"square": number**2}, numbers=1)
+        squares = task.once(("squares", task.resources.store), lambda: do_trials(work, 4, task.resources)["square"])
+        return Findings(rows=(measured("sum", float(squares.sum())),))
+
+    study = Study(key="x/squares", title="t", reference="r", compute=compute, seconds=(1, 1))
+    monkeypatch.setattr("foldwise.engine.store.sqlite.made_by", lambda: "foldwise 0, commit 1234567")
+    study.run("smoke", resources=Resources(store=tmp_path / "store.sqlite"))
+    monkeypatch.undo()
+    with Store(tmp_path / "store.sqlite") as store:  # not the same object: nothing is remembered in the process
+        found = study.run("smoke", resources=Resources(store=store))
+        again = study.run("smoke", resources=Resources(store=store))
+    assert list(found.trials) == ["foldwise 0, commit 1234567"]
+    assert found.trials == again.trials  # the second took them from memory
+    assert found.origin.startswith("trials by foldwise 0, commit 1234567, 20")
+    assert found.origin.endswith(f"; rows by {made_by()}, {found.ran}")
+    assert StudyResult.from_dict(json.loads(json.dumps(found.to_dict()))).origin == found.origin
+
+
+def test_studies_of_the_same_trials_name_the_same_origin():
+    first, second = (smoke(f"martinhirschberg1996/table{number}") for number in (10, 11))
+    assert first.trials == second.trials
+    assert list(first.trials) == [made_by()]
+    assert smoke("martinhirschberg1996/table5").trials == {}  # computed, not simulated
 
 
 def test_a_missing_data_set_is_one_line_and_the_next_study_runs(tmp_path, capsys):

@@ -287,18 +287,23 @@ class StoreReader:
         self._file.vouch()
         return {number: json.loads(text) for number, text in self._origin_texts().items()}
 
-    def find_blocks(self, study: str, numbers: range) -> dict[int, tuple[bytes, int]]:
-        """(content, when it was made) of the blocks of a simulation that are there, by number."""
+    def find_blocks(self, study: str, numbers: range) -> dict[int, tuple[bytes, int, str]]:
+        """(content, when it was made, by which version and commit) of a simulation's blocks that are there, by number.
+
+        A block from before commits were kept tells its version only.
+        """
         self._file.vouch()
+        origins = {number: json.loads(text) for number, text in self._origin_texts().items()}
         query = (
             "SELECT number, content, made, origin_id, checksum FROM block "
             "WHERE study = ? AND number >= ? AND number < ?"
         )
-        found: dict[int, tuple[bytes, int]] = {}
+        found: dict[int, tuple[bytes, int, str]] = {}
         for number, content, made, origin, checksum in self._fetch(query, (study, numbers.start, numbers.stop)):
             if not isinstance(content, bytes) or schema.content_sum(study, number, made, origin, content) != checksum:
                 raise self._damaged(f"block {number} of study {study} does not match its checksum")
-            found[number] = (content, made)
+            known = origins[origin]
+            found[number] = (content, made, known.get("made by", f"foldwise {known['foldwise']}"))
         return found
 
     def _scorings(self) -> list[tuple[int, str, float | None, float | None]]:

@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Self
 
 from foldwise.core.digest import digest
-from foldwise.core.process import environment
+from foldwise.core.process import environment, made_by
 from foldwise.engine.store import schema
 from foldwise.engine.store.contract import Bounds, Record, SeriesKey
 from foldwise.engine.store.reading import StoreReader
@@ -145,7 +145,7 @@ class Store(StoreReader):
     def keep_block(self, study: str, number: int, content: bytes) -> None:
         """Keep one block of a simulation; one that is there already stays as it is."""
         with self._transaction():
-            made, origin = int(time.time()), self._origin(json.dumps(environment()))
+            made, origin = int(time.time()), self._origin(json.dumps(environment() | {"made by": made_by()}))
             checksum = schema.content_sum(study, number, made, origin, content)
             row = (study, number, content, made, origin, checksum)
             self._execute("INSERT INTO block VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", row)

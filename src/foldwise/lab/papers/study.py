@@ -5,45 +5,27 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, field
-from functools import cache
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-import foldwise
 from foldwise import __version__
 from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
-from foldwise.core.formatting import number_text
+from foldwise.core.formatting import moment, number_text
+from foldwise.core.process import made_by
 from foldwise.core.result import Result
 from foldwise.core.types import Array, Json
 from foldwise.core.validation import integer, one_of
 from foldwise.lab.evidence import Evidence
-from foldwise.lab.gather import Resources, gather
+from foldwise.lab.gather import Origins, Resources, gather
 from foldwise.lab.papers.rows import VERDICTS, Chart, Row, Series
 
 if TYPE_CHECKING:
     from foldwise.data.dataset import Dataset
-
-
-@cache
-def made_by() -> str:
-    """The version, with the commit if there is one.
-
-    >>> made_by().startswith("foldwise ")
-    True
-    """
-    import subprocess
-
-    words = ["git", "-C", str(Path(foldwise.__file__).parent), "rev-parse", "--short", "HEAD"]
-    try:
-        found = subprocess.run(words, capture_output=True, text=True, check=True, timeout=10)  # noqa: S603
-    except (OSError, subprocess.SubprocessError):
-        return f"foldwise {foldwise.__version__}"
-    return f"foldwise {foldwise.__version__}, commit {found.stdout.strip()}"
 
 
 Scale = Literal["smoke", "quick", "full"]
@@ -51,8 +33,8 @@ SCALES: tuple[Scale, ...] = ("smoke", "quick", "full")
 
 T = TypeVar("T")
 
-# what several studies are made of, kept while the process lives
-_KEPT: dict[tuple[object, ...], Any] = {}
+# what several studies are made of, and where it comes from, kept while the process lives
+_KEPT: dict[tuple[object, ...], tuple[Any, Origins]] = {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,10 +62,14 @@ class Task:
 
     def once(self, what: tuple[object, ...], compute: Callable[[], T]) -> T:
         """What `compute` gives, computed once for all tables and figures that are made of it."""
-        key = (self.scale, self.seed, self.data_dir, *what)
+        key, origins = (self.scale, self.seed, self.data_dir, *what), self.resources.origins
         if key not in _KEPT:
-            _KEPT[key] = compute()
-        found: T = _KEPT[key]
+            before = Origins(origins)
+            origins.clear()
+            _KEPT[key] = compute(), Origins(origins)
+            origins.add(before)
+        found: T = _KEPT[key][0]
+        origins.add(_KEPT[key][1])
         return found
 
     def load(self, name: str) -> Dataset:
@@ -147,7 +133,7 @@ class Study:
         task = Task(
             scale=scale,
             seed=seed,
-            resources=resources or Resources(),
+            resources=replace(resources or Resources(), origins=Origins()),
             data_dir=None if data_dir is None else str(data_dir),
         )
         started = time.perf_counter()
@@ -155,7 +141,8 @@ class Study:
         return StudyResult(
             key=self.key, title=self.title, reference=self.reference, scale=scale, seed=seed,
             seconds=time.perf_counter() - started, made_by=made_by(), rows=found.rows, charts=found.charts,
-            raw=found.raw, notes=found.notes,
+            raw=found.raw, notes=found.notes, ran=moment(int(time.time())),
+            trials={by: (moment(first), moment(last)) for by, (first, last) in task.resources.origins.items()},
         )  # fmt: skip
 
 
@@ -177,6 +164,25 @@ class StudyResult(Result):
     charts: tuple[Chart, ...]
     raw: Mapping[str, Json]
     notes: tuple[str, ...]
+    ran: str = ""  #: When these rows were made
+    #: When the first and last trials behind them were made, by version and commit; empty where there are none
+    trials: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+
+    @property
+    def origin(self) -> str:
+        """By which commits, and when, the trials and the rows were made.
+
+        >>> StudyResult(
+        ...     key="a/b", title="", reference="", scale="full", seed=0, seconds=1, made_by="foldwise 1", rows=(),
+        ...     charts=(), raw={}, notes=(), ran=moment(0), trials={"foldwise 1": (moment(0), moment(60))},
+        ... ).origin
+        'foldwise 1, 1970-01-01T00:00:00Z to 1970-01-01T00:01:00Z'
+        """
+        if not self.trials:
+            return ", ".join(filter(None, (self.made_by, self.ran)))
+        said = [f"{by}, {' to '.join(dict.fromkeys(when))}" for by, when in self.trials.items()]
+        rows = "" if set(self.trials) == {self.made_by} else f"; rows by {self.made_by}, {self.ran}"
+        return f"{'trials by ' if rows else ''}{' and '.join(said)}{rows}"
 
     def verdicts(self) -> dict[str, int]:
         """How many rows agree, differ, can't be compared, and have nothing printed beside them."""
@@ -193,7 +199,8 @@ class StudyResult(Result):
         try:
             rows = tuple(Row(**row) for row in saved["rows"])
             charts = tuple(_chart(chart) for chart in saved["charts"])
-            return cls(**fields | {"rows": rows, "charts": charts, "notes": tuple(saved["notes"])})
+            trials = {by: tuple(when) for by, when in saved.get("trials", {}).items()}
+            return cls(**fields | {"rows": rows, "charts": charts, "notes": tuple(saved["notes"]), "trials": trials})
         except (KeyError, TypeError) as error:
             what = saved.get("key", "a file")
             raise InvalidInput(f"saved results of {what} were not written by this version: {error}") from error

@@ -148,14 +148,8 @@ def _measure(
         numbers=2 * REPETITIONS,
         lower="the number of data sets",
     )
-    key = (work.key, trials)
-    if key not in _DONE:
-        _DONE[key] = do_trials(work, trials, task.resources)
-    return _DONE[key]
-
-
-# the table of all tests has these too; kept while the process lives
-_DONE: dict[tuple[str, int], dict[str, Array]] = {}
+    # the table of all tests has these too
+    return task.once((work.key, trials), lambda: do_trials(work, trials, task.resources))
 
 
 def measure_auto(task: Task, contest: Contest) -> tuple[dict[str, Array], dict[str, Array]]:

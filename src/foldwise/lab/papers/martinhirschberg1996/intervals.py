@@ -94,6 +94,16 @@ def figure3(task: Task) -> Findings:
         exact = np.allclose(ours, [mean, mode, variance], rtol=1e-12)
         label = f"m = {m}, M = {M}: mean, mode, variance"
         rows.append(claim(label, "the formulas of section 2.2", bool(exact), rule="to 12 digits"))
+    m, M = np.array([(m, M) for M in range(4, 201) for m in range(M + 1)], dtype=np.float64).T
+    share, posterior = m / M, np.asarray(error_interval(m, M, method="jeffreys").variance)
+    wider = posterior > share * (1 - share) / M
+    for where, there, said in (
+        ("below 0.1 or above 0.9", (share < 0.1) | (share > 0.9), True),
+        ("between 0.15 and 0.85", (share > 0.15) & (share < 0.85), False),
+    ):
+        holds = wider[there] == said
+        rows.append(claim(f"posterior variance against m/M·(1 − m/M)/M, m/M {where}", "larger" if said else "less",
+                          bool(holds.all()), rule="all m, M from 4 to 200", ours=float(holds.mean())))  # fmt: skip
     rate, series = np.linspace(0.001, 0.6, 300), {}
     for m, M in ((1, 20), (4, 20), (10, 50)):
         a, b = m + 0.5, M - m + 0.5
@@ -118,6 +128,10 @@ def figure4(task: Task) -> Findings:
         *_largest("Abramowitz–Stegun, upper", "0.0046", "M = 10, m = 4", np.abs(careful.high - exact.high), m, M),
         *_largest("Abramowitz–Stegun, lower", "0.0033", "M = 20, m = 5", np.abs(careful.low - exact.low), m, M,
                   slip="the print is the report's own bound 0.00078 + 1/M² at this place"),
+        _bound("Abramowitz–Stegun, upper", "< 0.00035 + 0.07/M", np.abs(careful.high - exact.high), 0.00035 + 0.07 / M,
+               m, M),
+        _bound("Abramowitz–Stegun, lower", "< 0.00078 + 1/M²", np.abs(careful.low - exact.low), 0.00078 + 1 / M**2,
+               m, M),
     ]  # fmt: skip
     note = (
         "The Abramowitz–Stegun limits are computed with b₂ = +0.093773 and A_m's intercept 0.273901: with the printed "
@@ -137,9 +151,20 @@ def _largest(label: str, printed: str, where: str, deviation: Array, m: Array, M
     ]  # fmt: skip
 
 
+def _bound(label: str, said: str, deviation: Array, bound: Array, m: Array, M: Array) -> Row:
+    """Whether the deviation "appeared to be" below a bound at every place; ours is the largest excess."""
+    worst = int(np.argmax(deviation - bound))
+    place = f"{deviation[worst]:.5f} against {bound[worst]:.5f} at M = {M[worst]:.0f}, m = {m[worst]:.0f}"
+    return claim(f"{label}: deviation minus its bound, largest", said, bool(deviation[worst] < bound[worst]),
+                 rule="below 0 at all places", ours=float(deviation[worst] - bound[worst]), why=place)  # fmt: skip
+
+
 # ---- Section 3.1 and appendix A.4: an example of the common mistake, and the empirical priors of Figures 8 and 9.
 
 ROUNDED = "1 − 0.5^(1/3.67) is 17.2 %, and so is the standard deviation: the print has 16 % for both"
+
+EXCHANGED = "the formula is printed with k and Z exchanged: k = Z·√(2(1 − ρ)) gives the report's own ρ"
+SHARP = "Jeffreys' prior expects more rates near 0 than Be(1, 3.67) does: with few errors its limits are the lower ones"
 
 
 def section31(task: Task) -> Findings:
@@ -149,6 +174,12 @@ def section31(task: Task) -> Findings:
         p = float(2 * special.ndtr(-0.8 / (error * np.sqrt(2))))
         label, said = f"58.1 ± 0.7 % vs 57.3 ± 0.7 %, if these are {name}", "independent: not significant even at 90 %"
         rows.append(claim(label, said, p > 0.1, rule="p above 0.1", ours=p))
+    # footnote 6: |ε1 − ε2| < kσ at level Φ(Z) means k = Z·√(2(1 − ρ)); its own formula has k and Z exchanged
+    for level, text in ((0.95, "0.9"), (0.90, "0.8")):
+        z = float(special.ndtri((1 + level) / 2))
+        label = f"footnote 6: ρ for which a 1-SE rule has {level:.0%} confidence"
+        rows.append(of_value(label, Printed(text=text), 1 - 1 / (2 * z**2)))
+        rows.append(of_value(f"{label}, by the formula as printed", Printed(text=text), 1 - z**2 / 2, why=EXCHANGED))
     return Findings(rows=tuple(rows))
 
 
@@ -165,12 +196,34 @@ def figure9(task: Task) -> Findings:
         claim("Be(1, 3.67): share above 25 %", "about one-third", abs(0.75**v - 1 / 3) < 0.05, ours=0.75**v,
               rule="0.28 to 0.38"),
         incomparable(fitted, "39 % is the mean of the report's data, ours that of the distribution fitted to them"),
+        *_lower_and_narrower(v),
     )  # fmt: skip
     x = np.linspace(0.01, 0.9, 90)
     other = np.exp(-0.26 * np.log(x) + 0.44 * np.log1p(-x) - special.betaln(0.74, 1.44))
     density = {"Be(1, 3.67)": (x, v * (1 - x) ** (v - 1)), "Be(0.74, 1.44)": (x, other)}
     drawn = chart("priors", "lines", "Empirical priors of error rates", ("error rate", "density"), density)
     return Findings(rows=rows, charts=(drawn,))
+
+
+def _lower_and_narrower(v: float) -> list[Row]:
+    """Appendix A.4: the intervals of the prior Be(1, v) against those of the two other priors."""
+    m, M = _grid()
+
+    def limits(a: float, b: float) -> tuple[Array, Array]:
+        low, high = (special.betaincinv(m + a, M - m + b, q) for q in (0.025, 0.975))
+        return np.asarray(low), np.asarray(high)
+
+    low, high = limits(1, v)
+    rows = []
+    for name, (a, b) in {"the uniform prior": (1.0, 1.0), "Jeffreys' prior": (0.5, 0.5)}.items():
+        other_low, other_high = limits(a, b)
+        found = {"lower": (low < other_low) & (high < other_high), "narrower": high - low < other_high - other_low}
+        rows += [
+            claim(f"Be(1, 3.67): 95 % limits against those of {name}", said, bool(holds.all()),
+                  rule="all M = 10 to 200, m to M/2", ours=float(holds.mean()), why=SHARP)
+            for said, holds in found.items()
+        ]  # fmt: skip
+    return rows
 
 
 # ---- Table 5: exact against approximate significance levels for two independent error rates.

@@ -53,19 +53,13 @@ def simulate(task: Task) -> dict[tuple[int, str], Case]:
     samples = task.pick(smoke=4, quick=60, full=400)
     sizes = SIZES[:2] if task.scale == "smoke" else SIZES
     iterations = 5 if task.scale == "smoke" else ITERATIONS
-    key = (samples, sizes, iterations, task.seed)
-    if key not in _DONE:
-        work = Trials(
-            identity=("martinhirschberg1996", "neighbours", sizes, iterations, task.seed),
-            start=partial(_start, sizes, iterations, task.seed),
-            numbers=len(sizes) * len(INHERENT) * (2 * len(ESTIMATORS) + 5),
-        )
-        found = do_trials(work, samples, task.resources)
-        _DONE[key] = {(n, e): _case(found, i, j) for i, n in enumerate(sizes) for j, e in enumerate(INHERENT)}
-    return _DONE[key]
-
-
-_DONE: dict[tuple[object, ...], dict[tuple[int, str], Case]] = {}
+    work = Trials(
+        identity=("martinhirschberg1996", "neighbours", sizes, iterations, task.seed),
+        start=partial(_start, sizes, iterations, task.seed),
+        numbers=len(sizes) * len(INHERENT) * (2 * len(ESTIMATORS) + 5),
+    )
+    found = task.once((work.key, samples), lambda: do_trials(work, samples, task.resources))
+    return {(n, e): _case(found, i, j) for i, n in enumerate(sizes) for j, e in enumerate(INHERENT)}
 
 
 def _start(sizes: tuple[int, ...], iterations: int, seed: int) -> Callable[[int], dict[str, Array]]:
