@@ -1,6 +1,6 @@
 """How often equal models are told apart, through the verbs that people call (one to four minutes a part).
 
-python benchmarks/levels_at_the_verbs.py time|horizons|panels|time_splits|margins|watch|labels|… [TRIALS] [--store]
+python benchmarks/levels_at_the_verbs.py time|horizons|panels|time_splits|margins|watch|labels|votes|slices|… [TRIALS] [--store]
 
 Prints a line for each case: the rate of false findings at level .05, its standard error, and how often no verdict was
 given where that can be. ``--store`` puts the cases of a part into the measured table, which the guarantees of their
@@ -398,33 +398,132 @@ def in_clusters() -> Iterator[Case]:
             yield f"{words}, disagreements {law}", trial
 
 
+TASTES = {"even": "20 votes each", "half": "one with half of the votes", "items": "20 votes each on 30 items"}
+
+
+def ballots(rng: np.random.Generator, lead: Marks, annotators: int, law: str, spread: float) -> dict[str, Any]:
+    """Votes of annotators with tastes of their own; ``items``: of items with strengths of their own, too."""
+    size = np.full(annotators, 20)
+    size[0] = size[1:].sum() if law == "half" else 20
+    who, k = np.repeat(np.arange(annotators), size), len(lead)
+    item = rng.integers(0, 30, len(who))
+    liked = lead + rng.normal(0, spread, (annotators, k))
+    first = rng.integers(0, k, len(who))
+    second = (first + rng.integers(1, k, len(who))) % k
+    ahead = liked[who, first] - liked[who, second]
+    if law == "items":
+        of_item = rng.normal(0, spread, (30, k))
+        ahead = ahead + of_item[item, first] - of_item[item, second]
+    won = np.where(rng.random(len(who)) < 1 / (1 + np.exp(-ahead)), "model_a", "model_b")
+    won = np.where(rng.random(len(who)) < 0.15, "tie", won)
+    names = np.array([f"m{i}" for i in range(k)])
+    table = {"model_a": names[first], "model_b": names[second], "winner": won, "annotator": who}
+    return {
+        name: column.astype(str).tolist()
+        for name, column in (table | {"item": item} if law == "items" else table).items()
+    }
+
+
+def true_rates(lead: Marks, spread: float) -> dict[str, float]:
+    """Expected win rates of the population: the model's fit to what its votes are on average."""
+    points, weights = np.polynomial.hermite_e.hermegauss(40)
+    k = len(lead)
+    rows = []
+    for i in range(k):
+        for j in range(i + 1, k):
+            wins = (weights / (1 + np.exp(-(lead[i] - lead[j] + np.sqrt(2) * spread * points)))).sum() / weights.sum()
+            shares = {"model_a": 0.85 * wins, "model_b": 0.85 * (1 - wins), "tie": 0.15}
+            rows += [{"model_a": f"m{i}", "model_b": f"m{j}", "winner": w, "weight": x} for w, x in shares.items()]
+    return dict(fw.compare_votes(rows, models=[f"m{i}" for i in range(k)]).means)
+
+
 def voted() -> Iterator[Case]:
-    """Votes between equal models by annotators with tastes of their own: a claim for any pair."""
+    """Votes by annotators with tastes of their own: a claim for any pair of equal models."""
     for models in (2, 3):
-        for annotators in (5, 12, 30):
-            for spread in (0.5, 1.5):
+        for annotators in (3, 5, 12, 30, 50):
+            for law, words in TASTES.items():
 
                 def trial(
-                    rng: np.random.Generator, k: int = models, annotators: int = annotators, spread: float = spread
+                    rng: np.random.Generator, k: int = models, annotators: int = annotators, law: str = law
                 ) -> tuple[bool, bool]:
-                    who = np.repeat(np.arange(annotators), 20)
-                    liked = rng.normal(0, spread, (annotators, k))
-                    first = rng.integers(0, k, len(who))
-                    second = (first + rng.integers(1, k, len(who))) % k
-                    lead = liked[who, first] - liked[who, second]
-                    won = np.where(rng.random(len(who)) < 1 / (1 + np.exp(-lead)), "model_a", "model_b")
-                    won = np.where(rng.random(len(who)) < 0.15, "tie", won)
-                    c = fw.compare_votes(
-                        {
-                            "model_a": [f"m{i}" for i in first],
-                            "model_b": [f"m{i}" for i in second],
-                            "winner": won.tolist(),
-                            "annotator": [f"p{i}" for i in who],
-                        }
-                    )
+                    c = fw.compare_votes(ballots(rng, np.zeros(k), annotators, law, 0.7))
                     return any(pair.better is not None for pair in c.pairs), False
 
-                yield f"{models} models, {annotators} annotators of 20 votes, tastes {spread:g}", trial
+                yield f"{models} models, {annotators} annotators, {words}", trial
+
+
+def covered() -> Iterator[Case]:
+    """Votes for unequal models: whether the interval of the first one's expected win rate misses it."""
+    for lead in (np.array([0.8, 0.0]), np.array([1.0, 0.3, 0.0, -0.8])):
+        truth = true_rates(lead, 0.7)["m0"]
+        for annotators in (3, 5, 12, 30, 50):
+            for law in ("even", "half"):
+
+                def trial(
+                    rng: np.random.Generator, lead: Marks = lead, truth: float = truth, annotators: int = annotators,
+                    law: str = law,
+                ) -> tuple[bool, bool]:  # fmt: skip
+                    names = [f"m{i}" for i in range(len(lead))]
+                    try:
+                        c = fw.compare_votes(ballots(rng, lead, annotators, law, 0.7), models=names)
+                    except InvalidInput:  # a model that never loses
+                        return False, True
+                    span = c.parts[0].mean_intervals
+                    return not float(np.asarray(span.low)[0]) <= truth <= float(np.asarray(span.high)[0]), False
+
+                yield f"{len(lead)} unequal models, {annotators} annotators, {TASTES[law]}", trial
+
+
+def sliced() -> Iterator[Case]:
+    """Right and wrong answers with one true difference in all slices: the test of interaction."""
+    for shares in ((0.25,) * 4, (0.9, 0.1), (0.6, 0.2, 0.1, 0.1)):
+        for n in (60, 200, 1000):
+            for cluster in (1, 5):
+
+                def trial(
+                    rng: np.random.Generator, shares: tuple[float, ...] = shares, n: int = n, cluster: int = cluster
+                ) -> tuple[bool, bool]:
+                    groups = np.arange(n) // cluster
+                    of = rng.choice(len(shares), n // cluster, p=shares)[groups]
+                    hard = rng.random(n // cluster)[groups]
+                    a, b = (0.6 * hard + 0.4 * rng.random(n) < level for level in (0.7, 0.55))
+                    try:
+                        c = fw.compare_predictions(
+                            None, {"a": a.astype(int), "b": b.astype(int)}, slices=[f"s{i}" for i in of],
+                            groups=None if cluster == 1 else groups,
+                        )  # fmt: skip
+                    except InvalidInput:  # fewer than two slices with 5 items
+                        return False, True
+                    assert c.slices is not None
+                    if not c.slices.interactions:
+                        return False, True
+                    return c.slices.interactions[0].pvalue < 0.05, False
+
+                yield (
+                    f"{len(shares)} slices of {', '.join(f'{x:g}' for x in shares)}, {n} items, clusters of {cluster}",
+                    trial,
+                )
+
+
+def on_frontiers() -> Iterator[Case]:
+    """Models of equal quality and cost: any of them said to be dominated, or on the frontier."""
+    import pandas as pd
+
+    for k in (2, 4, 8):
+        for n in (30, 100, 400):
+            for law in ("alike", "heavy costs"):
+
+                def trial(rng: np.random.Generator, k: int = k, n: int = n, law: str = law) -> tuple[bool, bool]:
+                    hard = rng.random(n)
+                    right = (0.6 * hard + 0.4 * rng.random((k, n)) < 0.6).astype(int)
+                    cost = rng.gamma(3, 1, (k, n)) if law == "alike" else rng.lognormal(0, 1, (k, n))
+                    frame = pd.DataFrame(
+                        {"model": np.repeat([f"m{i}" for i in range(k)], n), "item": np.tile(np.arange(n), k),
+                         "correct": right.ravel(), "cost": cost.ravel()}
+                    )  # fmt: skip
+                    return any(one != "undecided" for one in fw.frontier(frame).found.status), False
+
+                yield f"{k} models, {n} items, {law}", trial
 
 
 PARTS: dict[str, tuple[Callable[[], Iterator[Case]], int]] = {
@@ -439,7 +538,10 @@ PARTS: dict[str, tuple[Callable[[], Iterator[Case]], int]] = {
     "claims": (claims_by_task, 300),
     "labels": (labelled, 2000),
     "clusters": (in_clusters, 1000),
-    "votes": (voted, 500),
+    "votes": (voted, 400),
+    "rates": (covered, 400),
+    "slices": (sliced, 600),
+    "frontiers": (on_frontiers, 400),
 }
 """The cases of each part, and the trials of a case that take a few minutes."""
 

@@ -15,7 +15,7 @@ from foldwise.core.decisions import Decision
 from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array, Flags, Integers, Interval, Labels
-from foldwise.core.units import with_sign
+from foldwise.core.units import name_list, with_sign
 from foldwise.core.validation import floats
 from foldwise.designs.findings import Findings
 from foldwise.designs.guarantee import approximate
@@ -42,14 +42,16 @@ class Votes(Evidence):
     won: Array
     #: The cluster of each vote: its item, or its annotator; None where votes are independent
     groups: Integers | None = None
-    also: Integers | None = None  #: A second clustering that crosses the first, for two models: annotators beside items
+    also: Integers | None = None  #: A second clustering that crosses the first
     #: 1 where the first was shown first, −1 where the second was, 0 where that is not known; None if it never is
     order: Array | None = None
     weights: Array | None = None  #: How much each vote counts; None where all count alike
     penalty: float = 0.0  #: On the squares of strengths, where votes alone do not determine them
     both_bad: int = 0  #: How many ties say that both were bad
     unscored: int = 0  #: How many votes had no readable winner and were left out
-    clustered_by: str = ""  #: What `groups` are, for people: "items", "annotators", or empty
+    #: What `groups` and `also` are, for people: "items", "annotators", or empty
+    clustered_by: str = ""
+    also_by: str = ""
     said: tuple[Decision, ...] = ()  #: What was decided when the votes were read
 
     @classmethod
@@ -94,7 +96,7 @@ class Votes(Evidence):
             raise InvalidInput(f"votes must be between two models, but vote {row + 1} is {model_a[row]} against itself")
         if not chosen.any():
             raise InvalidInput(f"no vote is between {' and '.join(known[:2])}")
-        groups, also, by, more = _clusters(item, annotator, chosen, len(known))
+        groups, also, by, also_by, more = _clusters(item, annotator, chosen, len(known))
         return cls(
             names=known,
             metric="win rate",
@@ -111,6 +113,7 @@ class Votes(Evidence):
             both_bad=both_bad,
             unscored=int((~read).sum()),
             clustered_by=by,
+            also_by=also_by,
             said=(*said, *more),
         )
 
@@ -142,7 +145,7 @@ class Votes(Evidence):
     @property
     def design(self) -> str:
         clusters = "" if self.groups is None else f" in {int(self.groups.max()) + 1} {self.clustered_by}"
-        also = "" if self.also is None else f", by {int(self.also.max()) + 1} annotators"
+        also = "" if self.also is None else f", by {int(self.also.max()) + 1} {self.also_by}"
         models = "" if len(self.names) == 2 else f" among {len(self.names)} models"
         return f"{self.n:,} vote{'' if self.n == 1 else 's'}{models}{clusters}{also}"
 
@@ -158,7 +161,7 @@ class Votes(Evidence):
     def columns(self) -> Mapping[str, Labels]:
         names = np.array(self.names, dtype=object)
         found: dict[str, Labels] = {"model_a": names[self.first], "model_b": names[self.second], "a_wins": self.won}
-        extra = {"group": self.groups, "annotator": self.also, "order": self.order, "weight": self.weights}
+        extra = {"group": self.groups, "also": self.also, "order": self.order, "weight": self.weights}
         return found | {name: column for name, column in extra.items() if column is not None}
 
     def table(self) -> EvidenceTable:
@@ -192,8 +195,8 @@ class Votes(Evidence):
 @lru_cache(maxsize=4)
 def _fitted(votes: Votes) -> StrengthsResult:
     return strengths_of(
-        votes.names, votes.first, votes.second, votes.won, groups=votes.groups, order=votes.order,
-        weights=votes.weights, penalty=votes.penalty,
+        votes.names, votes.first, votes.second, votes.won, groups=votes.groups, also=votes.also,
+        order=votes.order, weights=votes.weights, penalty=votes.penalty,
     )  # fmt: skip
 
 
@@ -223,8 +226,11 @@ def expected_rates(votes: Votes) -> tuple[Array, Array, StrengthsResult]:
 
 def _clusters(
     item: Sequence[str] | None, annotator: Sequence[str] | None, chosen: Flags, k: int
-) -> tuple[Integers | None, Integers | None, str, tuple[Decision, ...]]:
-    """What votes are correlated by: annotators where there are several, items where they repeat, of two models both."""
+) -> tuple[Integers | None, Integers | None, str, str, tuple[Decision, ...]]:
+    """What votes are correlated by: annotators where there are several, items where they repeat, or both.
+
+    The first are those that the few that decide are counted in: items of two models, annotators of more.
+    """
     items, raters = (None if given is None else _codes(given, chosen) for given in (item, annotator))
     said = []
     if raters is not None and raters.max() == 0:
@@ -240,11 +246,9 @@ def _clusters(
         items = None  # every item has one vote
     if items is not None and items.max() == 0:
         items = None
-    if raters is not None and items is not None and k == 2:
-        return items, raters, "items", tuple(said)
-    if raters is not None:
-        return raters, None, "annotators", tuple(said)
-    return items, None, "" if items is None else "items", tuple(said)
+    there = [(codes, name) for codes, name in ((items, "items"), (raters, "annotators")) if codes is not None]
+    first, second, *_ = [*(there if k == 2 else there[::-1]), (None, ""), (None, "")]
+    return first[0], second[0], first[1], second[1], tuple(said)
 
 
 def _codes(given: Sequence[str], chosen: Flags) -> Integers:
@@ -289,10 +293,15 @@ class VoteKind(StudentKind[Votes]):
             found.append(f"{_votes(evidence.both_bad)} call{'s' * one} both answers bad and count{'s' * one} as a tie")
         if evidence.penalty and len(evidence.names) > 2:
             found.append(f"strengths are drawn towards each other by penalty {evidence.penalty:g}")
-        for groups, called in ((evidence.groups, evidence.clustered_by), (evidence.also, "annotators")):
+        for groups, called in ((evidence.groups, evidence.clustered_by), (evidence.also, evidence.also_by)):
             count = 0 if groups is None else int(groups.max()) + 1
             if groups is not None and count < FEW:
                 found.append(f"few {called} ({count}): p and interval are approximate")
+        if len(evidence.names) > 2 and (alone := evidence.strengths.alone):
+            found.append(
+                f"all votes about {name_list(list(alone))} are by one of the {evidence.clustered_by or 'voters'}: "
+                "nothing tells strength from taste there, and the interval is as wide as can be"
+            )
         position = _first_shown(evidence)
         if position is not None and float(position.pvalue) < 0.05:
             told = f"{100 * position.rate:.0f} % of the votes (p {with_sign(float(position.pvalue))})"
@@ -334,10 +343,10 @@ class VoteKind(StudentKind[Votes]):
         if len(evidence.names) == 2:
             return super().findings_of(evidence, procedure, first, second, alpha=alpha, rope=rope)
         rates, covariance, found = evidence.once("expected rates", lambda: expected_rates(evidence))
-        errors = np.sqrt(pair_variances(covariance))[first, second]
+        errors, df = np.sqrt(pair_variances(covariance))[first, second], np.minimum(found.df[first], found.df[second])
         results = [
-            student_result(rates[i] - rates[j], error, found.df, warn=False)
-            for i, j, error in zip(first, second, errors, strict=True)
+            student_result(rates[i] - rates[j], error, own, warn=False)
+            for i, j, error, own in zip(first, second, errors, df, strict=True)
         ]
         return [
             student_findings(
@@ -354,8 +363,8 @@ class VoteKind(StudentKind[Votes]):
         if len(evidence.names) == 2:
             return super().tests(evidence, procedure, first, second)
         rates, covariance, found = evidence.once("expected rates", lambda: expected_rates(evidence))
-        error = np.sqrt(pair_variances(covariance))[first, second]
-        return student_tests(student_result(rates[first] - rates[second], error, found.df, warn=False))
+        error, df = np.sqrt(pair_variances(covariance))[first, second], np.minimum(found.df[first], found.df[second])
+        return student_tests(student_result(rates[first] - rates[second], error, df, warn=False))
 
     def together(self, evidence: Votes) -> ModelMeans:
         if len(evidence.names) == 2:
@@ -366,12 +375,13 @@ class VoteKind(StudentKind[Votes]):
             covariance = variance * np.array([[1.0, -1.0], [-1.0, 1.0]])
             return ModelMeans(means=evidence.means, covariance=covariance, df=float(result.df), units=evidence.n)
         rates, covariance, found = evidence.once("expected rates", lambda: expected_rates(evidence))
-        return ModelMeans(means=rates, covariance=covariance, df=found.df, units=found.clusters)
+        return ModelMeans(means=rates, covariance=covariance, df=float(np.median(found.df)), units=found.clusters)
 
     def mean_intervals(self, evidence: Votes, procedure: Procedure, level: float) -> Interval:
         joint = self.together(evidence)
         error = np.sqrt(np.diagonal(joint.covariance))
-        span = student_intervals(student_result(joint.means, error, joint.df, warn=False), level)
+        df = joint.df if len(evidence.names) == 2 else evidence.strengths.df
+        span = student_intervals(student_result(joint.means, error, df, warn=False), level)
         return Interval(low=np.clip(span.low, 0, 1), high=np.clip(span.high, 0, 1))
 
 

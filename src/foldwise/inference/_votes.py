@@ -133,7 +133,9 @@ class StrengthsResult(Shown):
     names: tuple[str, ...]  #: The models, in the order of everything below
     strengths: Array  #: Log-strengths, of mean 0: a model that is stronger by 1 wins 2.7 times as often as it loses
     covariance: Array = field(repr=False)  #: Of the strengths: the sandwich over clusters of votes
-    df: float  #: Degrees of freedom of any contrast: clusters − 1
+    df: Array  #: Degrees of freedom of each strength: effective number of clusters of its votes, less one
+    #: Models all of whose votes are in one cluster, so that nothing tells their strength from its taste
+    alone: tuple[str, ...]
     #: tie, first: Log of Davidson's tie parameter, and the advantage of the model shown first, with their standard
     #: errors (0 and NaN where there are no ties, or no order was given)
     tie: tuple[float, float]
@@ -162,6 +164,7 @@ def strengths(
     votes: ArrayLike,
     *,
     groups: ArrayLike | None = None,
+    also: ArrayLike | None = None,
     order: ArrayLike | None = None,
     weights: ArrayLike | None = None,
     penalty: float = 0.0,
@@ -177,6 +180,8 @@ def strengths(
         1 − p of a loss.
     groups
         The cluster of each vote (its item, or its annotator).
+    also
+        A second clustering that crosses the first, where items and annotators both repeat.
     order
         1 where `model_a` was shown first, −1 where `model_b` was, 0 where that is not known.
     weights
@@ -190,7 +195,10 @@ def strengths(
     i beats j with probability :math:`\pi_i/(\pi_i+\pi_j+\nu\sqrt{\pi_i\pi_j})` and ties with probability
     :math:`\nu\sqrt{\pi_i\pi_j}/(\dots)` [1]_; being shown first multiplies a strength [2]_. In logarithms it is a
     multinomial logit, whose likelihood is concave: Newton's method finds its top. Variances are sandwiches over the
-    clusters, so that they hold for correlated votes and for graded preferences.
+    clusters, so that they hold for correlated votes and for graded preferences. The score of a cluster is divided by
+    :math:`\sqrt{1-h}`, h its share of the information on a strength, and :math:`1/\sum h^2-1` are the degrees of
+    freedom, as in `win_rate`: with one annotator who gave half of the votes there is little more than that annotator.
+    Two clusterings are joined as :math:`V_{12}+(V_1-V_{12})_++(V_2-V_{12})_+` (positive parts of matrices).
 
     References
     ----------
@@ -213,7 +221,7 @@ def strengths(
     names, codes = np.unique(np.concatenate([first, second]), return_inverse=True)
     return strengths_of(
         tuple(map(str, names)), codes[:n].astype(np.int64), codes[n:].astype(np.int64), votes, groups=groups,
-        order=order, weights=weights, penalty=penalty,
+        also=also, order=order, weights=weights, penalty=penalty,
     )  # fmt: skip
 
 
@@ -224,6 +232,7 @@ def strengths_of(
     votes: ArrayLike,
     *,
     groups: ArrayLike | None = None,
+    also: ArrayLike | None = None,
     order: ArrayLike | None = None,
     weights: ArrayLike | None = None,
     penalty: float = 0.0,
@@ -239,25 +248,63 @@ def strengths_of(
     with one_thread(k):
         fitted.climb()
         bread = np.linalg.inv(fitted.hessian)
-    rows = fitted.scores_by_cluster()
-    # sandwich: the inverse Hessian on both sides of how the scores of whole clusters vary
-    count = rows.shape[0]
-    if count < 2:
-        raise InvalidInput("groups must hold at least 2 different groups, got 1")
-    meat = np.asarray((rows.T @ rows).todense()) * count / (count - 1)
-    full = bread @ meat @ bread
+    clusters = ballots.cluster
+    found = _sandwich(fitted, bread, clusters)
+    if also is not None:
+        if groups is None:
+            raise InvalidInput("also must come with groups: it is the second clustering")
+        second = _codes(also, len(ballots.a), "also")
+        other = _sandwich(fitted, bread, second)
+        both = _sandwich(fitted, bread, _codes(clusters * (int(second.max()) + 1) + second, len(ballots.a), "also"))
+        found = _Sandwich(
+            both.covariance + _positive(found.covariance - both.covariance)
+            + _positive(other.covariance - both.covariance),
+            np.minimum(found.df, other.df), found.alone | other.alone, found.clusters,
+        )  # fmt: skip
+    # nothing is known of the strength of such a model: a standard deviation of 5 is odds of 150 to 1
+    full = found.covariance + np.diag(25.0 * found.alone)
     # strengths are told as differences from their mean
+    k = len(ballots.names)
     centre = np.eye(k) - 1 / k
-    covariance = centre @ full[:k, :k] @ centre
     errors = np.sqrt(np.diagonal(full))
     tie = (float(fitted.theta[k]), float(errors[k])) if fitted.has_ties else (0.0, float("nan"))
     place = k + fitted.has_ties
     first = (float(fitted.theta[place]), float(errors[place])) if fitted.has_order else (0.0, float("nan"))
     return StrengthsResult(
-        names=ballots.names, strengths=fitted.theta[:k] - fitted.theta[:k].mean(), covariance=covariance,
-        df=float(count - 1), tie=tie, first=first, wins=ballots.wins(), votes=len(ballots.a), clusters=count,
-        fit=fitted,
+        names=ballots.names, strengths=fitted.theta[:k] - fitted.theta[:k].mean(),
+        covariance=centre @ full[:k, :k] @ centre, df=found.df[:k],
+        alone=tuple(np.array(ballots.names)[found.alone[:k]].tolist()), tie=tie, first=first, wins=ballots.wins(),
+        votes=len(ballots.a), clusters=found.clusters, fit=fitted,
     )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Sandwich:
+    """Covariance of all parameters over clusters of votes."""
+
+    covariance: Array
+    df: Array  # of each parameter
+    alone: Flags  # parameters about which one cluster has all information
+    clusters: int
+
+
+def _sandwich(fitted: _Fit, bread: Array, clusters: Integers) -> _Sandwich:
+    """The inverse Hessian on both sides of how the scores of whole clusters vary."""
+    scores, information = fitted.by_cluster(clusters)
+    if scores.shape[0] < 2:
+        raise InvalidInput("groups must hold at least 2 different groups, got 1")
+    share = information.multiply(1 / np.asarray(information.sum(axis=0))).tocsr()
+    squares = np.asarray(share.multiply(share).sum(axis=0)).ravel()
+    left = 1 - share.data  # both have an entry for each cluster and parameter that meet, in one order
+    scores.data = np.where(left > 1e-9, scores.data / np.sqrt(np.maximum(left, 1e-9)), 0.0)
+    meat = np.asarray((scores.T @ scores).todense())
+    return _Sandwich(bread @ meat @ bread, np.maximum(1 / squares - 1, 1.0), squares > 1 - 1e-9, scores.shape[0])
+
+
+def _positive(symmetric: Array) -> Array:
+    """The part of a symmetric matrix that belongs to its positive eigenvalues."""
+    values, vectors = np.linalg.eigh((symmetric + symmetric.T) / 2)
+    return np.asarray((vectors * np.maximum(values, 0.0)) @ vectors.T)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -449,25 +496,36 @@ class _Fit:
             "votes must determine the strengths, but their likelihood has no top; give foldwise votes a penalty"
         )
 
-    def scores_by_cluster(self) -> sparse.csr_matrix:
-        """Derivatives of the log-likelihood, summed over each cluster of votes: clusters × parameters."""
+    def by_cluster(self, clusters: Integers) -> tuple[sparse.csr_matrix, sparse.csr_matrix]:
+        """Derivatives of the log-likelihood, and information, summed over clusters of votes: clusters × parameters."""
         from scipy import sparse
 
         given, chance = self.ballots, self._chances(self.theta)[self.cell]
         total = given.counts.sum(axis=1)
-        lead = (given.counts[:, 0] - given.counts[:, 1] - total * (chance[:, 0] - chance[:, 1])) / 2
-        columns, values = [given.a, given.b], [lead, -lead]
+        ahead = chance[:, 0] - chance[:, 1]
+        lead = (given.counts[:, 0] - given.counts[:, 1] - total * ahead) / 2
+        spread = total * (chance[:, 0] + chance[:, 1] - ahead**2) / 4
+        columns, scores, information = [given.a, given.b], [lead, -lead], [spread, spread]
         n = len(lead)
         if self.has_ties:
             columns.append(np.full(n, self.k))
-            values.append(given.counts[:, 2] - total * chance[:, 2])
+            scores.append(given.counts[:, 2] - total * chance[:, 2])
+            information.append(total * chance[:, 2] * (1 - chance[:, 2]))
         if self.has_order:
             columns.append(np.full(n, len(self.theta) - 1))
-            values.append(lead * given.order)
-        rows = np.tile(given.cluster, len(columns))
-        shape = (int(given.cluster.max()) + 1, len(self.theta))
-        found = sparse.coo_matrix((np.concatenate(values), (rows, np.concatenate(columns))), shape=shape)
-        return sparse.csr_matrix(found)
+            scores.append(lead * given.order)
+            information.append(spread * given.order**2)
+        places = (np.tile(clusters, len(columns)), np.concatenate(columns))
+        shape = (int(clusters.max()) + 1, len(self.theta))
+        summed = (
+            sparse.csr_matrix(sparse.coo_matrix((np.concatenate(values), places), shape=shape))
+            for values in (scores, information)
+        )
+        return next(summed), next(summed)
+
+    def scores_by_cluster(self) -> sparse.csr_matrix:
+        """The derivatives alone, over the clusters of the votes."""
+        return self.by_cluster(self.ballots.cluster)[0]
 
 
 # ---- The few votes that decide.

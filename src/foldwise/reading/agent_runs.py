@@ -130,12 +130,14 @@ def _trials(source: Source, found: Collector, unjudged: Counter[str]) -> None:
 
 _SPLITS = {"verified": 500, "lite": 300, "test": 2294, "multimodal": 517, "bash-only": 500, "multilingual": 300}
 _ASIDE = ("logs", "results", "run_evaluation")
+_SUMMED = ("resolved_by_repo.json", "resolved_by_time.json")
+"""What stands beside a submission's results.json and says nothing more."""
 _INSTANCE = re.compile(r"(?P<repository>.+)-\d+")
 
 
 @dataclass(slots=True)
 class _Submission:
-    """What one model did on one split: the instances that are known, and those it resolved."""
+    """What one model did on one split in one run: the instances that are known, and those it resolved."""
 
     source: str
     known: set[str] = field(default_factory=set)
@@ -148,7 +150,7 @@ def _is_swe_bench(source: Source) -> bool:
     """Lists of resolved instances, or the report of one."""
     if not begins(source, b"{"):
         return False
-    if source.stem in ("report.json", "results.json", "per_instance_details.json"):
+    if source.stem in ("report.json", "results.json", "per_instance_details.json", *_SUMMED):
         return b'"resolved"' in source.head
     # long lists of other instances may come before the end of a report
     long = len(source.head) >= HEAD and b'"total_instances"' in source.head
@@ -157,29 +159,34 @@ def _is_swe_bench(source: Source) -> bool:
 
 
 def _swe_bench(sources: Sequence[Source], left_out: list[str], metric: str | None) -> Iterator[Series]:
-    """One series per model and split, on all instances of the split."""
-    found: dict[tuple[str, str], _Submission] = {}
+    """One series per model and split, on all instances of the split; runs of the harness are trials."""
+    found: dict[str, dict[str, dict[str, _Submission]]] = {}
     for source in sources:
+        if source.stem in _SUMMED:
+            continue
         content, parts = json_object(source.content(), source.name), source.path.resolve().parts
         split = next((name for name in reversed(parts[:-1]) if name in _SPLITS), "")
-        model, read = _kind(source, content, parts)
-        one = found.setdefault((model, split), _Submission(source=source.name, total=_SPLITS.get(split)))
+        model, run, read = _kind(source, content, parts)
+        runs = found.setdefault(split, {}).setdefault(model, {})
+        one = runs.setdefault(run, _Submission(source=source.name, total=_SPLITS.get(split)))
         read(content, one, left_out)
-    for split in dict.fromkeys(split for _, split in found):
-        yield from _of_split(split, {model: one for (model, its), one in found.items() if its == split}, left_out)
+    for split, models in found.items():
+        yield from _of_split(split, models, left_out)
 
 
 def _kind(
     source: Source, content: Mapping[str, Any], parts: Sequence[str]
-) -> tuple[str, Callable[[Mapping[str, Any], _Submission, list[str]], None]]:
-    """The model of a file, and how it is read."""
+) -> tuple[str, str, Callable[[Mapping[str, Any], _Submission, list[str]], None]]:
+    """The model and the run of a file, and how it is read."""
     folders = [name for name in parts[:-1] if name not in _ASIDE]
-    if "resolved_ids" in content:
-        return source.stem.removesuffix(".json").partition(".")[0], _harness
+    if "resolved_ids" in content:  # <model>.<run>.json, and models are called gpt-4.1, too
+        model, _, run = source.stem.removesuffix(".json").rpartition(".")
+        return model or run, run, _harness
     if source.stem == "report.json":
-        return folders[-2] if len(folders) > 1 else source.name, _instance
+        run = parts[-4] if len(parts) > 4 and parts[-5] == "run_evaluation" else ""
+        return folders[-2] if len(folders) > 1 else source.name, run, _instance
     read = _instance if source.stem == "per_instance_details.json" else _submitted
-    return folders[-1] if folders else source.name, read
+    return folders[-1] if folders else source.name, "", read
 
 
 def _ids(content: Mapping[str, Any], name: str, where: str) -> list[str]:
@@ -216,25 +223,31 @@ def _submitted(content: Mapping[str, Any], one: _Submission, left_out: list[str]
     one.resolved.update(resolved)
 
 
-def _of_split(split: str, models: Mapping[str, _Submission], left_out: list[str]) -> Iterator[Series]:
+def _of_split(
+    split: str, models: Mapping[str, Mapping[str, _Submission]], left_out: list[str]
+) -> Iterator[Series]:
     """All models on all instances: those that some file lists, and as many more as the split has."""
-    known = list(dict.fromkeys(key for one in models.values() for key in sorted(one.known)))
-    totals = {one.total for one in models.values() if one.total is not None}
+    every = [one for runs in models.values() for one in runs.values()]
+    known = list(dict.fromkeys(key for one in every for key in sorted(one.known)))
+    totals = {one.total for one in every if one.total is not None}
     if not totals:
         left_out.append(
             f"SWE-bench: the split is not known (a folder {', '.join(_SPLITS)} tells it), so that instances that no "
             "file lists are not counted"
         )
     known += [f"not listed #{number + 1}" for number in range(max(totals, default=0) - len(known))]
-    for model, one in models.items():
+    for model, runs in models.items():
         found = Collector()
         for key in known:
             repository = _INSTANCE.fullmatch(key)
             place = {"repository": repository["repository"] if repository else "not listed"}
-            found.add("resolved", key, float(key in one.resolved), clusters=place)
-            if one.costs:
-                found.add("cost", key, one.costs.get(key), clusters=place)
-        yield from found.series(model=model, task=split, source=one.source, higher={"resolved": True})
+            for run, one in runs.items():
+                trial = run if len(runs) > 1 else None
+                found.add("resolved", key, float(key in one.resolved), clusters=place, trial=trial)
+                if one.costs:
+                    found.add("cost", key, one.costs.get(key), clusters=place, trial=trial)
+        where = next(iter(runs.values())).source
+        yield from found.series(model=model, task=split, source=where, higher={"resolved": True})
 
 
 TAU_BENCH = Reader(

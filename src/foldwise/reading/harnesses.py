@@ -10,6 +10,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -217,37 +218,92 @@ def _eval_results(said: Mapping[str, str], *, hashed: bool = False) -> ReadFile:
 
 
 # ---- MTEB: ``results/<org>__<model>/<revision>/<Task>.json``, one value per task: the main score of the test split,
-# averaged over its subsets.
+# averaged over its subsets; where models were run on different subsets, over those that all of them have.
 
 _META = "model_meta.json"
 _SPLITS = ("test", "dev", "validation", "train")
+_NO_REVISION = ("external", "no_revision_available")
+"""Folders of scores that somebody else reported, or of a revision that nobody noted."""
 
 
 def _mteb(sources: Sequence[Source], left_out: list[str], metric: str | None) -> Iterator[Series]:
     known = {one.path.resolve().parent: json_object(one.content(), one.name) for one in sources if one.stem == _META}
+    tasks: dict[str, dict[str, _Embedding]] = {}
+    empty, other = [], []
     for source in sources:
         if source.stem == _META:
             continue
         content = json_object(source.content(), source.name)
-        scores = content.get("scores")
-        split = next((name for name in _SPLITS if isinstance(scores, dict) and scores.get(name)), None)
-        if split is None or not isinstance(scores, dict):
-            raise InvalidInput(f"{source.name} must have scores by split, got {type(scores).__name__}")
-        values = [part.get("main_score") for part in scores[split]]
-        if not all(is_number(value) for value in values):
-            raise InvalidInput(f"{source.name} must have a number main_score for every subset, got {values}")
+        scores = _main_scores(content.get("scores"), source.name)
+        if not scores:
+            empty.append(source.name)
+            continue
         folder, above = source.path.resolve().parents[:2]
-        revision = {"dataset_revision": str(content.get("dataset_revision", "")), "split": split}
-        yield Series(
-            model=str(known.get(folder, {}).get("name") or above.name.replace("__", "/")),
-            task=str(content["task_name"]),
-            metric="main_score",
-            rows=Whole(),
-            values=np.array([np.mean(values)]),
-            higher_is_better=True,
-            settings=revision | {"revision": folder.name},
-            source=source.name,
-        )
+        model = str(known.get(folder, {}).get("name") or above.name.replace("__", "/"))
+        revisions = {"dataset_revision": str(content.get("dataset_revision", "")), "revision": folder.name}
+        found = _Embedding(source.name, scores, revisions)
+        before = tasks.setdefault(str(content["task_name"]), {}).setdefault(model, found)
+        if before is not found:
+            if before.rank == found.rank:
+                raise InvalidInput(
+                    f"{before.source} and {found.source} are two revisions of {model} on one task: name the folder of "
+                    "one of them"
+                )
+            tasks[str(content["task_name"])][model], passed = sorted((before, found), key=lambda one: one.rank)
+            other.append(passed.source)
+    for told, names in (("have no score", empty), ("are of a revision beside one that was run", other)):
+        if names:
+            left_out.append(f"{len(names)} files {told}, such as {names[0]}")
+    narrowed, nothing = [], []
+    for task, models in tasks.items():
+        common = set.intersection(*(set(one.scores) for one in models.values()))
+        if not common:
+            nothing.append(task)
+            continue
+        splits = {split for split, _ in common}
+        split = next((name for name in _SPLITS if name in splits), None)
+        chosen = sorted(key for key in common if split in (None, key[0]))
+        if any(len(one.scores) > len(common) for one in models.values()):
+            narrowed.append(task)
+        for model, one in models.items():
+            yield Series(
+                model=model, task=task, metric="main_score", rows=Whole(), higher_is_better=True, source=one.source,
+                values=np.array([np.mean([one.scores[key] for key in chosen])]), settings=one.revisions,
+            )  # fmt: skip
+    for told, names in (
+        ("count with the splits and subsets that all models have", narrowed),
+        ("have no subset that all models have", nothing),
+    ):
+        if names:
+            left_out.append(f"{len(names)} tasks {told}, such as {names[0]}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Embedding:
+    """What one model scored on one task."""
+
+    source: str
+    scores: dict[tuple[str, str], float]  #: By split and subset
+    revisions: dict[str, str]
+
+    @property
+    def rank(self) -> bool:
+        return self.revisions["revision"] in _NO_REVISION
+
+
+def _main_scores(scores: object, where: str) -> dict[tuple[str, str], float]:
+    if scores is None:
+        return {}
+    if not isinstance(scores, dict) or not all(isinstance(parts, list) for parts in scores.values()):
+        raise InvalidInput(f"{where} must have scores by split, got {type(scores).__name__}")
+    found = {}
+    for split, parts in scores.items():
+        for part in parts:
+            value = part.get("main_score") if isinstance(part, dict) else None
+            if not is_number(value):
+                raise InvalidInput(f"{where} must have a number main_score for every subset, got {value!r}")
+            found[split, str(part.get("hf_subset", "default"))] = float(value)
+    return found
 
 
 def _is_mteb(source: Source) -> bool:
