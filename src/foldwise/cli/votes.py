@@ -1,4 +1,4 @@
-"""``foldwise votes FILE``: models compared by who was preferred."""
+"""``foldwise votes FILE…``: models compared by who was preferred."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from foldwise.reading.votes import read_votes
 
 
 @click.command("votes", cls=Command)
-@click.argument("file")
+@click.argument("files", nargs=-1, required=True, metavar="FILE…")
 @takes(
     "columns", "models",
     click.option("--groups", type=click.Choice(CLUSTERS), default="auto", show_default=True,
@@ -30,7 +30,7 @@ from foldwise.reading.votes import read_votes
     "alpha", option("rope", default="0.01", show_default=True), "seed", gate_options, judged_answer,
     models="Only votes between these [all models].", seed="Seed of the draws behind max_t and the set of the best.",
 )  # fmt: skip
-def command(file: str, columns: dict[str, Any], models: tuple[str, ...], **options: Any) -> Comparison:
+def command(files: tuple[str, ...], columns: dict[str, Any], models: tuple[str, ...], **options: Any) -> Comparison:
     """Compare models by votes: which of two answers was preferred, by people or by a model judge.
 
     FILE is AlpacaEval's annotations.json, Arena battles or MT-Bench's pairwise judgements as JSON lines, or a table
@@ -39,7 +39,7 @@ def command(file: str, columns: dict[str, Any], models: tuple[str, ...], **optio
     the range of each one's rank.
     """
     one_each = {role: name if isinstance(name, str) else name[0] for role, name in columns.items()}
-    rows = read_votes(file, columns=one_each)
+    rows = read_votes(files, columns=one_each)
     candidates, baseline = options.pop("candidates"), options.pop("baseline")
     few = those_of(("control", "adjust", "penalty"), options)
     names = models or tuple(dict.fromkeys([*rows.model_a, *rows.model_b]))
@@ -50,5 +50,5 @@ def command(file: str, columns: dict[str, Any], models: tuple[str, ...], **optio
         rows, models=models or None, candidate=candidates or None, baseline=baseline,
         random_state=options.pop("seed"), **options, options=Options(**few),
     )  # fmt: skip
-    answer = found.replace(repeat=command_line(always=["seed"]), subject=Path(file).name)
-    return show(answer)
+    subject = Path(files[0]).name if len(files) == 1 else f"{len(files)} files"
+    return show(found.replace(repeat=command_line(always=["seed"]), subject=subject))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Literal
 
@@ -48,8 +49,8 @@ def compare_votes(
     Parameters
     ----------
     votes
-        A file (AlpacaEval's ``annotations.json``, Arena battles, MT-Bench's pairwise judgements, or a table), a data
-        frame, a mapping of columns, or a list of rows, with columns such as model_a, model_b and winner.
+        A file or several (AlpacaEval's ``annotations.json``, Arena battles, MT-Bench's pairwise judgements, tables), a
+        data frame, a mapping of columns, or a list of rows, with columns such as model_a, model_b and winner.
     columns
         Columns by role: model_a, model_b, winner, preference (1 to 2), item, annotator, order.
     models
@@ -116,22 +117,45 @@ def compare_votes(
     return Comparison.of(part.replace(decisions=told))
 
 
-def votes_in(given: Any, columns: Columns | None = None) -> tuple[VoteRows, str] | None:
-    """The votes in a frame, a mapping of columns or the only one of some sources, and what that is called, if any."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VotesRead:
+    """Votes, and the files they come from."""
+
+    rows: VoteRows
+    source: str = ""  #: What to call it
+    files: int = 1
+    passed_over: tuple[str, ...] = ()  #: Other files of a folder
+
+
+def votes_in(given: Any, columns: Columns | None = None) -> VotesRead | None:
+    """The votes in a frame, a mapping of columns or some sources, if there are any."""
     declared = {role: name if isinstance(name, str) else name[0] for role, name in (columns or {}).items()}
     named_so = {"model_a", "model_b"} <= set(declared)
     if is_frame(given) or isinstance(given, Mapping):
         names = given if isinstance(given, Mapping) else given.columns
-        return (read_votes(given, columns=declared), "") if named_so or are_votes(map(str, names)) else None
-    if not isinstance(given, Sequence) or len(given) != 1 or not isinstance(given[0], Source):
+        found = named_so or are_votes(map(str, names))
+        return VotesRead(rows=read_votes(given, columns=declared)) if found else None
+    if not isinstance(given, Sequence) or not all(isinstance(one, Source) for one in given):
         return None
-    source = given[0]
+    sources = [one for one in given if _holds_votes(one, named_so)]
+    if not sources:
+        return None
+    others = [one for one in given if one not in sources]
+    if (named := next((one for one in others if one.given.endswith(one.path.name)), None)) is not None:
+        raise InvalidInput(f"{sources[0].name} holds votes, but {named.name} holds none: compare one kind at a time")
+    return VotesRead(
+        rows=read_votes([str(one.path) for one in sources], columns=declared),
+        source=sources[0].path.name if len(sources) == 1 else "",
+        files=len(sources),
+        passed_over=tuple(one.name for one in others),
+    )
+
+
+def _holds_votes(source: Source, named_so: bool) -> bool:
     if source.is_text and not (named_so or _MAY_BE_VOTES.search(source.head)):
-        return None  # most files say at once that they are something else
+        return False  # most files say at once that they are something else
     header: Sequence[str] = source.columns or [name.decode() for name in _KEY.findall(source.head[:MOST_OF_KEYS])]
-    if not (named_so or are_votes(header)):
-        return None
-    return read_votes(str(source.path), columns=declared), source.path.name
+    return named_so or are_votes(header)
 
 
 _MAY_BE_VOTES = re.compile("|".join(VOTE_ROLES["model_b"][:-1]).encode(), re.IGNORECASE)
@@ -140,24 +164,26 @@ MOST_OF_KEYS = 65_536
 """Beginning of a file in which names of fields are looked for."""
 
 
-def understand_votes(rows: VoteRows, roles: Lineup) -> Understanding:
+def understand_votes(votes: VotesRead, roles: Lineup) -> Understanding:
+    rows = votes.rows
     there = {"item": rows.item, "annotator": rows.annotator}
     return Understanding(
-        formats={"votes": 1}, models=roles.names, tasks=("",), rows="votes", size={"": len(rows.won)},
+        formats={"votes": votes.files}, models=roles.names, tasks=("",), rows="votes", size={"": len(rows.won)},
         measures={"": "win rate"}, higher_is_better=True, direction_from="from the file", unit="fraction",
         other_metrics=(), clusters=tuple(name for name, column in there.items() if column is not None), trials=1,
-        differing={}, left_out=(), passed_over=(), candidate=roles.decision,
+        differing={}, left_out=(), passed_over=votes.passed_over, candidate=roles.decision,
     )  # fmt: skip
 
 
 def judge_votes(
-    rows: VoteRows, source: str, *, models: Sequence[str] = (), groups: str | None = None, **options: Any
+    votes: VotesRead, *, models: Sequence[str] = (), groups: str | None = None, **options: Any
 ) -> Judgement:
+    rows = votes.rows
     held = {name: options.get(name) for name in ("candidate", "baseline", "control")}
     few = Options(control=options.pop("control", None), adjust=options.pop("adjust", "holm"))
     c = compare_votes(rows, models=models or None, groups=groups or "auto", **options, options=few)  # type: ignore[arg-type]
-    understanding = understand_votes(rows, line_votes_up(rows, models, **held))
-    return Judgement(understanding=understanding, verdicts={"": c.replace(subject=source)})
+    understanding = understand_votes(votes, line_votes_up(rows, models, **held))
+    return Judgement(understanding=understanding, verdicts={"": c.replace(subject=votes.source)})
 
 
 def line_votes_up(rows: VoteRows, models: Sequence[str] = (), **held: Any) -> Lineup:

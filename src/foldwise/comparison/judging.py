@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from foldwise.comparison.from_votes import judge_votes, line_votes_up, understand_votes, votes_in
+from foldwise.comparison.from_votes import VotesRead, judge_votes, line_votes_up, understand_votes, votes_in
 from foldwise.comparison.judgement import Judgement
 from foldwise.comparison.options import Options, options_of
 from foldwise.comparison.over_items import judge_items, lacking_task
@@ -119,8 +119,8 @@ class Understood:
 
     understanding: Understanding  #: What the files are
     chosen: Chosen | None = None  #: The values to compare
-    #: The votes, what to call their source, and what `judge_votes` was asked
-    votes: tuple[Any, str, dict[str, Any]] | None = None
+    #: The votes, and what `judge_votes` was asked
+    votes: tuple[VotesRead, dict[str, Any]] | None = None
     slices: str | None = None  #: The column of items whose values are judged one by one, too
     options: Options  #: Those of `judge`
     frames: str = ""  #: The package of the frame that was given, if one was
@@ -151,8 +151,8 @@ def decide(
         assert understood.votes is not None
         if understood.slices is not None:
             raise InvalidInput("slices are for items, but these files hold votes")
-        said, source, held = understood.votes
-        return judge_votes(said, source, groups=groups, adjust=o.adjust, **held, **asked)
+        said, held = understood.votes
+        return judge_votes(said, groups=groups, adjust=o.adjust, **held, **asked)
     if o.control is not None and len(understanding.models) < 3:
         raise InvalidInput(f"control is for three and more models, got {' and '.join(understanding.models)}")
     offered = {normalised(name) for name in understanding.clusters}
@@ -262,8 +262,8 @@ def understand_files(
             places.setdefault(source.given, set()).add(source.name)
     if votes is not None:
         return Understood(
-            understanding=understand_votes(votes[0], line_votes_up(votes[0], models, **roles)),
-            votes=(*votes, {"models": models, **roles}),
+            understanding=understand_votes(votes, line_votes_up(votes.rows, models, **roles)),
+            votes=(votes, {"models": models, **roles}),
             slices=slices,
             options=o,
         )

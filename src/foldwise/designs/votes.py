@@ -93,7 +93,10 @@ class Votes(Evidence):
         chosen = read & (a >= 0) & (b >= 0)
         if (chosen & (a == b)).any():
             row = int(np.flatnonzero(chosen & (a == b))[0])
-            raise InvalidInput(f"votes must be between two models, but vote {row + 1} is {model_a[row]} against itself")
+            raise InvalidInput(
+                f"votes must be between two models, but vote {row + 1} is {model_a[row]} against itself: leave such "
+                "votes out"
+            )
         if not chosen.any():
             raise InvalidInput(f"no vote is between {' and '.join(known[:2])}")
         groups, also, by, also_by, more = _clusters(item, annotator, chosen, len(known))
@@ -284,7 +287,7 @@ class VoteKind(StudentKind[Votes]):
         )
 
     def caveats(self, evidence: Votes, procedure: Procedure, *, alpha: float, rope: float) -> list[str]:
-        found = [one.value for one in evidence.said if one.what == "annotator" and one.how == "from the file"]
+        found = [one.value for one in evidence.said if one.what in _TOLD and one.how == "from the file"]
         if evidence.unscored:
             were = "was" if evidence.unscored == 1 else "were"
             found.append(f"{_votes(evidence.unscored)} without a readable winner {were} left out, not taken for ties")
@@ -419,6 +422,8 @@ def _circles(found: StrengthsResult) -> str:
     met = ((found.wins + found.wins.T) > 0).astype(np.float64)
     paths = ahead @ ahead
     circles, triples = round(float((paths * ahead.T).sum()) / 3), round(float(((met @ met) * met).sum()) / 6)
+    if not triples:
+        return "no three models met each other"
     if not circles:
         return f"transitive: none of {triples:,} triples of models goes round in a circle"
     x, z = map(int, np.argwhere((paths > 0) & (ahead.T > 0))[0])
@@ -443,6 +448,9 @@ def _decisive(evidence: Votes, found: StrengthsResult) -> str:
 def _votes(count: int) -> str:
     return f"{count:,} vote{'s' * (count != 1)}"
 
+
+_TOLD = ("annotator", "itself")
+"""Decisions of the reading that change the answer."""
 
 PROCEDURES = (
     Procedure(

@@ -103,8 +103,8 @@ def _facts(b: Leaderboard) -> list[tuple[str, str]]:
         rows.append(
             (
                 "without adjustment",
-                f"{alone} model{'s' * (alone != 1)} would share the first place, but then of {pairs:,} pairs of equal "
-                f"models {by_chance:,.3g} would differ by chance",
+                f"{'one model would be first alone' if alone == 1 else f'{alone} models would share the first place'}, "
+                f"but then of {pairs:,} pairs of equal models {by_chance:,.3g} would differ by chance",
             )
         )
     if b.entry is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -81,7 +82,7 @@ class _Columns:
 
 
 def read_votes(given: object, *, columns: Mapping[str, str] | None = None) -> VoteRows:
-    """Votes from a file (JSON list, JSON lines or table), a data frame, a mapping of columns, or a list of rows."""
+    """Votes from files (JSON list, JSON lines or table), a data frame, a mapping of columns, or a list of rows."""
     if isinstance(given, Mapping):
         named = {
             str(name): column if isinstance(column, list | tuple) else list(column) for name, column in given.items()
@@ -94,6 +95,8 @@ def read_votes(given: object, *, columns: Mapping[str, str] | None = None) -> Vo
 
         frame = nw.from_native(given, eager_only=True)
         return _read(_by_column({name: frame[name].to_list() for name in frame.columns}), columns, "votes")
+    if isinstance(given, (list, tuple)) and given and all(isinstance(one, str | os.PathLike) for one in given):
+        return _joined([(os.fspath(one), read_votes(one, columns=columns)) for one in given])
     if isinstance(given, (list, tuple)):
         return vote_rows(given, columns=columns, where="votes")
     content = read_text(given)  # type: ignore[arg-type]
@@ -107,6 +110,37 @@ def read_votes(given: object, *, columns: Mapping[str, str] | None = None) -> Vo
         return vote_rows(records, columns=columns, where=where)
     sheet = read_sheet(content)
     return _read(_by_column({name: sheet.column(name) for name in sheet.header if name}), columns, where)
+
+
+def _joined(files: Sequence[tuple[str, VoteRows]]) -> VoteRows:
+    """The votes of several files: an item or annotator of one name is the same in all of them."""
+    if len(files) == 1:
+        return files[0][1]
+    own = [path for path, part in files if part.model_a == part.model_b]  # AlpacaEval has its baseline, too
+    parts = [part for _, part in files if part.model_a != part.model_b] or [files[0][1]]
+    some = f"{own[0]}{f' and {len(own) - 1} more' if len(own) > 1 else ''}" if own else ""
+    said = Decision(what="itself", value=f"votes of a model against itself are left out ({some})", how="from the file")
+
+    def column(name: str, lacking: Callable[[int, int], list[Any]]) -> list[Any] | None:
+        found = [getattr(part, name) for part in parts]
+        if all(one is None for one in found):
+            return None
+        sizes = enumerate(len(part.won) for part in parts)
+        return [cell for one, (at, n) in zip(found, sizes, strict=True)
+                for cell in (lacking(at, n) if one is None else one)]  # fmt: skip
+
+    order, weights = column("order", lambda _, n: [0.0] * n), column("weights", lambda _, n: [1.0] * n)
+    return VoteRows(
+        model_a=[name for part in parts for name in part.model_a],
+        model_b=[name for part in parts for name in part.model_b],
+        won=np.concatenate([part.won for part in parts]),
+        item=column("item", lambda at, n: [f"vote {row + 1} of file {at + 1}" for row in range(n)]),
+        annotator=column("annotator", lambda _, n: [""] * n),
+        order=None if order is None else np.array(order),
+        weights=None if weights is None else np.array(weights),
+        both_bad=sum(part.both_bad for part in parts),
+        decisions=(*dict.fromkeys(one for part in parts for one in part.decisions), *((said,) if own else ())),
+    )
 
 
 def vote_rows(rows: Iterable[Mapping[str, Any]], *, columns: Mapping[str, str] | None = None, where: str) -> VoteRows:
