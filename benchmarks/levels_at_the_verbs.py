@@ -1,6 +1,6 @@
 """How often equal models are told apart, through the verbs that people call (one to four minutes a part).
 
-python benchmarks/levels_at_the_verbs.py time|horizons|panels|time_splits|margins|watch|labels|votes|slices|… [TRIALS] [--store]
+python benchmarks/levels_at_the_verbs.py time|horizons|panels|time_splits|margins|watch|votes|… [TRIALS] [--store]
 
 Prints a line for each case: the rate of false findings at level .05, its standard error, and how often no verdict was
 given where that can be. ``--store`` puts the cases of a part into the measured table, which the guarantees of their
@@ -439,17 +439,24 @@ def true_rates(lead: Marks, spread: float) -> dict[str, float]:
 
 def voted() -> Iterator[Case]:
     """Votes by annotators with tastes of their own: a claim for any pair of equal models."""
-    for models in (2, 3):
-        for annotators in (3, 5, 12, 30, 50):
-            for law, words in TASTES.items():
+    designs = [(law, 0.7) for law in TASTES], [("even", 1.5)]
+    for chosen in designs:
+        for models in (2, 3):
+            for annotators in (3, 5, 12, 30, 50):
+                for law, spread in chosen:
 
-                def trial(
-                    rng: np.random.Generator, k: int = models, annotators: int = annotators, law: str = law
-                ) -> tuple[bool, bool]:
-                    c = fw.compare_votes(ballots(rng, np.zeros(k), annotators, law, 0.7))
-                    return any(pair.better is not None for pair in c.pairs), False
+                    def trial(
+                        rng: np.random.Generator,
+                        k: int = models,
+                        annotators: int = annotators,
+                        law: str = law,
+                        spread: float = spread,
+                    ) -> tuple[bool, bool]:
+                        c = fw.compare_votes(ballots(rng, np.zeros(k), annotators, law, spread))
+                        return any(pair.better is not None for pair in c.pairs), False
 
-                yield f"{models} models, {annotators} annotators, {words}", trial
+                    strong = ", strong tastes" if spread > 1 else ""
+                    yield f"{models} models, {annotators} annotators, {TASTES[law]}{strong}", trial
 
 
 def covered() -> Iterator[Case]:

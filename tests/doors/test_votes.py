@@ -274,3 +274,83 @@ def test_a_penalty_gives_strengths_to_a_model_that_never_loses(run, tmp_path):
     assert found["means"]["x"] == max(found["means"].values())
     assert "strengths are drawn towards each other by penalty 0.1" in found["notes"]
     assert Result.from_dict(found).to_dict() == found
+
+
+def test_annotators_and_items_are_accounted_for_together_of_any_number_of_models():
+    """Of one model against the others alike: the matrices of three models are joined as the variances of two."""
+    rng = np.random.default_rng(4)
+    table = battles(1, n=400) | {"annotator": [f"j{i}" for i in rng.integers(0, 12, 400)],
+                                 "item": [f"q{i}" for i in rng.integers(0, 15, 400)]}  # fmt: skip
+    both, one, other = (fw.compare_votes(table, groups=groups) for groups in ("auto", "annotator", "item"))
+    assert both.design == "400 votes among 4 models in 12 annotators, by 15 items"
+    for name in both.means:
+        error, *alone = (c.parts[0].kind.together(c.parts[0].evidence).covariance[0, 0] for c in (both, one, other))
+        assert error >= max(alone) - 1e-12
+        assert both.means[name] == one.means[name] == other.means[name]
+
+
+def test_one_annotator_with_half_of_the_votes_is_not_outvoted_by_numbers():
+    """Three equal models; without heed of the unequal sizes .2 to .3 of such studies made a claim."""
+    rng = np.random.default_rng(3)
+    claimed = []
+    for _ in range(120):
+        who = np.repeat(np.arange(16), [300, *[20] * 15])
+        taste = rng.normal(0, 0.7, size=(16, 3))
+        a = rng.integers(0, 3, 600)
+        b = (a + rng.integers(1, 3, 600)) % 3
+        won = rng.random(600) < 1 / (1 + np.exp(taste[who, b] - taste[who, a]))
+        found = inf.strengths(a.astype(str), b.astype(str), won.astype(float), groups=who)
+        difference, error = found.differences()
+        claimed.append((np.abs(difference) > 1.96 * error)[np.triu_indices(3, 1)].any())
+        assert found.df.max() < 4
+    assert np.mean(claimed) < 0.5  # by normal quantiles; Student's with 3 degrees of freedom make .01 of it
+    c = fw.compare_votes({"model_a": a.astype(str), "model_b": b.astype(str),
+                          "winner": np.where(won, "a", "b"), "annotator": who})  # fmt: skip
+    assert all(abs(limit) <= 1 for pair in c.pairs for limit in (pair.interval.low, pair.interval.high))
+
+
+def test_a_model_that_one_annotator_alone_saw_has_no_known_strength():
+    table = battles(2, n=400, annotators=10)
+    table = {name: column + more for (name, column), more in zip(
+        table.items(), (["new"] * 60, ["m0", "m1"] * 30, ["model_a"] * 50 + ["model_b"] * 10, ["j3"] * 60), strict=True
+    )}  # fmt: skip
+    c = fw.compare_votes(table)
+    assert not any(pair.better for pair in c.pairs if "new" in (pair.a, pair.b))
+    assert any(pair.better for pair in c.pairs)  # the others are known as well as before
+    assert "ll votes about new are by one of the annotators" in " ".join(str(c).split())
+
+
+def test_folders_of_votes_make_a_board(run, on_page, tmp_path):
+    rng = np.random.default_rng(8)
+    for place, name in enumerate(["base", "new", "old"]):
+        grades = np.clip(1.2 + 0.2 * place + rng.normal(0, 0.3, 60), 1, 2)
+        rows = [{"instruction": f"q{i}", "generator_1": "base", "generator_2": name, "preference": grade}
+                for i, grade in enumerate(grades)]  # fmt: skip
+        folder = tmp_path / name / "judge"
+        folder.mkdir(parents=True)
+        (folder / "annotations.json").write_text(json.dumps(rows))
+        (tmp_path / name / "model_outputs.json").write_text(json.dumps([{"instruction": "q0", "output": "x"}]))
+    code, out, err = run("leaderboard", tmp_path, "--json")
+    board = json.loads(out)
+    assert (code, err, {place["model"] for place in board["places"]}) == (0, "", {"base", "new", "old"})
+    assert board["design"] == "120 votes among 3 models in 60 items"
+    files = sorted(tmp_path.glob("*/judge/annotations.json"))
+    found = json.loads(run("votes", *files, "--json")[1])
+    assert {place["model"]: place["mean"] for place in board["places"]} == pytest.approx(found["means"])
+    judged = run("judge", tmp_path)[1]
+    assert "votes (3 files)" in judged
+    assert "model_outputs.json" in judged  # passed over, and said
+    (tmp_path / "scores.csv").write_text("model,item,score\na,1,1\nb,1,0\n")
+    code, _, err = run("judge", *files, tmp_path / "scores.csv")
+    assert (code, "scores.csv holds none: compare one kind at a time" in err) == (2, True)
+
+
+@pytest.mark.parametrize("models", [("x", "y"), ("x", "y", "z")])
+def test_ties_only_are_no_verdict_or_one_sentence(run, tmp_path, models):
+    n = len(models)
+    table = {"model_a": list(models) * 9, "model_b": [*models[1:], models[0]] * 9, "winner": ["tie"] * 9 * n}
+    code, out, err = run("votes", as_file(table, tmp_path))
+    if n == 2:
+        assert (code, "not distinguishable" in out) == (0, True)
+    else:
+        assert (code, "all are ties: nothing tells the models apart" in err, err.count("\n")) == (2, True, 1)

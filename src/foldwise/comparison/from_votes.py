@@ -158,7 +158,7 @@ def _holds_votes(source: Source, named_so: bool) -> bool:
     return named_so or are_votes(header)
 
 
-_MAY_BE_VOTES = re.compile("|".join(VOTE_ROLES["model_b"][:-1]).encode(), re.IGNORECASE)
+_MAY_BE_VOTES = re.compile("|".join((*VOTE_ROLES["model_b"][:-1], "loser")).encode(), re.IGNORECASE)
 _KEY = re.compile(rb'"(\w{1,40})"\s{0,3}:')
 MOST_OF_KEYS = 65_536
 """Beginning of a file in which names of fields are looked for."""

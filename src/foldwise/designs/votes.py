@@ -223,8 +223,13 @@ def expected_rates(votes: Votes) -> tuple[Array, Array, StrengthsResult]:
     slope = (win + loss - (win - loss) ** 2) / 4
     np.fill_diagonal(rate, 0.0)
     np.fill_diagonal(slope, 0.0)
-    jacobian = (np.diag(slope.sum(axis=1)) - slope) / (k - 1)
-    return rate.sum(axis=1) / (k - 1), jacobian @ covariance @ jacobian.T, found
+    # opponents of unknown strength tell nothing about anybody else
+    known = np.array([name not in found.alone for name in found.names])
+    counted = np.tile(known if known.sum() > 1 else np.ones(k, dtype=np.bool_), (k, 1)) & ~np.eye(k, dtype=np.bool_)
+    share = counted / counted.sum(axis=1, keepdims=True)
+    slope *= share
+    jacobian = np.diag(slope.sum(axis=1)) - slope
+    return (rate * share).sum(axis=1), jacobian @ covariance @ jacobian.T, found
 
 
 def _clusters(
@@ -303,7 +308,8 @@ class VoteKind(StudentKind[Votes]):
         if len(evidence.names) > 2 and (alone := evidence.strengths.alone):
             found.append(
                 f"all votes about {name_list(list(alone))} are by one of the {evidence.clustered_by or 'voters'}: "
-                "nothing tells strength from taste there, and the interval is as wide as can be"
+                "nothing tells strength from taste there, the interval is as wide as can be, and the rates of the "
+                "others leave it out"
             )
         position = _first_shown(evidence)
         if position is not None and float(position.pvalue) < 0.05:
@@ -344,30 +350,29 @@ class VoteKind(StudentKind[Votes]):
     ) -> list[Findings]:
         """Of more than two models from their strengths, as their tests: not every two need have met."""
         if len(evidence.names) == 2:
-            return super().findings_of(evidence, procedure, first, second, alpha=alpha, rope=rope)
+            two = super().findings_of(evidence, procedure, first, second, alpha=alpha, rope=rope)
+            return [replace(one, interval=one.interval and _within(one.interval)) for one in two]
         rates, covariance, found = evidence.once("expected rates", lambda: expected_rates(evidence))
         errors, df = np.sqrt(pair_variances(covariance))[first, second], np.minimum(found.df[first], found.df[second])
         results = [
             student_result(rates[i] - rates[j], error, own, warn=False)
             for i, j, error, own in zip(first, second, errors, df, strict=True)
         ]
-        return [
-            student_findings(
-                one, alpha=alpha, rope=rope, higher_is_better=True,
-                power=known_power(evidence, one),
-            )
+        told = [
+            student_findings(one, alpha=alpha, rope=rope, higher_is_better=True, power=known_power(evidence, one))
             for one in results
-        ]  # fmt: skip
+        ]
+        return [replace(one, interval=one.interval and _within(one.interval)) for one in told]
 
     # all pairs
 
     def tests(self, evidence: Votes, procedure: Procedure, first: Indices, second: Indices) -> PairTests:
         """Differences of expected win rates, whose errors are those of the strengths."""
         if len(evidence.names) == 2:
-            return super().tests(evidence, procedure, first, second)
+            return _all_within(super().tests(evidence, procedure, first, second))
         rates, covariance, found = evidence.once("expected rates", lambda: expected_rates(evidence))
         error, df = np.sqrt(pair_variances(covariance))[first, second], np.minimum(found.df[first], found.df[second])
-        return student_tests(student_result(rates[first] - rates[second], error, df, warn=False))
+        return _all_within(student_tests(student_result(rates[first] - rates[second], error, df, warn=False)))
 
     def together(self, evidence: Votes) -> ModelMeans:
         if len(evidence.names) == 2:
@@ -386,6 +391,16 @@ class VoteKind(StudentKind[Votes]):
         df = joint.df if len(evidence.names) == 2 else evidence.strengths.df
         span = student_intervals(student_result(joint.means, error, df, warn=False), level)
         return Interval(low=np.clip(span.low, 0, 1), high=np.clip(span.high, 0, 1))
+
+
+def _within(interval: Interval) -> Interval:
+    """Rates differ by no more than 100 points."""
+    found = Interval(low=np.clip(interval.low, -1, 1), high=np.clip(interval.high, -1, 1))
+    return found.floats() if np.ndim(found.low) == 0 else found
+
+
+def _all_within(tests: PairTests) -> PairTests:
+    return replace(tests, intervals=lambda level: _within(tests.intervals(level)))
 
 
 VOTES = VoteKind()

@@ -241,13 +241,15 @@ def strengths_of(
     ballots = _ballots(names, a, b, votes, groups, order, weights)
     if penalty < 0:
         raise InvalidInput(f"penalty must be 0 or more, got {penalty!r}")
+    if not ballots.counts[:, :2].any():
+        raise InvalidInput("votes must have a winner here and there, but all are ties: nothing tells the models apart")
     if penalty == 0:
         _refuse_unconnected(ballots.names, ballots.wins())
     fitted = _Fit(ballots, penalty)
     k = len(ballots.names)
     with one_thread(k):
         fitted.climb()
-        bread = np.linalg.inv(fitted.hessian)
+        bread: Array = np.linalg.inv(fitted.hessian).astype(np.float64)
     clusters = ballots.cluster
     found = _sandwich(fitted, bread, clusters)
     if also is not None:

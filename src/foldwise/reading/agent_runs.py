@@ -223,9 +223,7 @@ def _submitted(content: Mapping[str, Any], one: _Submission, left_out: list[str]
     one.resolved.update(resolved)
 
 
-def _of_split(
-    split: str, models: Mapping[str, Mapping[str, _Submission]], left_out: list[str]
-) -> Iterator[Series]:
+def _of_split(split: str, models: Mapping[str, Mapping[str, _Submission]], left_out: list[str]) -> Iterator[Series]:
     """All models on all instances: those that some file lists, and as many more as the split has."""
     every = [one for runs in models.values() for one in runs.values()]
     known = list(dict.fromkeys(key for one in every for key in sorted(one.known)))

@@ -40,6 +40,7 @@ READERS: tuple[Reader, ...] = (
     harnesses.DEEPEVAL,
     harnesses.EVALPLUS,
     harnesses.MTEB,
+    harnesses.MT_BENCH,
     harnesses.LIGHTEVAL,
     experiments.WEKA,
     rankings.READER,

@@ -306,6 +306,32 @@ def _main_scores(scores: object, where: str) -> dict[tuple[str, str], float]:
     return found
 
 
+# ---- MT-Bench's single answers: a score from 1 to 10 of each turn; −1 where the judge's answer could not be read.
+
+_JUDGED = ("question_id", "model", "judge", "score", "turn")
+
+
+def _mt_bench(source: Source, left_out: list[str]) -> Iterator[Series]:
+    rows = []
+    for where, row in json_lines(source):
+        lacking = next((name for name in _JUDGED if name not in row), None)
+        if lacking is not None or not is_number(row["score"]):
+            raise InvalidInput(f"{where} must have {lacking or 'a number as score'}, as MT-Bench writes it")
+        judge = row["judge"]
+        rows.append((" ".join(map(str, judge)) if isinstance(judge, list) else str(judge), row))
+    several = len({judge for judge, _ in rows}) > 1
+    found: dict[str, Collector] = {}
+    for judge, row in rows:
+        question, score = str(row["question_id"]), row["score"]
+        found.setdefault(str(row["model"]), Collector()).add(
+            "score", f"{question}, turn {row['turn']}", None if score == -1 else score,
+            variant=judge if several else "", clusters={"question": question},
+            reason="the judge's answer has no score",
+        )  # fmt: skip
+    for model, collector in found.items():
+        yield from collector.series(model=model, source=source.name, higher={"score": True})
+
+
 def _is_mteb(source: Source) -> bool:
     return begins(source, b"{", *(("revision",) if source.stem == _META else ("mteb_version", "task_name")))
 
@@ -345,6 +371,12 @@ BIGCODEBENCH = Reader(
     "<samples>_eval_results.json with task ids BigCodeBench/N",
     lambda source: source.stem.endswith(_RESULTS) and b'"BigCodeBench/' in source.head,
     _eval_results({"passed": "status"}),
+)
+MT_BENCH = Reader(
+    "MT-Bench",
+    "<judge>_single.jsonl with question_id, model, judge, judgment, score, turn",
+    lambda source: begins(source, b"{", *_JUDGED, "judgment"),
+    _mt_bench,
 )
 MTEB = Reader("MTEB", "results/<org>__<model>/<revision>/<Task>.json", _is_mteb, read_together=_mteb)
 LIGHTEVAL = Reader(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import math
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +14,7 @@ import numpy as np
 
 from foldwise.core.decisions import Decision, How
 from foldwise.core.errors import InvalidInput
-from foldwise.core.roles import normalised
+from foldwise.core.roles import NO_COLUMN, normalised
 from foldwise.core.table import is_frame
 from foldwise.core.types import Array, Integers
 from foldwise.data.formats import read_sheet
@@ -36,6 +38,10 @@ _B = {"b", "model_b", "model_2", "2", "right", "second", "loss", "b_wins"}
 _TIE = {"tie", "draw", "equal", "same", "both_good", "tie_both_good", "ties"}
 _BOTH_BAD = {"both_bad", "bothbad", "tie_bothbad", "tie_both_bad", "neither"}
 _UNREAD = {"", "error", "nan", "none", "null", "na", "n_a", "invalid"}
+
+
+_ONE_HOT = ("winner_model_a", "winner_model_b", "winner_tie")
+"""Columns of 0 and 1 in place of a winner, as in a published sample of Arena's battles."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,8 +68,10 @@ def are_votes(header: Iterable[str]) -> bool:
     (True, False)
     """
     words = {normalised(str(name)) for name in header}
+    if {"winner", "loser"} <= words:
+        return True
     both = all(words & set(VOTE_ROLES[role][:-1]) for role in ("model_a", "model_b"))
-    return both and bool(words & {*VOTE_ROLES["winner"], "preference", "g1_winner"})
+    return both and bool(words & {*VOTE_ROLES["winner"], "preference", "g1_winner", _ONE_HOT[0]})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,11 +113,28 @@ def read_votes(given: object, *, columns: Mapping[str, str] | None = None) -> Vo
     if begin == "[":
         return vote_rows(json_items(content.text.encode(), where), columns=columns, where=where)
     if begin == "{":
+        by_name = _by_name(content.text)
+        if by_name is not None:
+            return read_votes(by_name, columns=columns)
         lines = (line for line in content.text.splitlines() if line.strip())
         records = (json_object(line, f"{where}, line {number}") for number, line in enumerate(lines, 1))
         return vote_rows(records, columns=columns, where=where)
     sheet = read_sheet(content)
     return _read(_by_column({name: sheet.column(name) for name in sheet.header if name}), columns, where)
+
+
+_BY_NAME = re.compile(r'\s*+\{\s*+"[^"]{1,80}"\s*+:\s*+[\[{]')
+
+
+def _by_name(text: str) -> dict[str, list[Any]] | None:
+    """Columns of one JSON object, as data frames write them; None for JSON lines."""
+    try:
+        found = json.loads(text) if _BY_NAME.match(text) else None
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(found, dict) or not all(isinstance(cells, list | dict) for cells in found.values()):
+        return None
+    return {name: list(cells.values() if isinstance(cells, dict) else cells) for name, cells in found.items()}
 
 
 def _joined(files: Sequence[tuple[str, VoteRows]]) -> VoteRows:
@@ -170,13 +195,22 @@ def _read(table: _Columns, columns: Mapping[str, str] | None, where: str) -> Vot
     if {"g1_winner", "g2_winner"} <= set(table.header):
         rows = zip(*(table.cells(name) for name in table.header), strict=True)
         return _both_ways([dict(zip(table.header, row, strict=True)) for row in rows], where)
+    table = _usual(table, where)
     chosen, decisions = _roles(table.header, dict(columns or {}), where)
     a, b = table.texts(chosen["model_a"]), table.texts(chosen["model_b"])
+    for role, side in (("model_a", a), ("model_b", b)):
+        blank = next((name for name in set(side) if not name.strip()), None)
+        if blank is not None:
+            raise InvalidInput(f"{where}, vote {side.index(blank) + 1}: column {chosen[role]!r} must name a model")
     if "preference" in chosen:
         won, both_bad = _graded(table.cells(chosen["preference"]), where), 0
     else:
         won, both_bad = _won(table.cells(chosen["winner"]), a, b, where)
-    order = None if "order" not in chosen else _order(table.cells(chosen["order"]), a, b)
+    order = None
+    if "order" in chosen:
+        order = _order(table.cells(chosen["order"]), a, b, where, declared="order" in (columns or {}))
+        if order is None:
+            decisions = tuple(one for one in decisions if one.what != "order")
     item, annotator = (table.texts(chosen[role]) if role in chosen else None for role in ("item", "annotator"))
     for name in table.header:  # the same question in another turn or data set is another item
         if item is not None and normalised(name) in ("turn", "dataset") and name not in chosen.values():
@@ -185,6 +219,28 @@ def _read(table: _Columns, columns: Mapping[str, str] | None, where: str) -> Vot
         model_a=a, model_b=b, won=won, item=item, annotator=annotator, order=order, both_bad=both_bad,
         weights=_weights(table.cells(chosen["weight"]), where) if "weight" in chosen else None, decisions=decisions,
     )  # fmt: skip
+
+
+def _usual(table: _Columns, where: str) -> _Columns:
+    """Winner and loser in columns of their own, or 0 and 1 for each outcome, as model_a, model_b and winner."""
+    words = {normalised(name): name for name in table.header}
+    if {"winner", "loser"} <= set(words) and not set(words) & {*VOTE_ROLES["model_a"], *VOTE_ROLES["model_b"]}:
+        made = {"model_a": table.cells(words["winner"]), "model_b": table.cells(words["loser"]),
+                "winner": ["model_a"] * table.count}  # fmt: skip
+        gone = {words["winner"], words["loser"]}
+    elif {*_ONE_HOT[:2]} <= set(words) and "winner" not in words:
+        sides = [(side, [_text(cell) for cell in table.cells(words[side])]) for side in _ONE_HOT if side in words]
+        said = [[side.removeprefix("winner_") for side, cells in sides if cells[row] in ("1", "1.0", "True")]
+                for row in range(table.count)]  # fmt: skip
+        if (wrong := next((row for row, found in enumerate(said) if len(found) > 1), None)) is not None:
+            raise InvalidInput(f"{where}, vote {wrong + 1}: one of {', '.join(_ONE_HOT)} must be 1, got {said[wrong]}")
+        made, gone = {"winner": [found[0] if found else "" for found in said]}, set(_ONE_HOT)
+    else:
+        return table
+    header = (*(name for name in table.header if name not in gone), *made)
+    return _Columns(
+        header=header, count=table.count, cells=lambda name: made[name] if name in made else table.cells(name)
+    )
 
 
 def _coded(cells: Sequence[Any]) -> tuple[Integers, list[str]]:
@@ -204,7 +260,7 @@ def _roles(
     unknown = sorted(set(declared) - set(VOTE_ROLES))
     if unknown:
         raise InvalidInput(f"columns of votes must be roles among {', '.join(VOTE_ROLES)}, got {unknown[0]!r}")
-    missing = next((name for name in declared.values() if name not in header), None)
+    missing = next((name for name in declared.values() if name not in (*header, NO_COLUMN)), None)
     if missing is not None:
         raise InvalidInput(f"{where} has no column {missing!r}; its columns are {', '.join(header[:12])}")
     words = {normalised(name): name for name in reversed(header)}
@@ -212,7 +268,7 @@ def _roles(
     decisions = []
     for role, names in VOTE_ROLES.items():
         name = declared.get(role) or next((words[word] for word in names if word in words), None)
-        if name is None or (name in chosen.values() and role not in declared):
+        if name in (None, NO_COLUMN) or (name in chosen.values() and role not in declared):
             continue
         chosen[role] = name
         how: How = "declared" if role in declared else "by its name"
@@ -252,7 +308,7 @@ def _won(cells: Sequence[Any], a: list[str], b: list[str], where: str) -> tuple[
         place = int(np.flatnonzero(~read)[0])
         raise InvalidInput(
             f"{where}, vote {place + 1}: the winner must be {a[place]}, {b[place]}, model_a, model_b, tie or both_bad, "
-            f"got {said[codes[place]]!r}"
+            f"got {_short(said[codes[place]])}"
         )
     both_bad = np.array([word in _BOTH_BAD for word in words])[codes] & (won == 0.5)
     return won, int(both_bad.sum())
@@ -286,17 +342,38 @@ def _graded(cells: Sequence[Any], where: str) -> Array:
     return 2.0 - found
 
 
-def _order(cells: Sequence[Any], a: list[str], b: list[str]) -> Array:
-    """1 where model_a was shown first, −1 where model_b was, 0 where that is not known."""
+def _order(cells: Sequence[Any], a: list[str], b: list[str], where: str, *, declared: bool) -> Array | None:
+    """1 where model_a was shown first, −1 where model_b was, 0 where that is not known.
+
+    None where the column is called so and holds something else, such as the number of a row.
+    """
     codes, said = _coded(cells)
     words = [normalised(text) for text in said]
     order = np.array([1.0 if word in _A else -1.0 if word in _B else 0.0 for word in words])[codes]
+    read = np.array([word in _A | _B | _UNREAD for word in words])[codes]
     models = {*a, *b}
     named = np.array([text in models for text in said])
     for place in np.flatnonzero(named[codes]).tolist():
         text = said[codes[place]]
         order[place] = 1.0 if text == a[place] else -1.0 if text == b[place] else order[place]
+        read[place] = text in (a[place], b[place])
+    if not read.all():
+        if not declared and read.mean() < MOST_UNREADABLE:
+            return None
+        place = int(np.flatnonzero(~read)[0])
+        raise InvalidInput(
+            f"{where}, vote {place + 1}: the order must be {a[place]}, {b[place]}, model_a or model_b, the one shown "
+            f"first, got {_short(said[codes[place]])}"
+        )
     return order
+
+
+MOST_UNREADABLE = 0.5
+"""Share of readable cells below which a column called order is about something else."""
+
+
+def _short(text: str) -> str:
+    return repr(text if len(text) <= 40 else text[:39] + "…")
 
 
 def _both_ways(records: list[Mapping[str, Any]], where: str) -> VoteRows:
