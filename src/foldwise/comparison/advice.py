@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.metric import metric_words
 from foldwise.core.result import Result
-from foldwise.core.types import Json
 from foldwise.core.validation import integer, one_of
 from foldwise.designs import ROUND_ROBIN, Design, find_procedure, procedure_names
 from foldwise.designs.data_sets import PAIR_TESTS
@@ -74,9 +73,6 @@ class Advice(Result):
     figures: tuple[Stored, ...]
     guarantee: str
     caveats: tuple[str, ...]
-
-    def _content(self) -> dict[str, Json]:
-        return asdict(self)
 
 
 ENOUGH = 9

@@ -20,7 +20,7 @@ from foldwise.comparison.results import new_frame
 from foldwise.core.decisions import Decision, decisions_from
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.metric import Unit
-from foldwise.core.result import Result
+from foldwise.core.result import Result, ready, told
 from foldwise.core.types import Array, Flags, Json
 from foldwise.evidence.items import Items, task_means
 from foldwise.evidence.score_table import ScoreTable
@@ -122,11 +122,6 @@ class Leaderboard(Result):
         """The models that share the first place: those that may be the best."""
         return tuple(place.model for place in self.places if place.may_be_best)
 
-    @property
-    def reading(self) -> tuple[Decision, ...]:
-        """What was decided on the way to the evidence."""
-        return self.decisions
-
     def rows(self) -> list[dict[str, Any]]:
         """One row per model, as CSV and frames have them."""
         sliced = {} if self.slices is None else self.slices["means"]
@@ -154,17 +149,9 @@ class Leaderboard(Result):
         return text.getvalue()
 
     def _content(self) -> dict[str, Json]:
-        kept: dict[str, Any] = {name: getattr(self, name) for name in _KEPT}
-        return {
-            **kept,
-            "first": list(self.first),
-            "places": [_ready(place) for place in self.places],
-            "by_task": {task: list(means) for task, means in self.by_task.items()},
-            "slices": None if self.slices is None else dict(self.slices),
-            "entry": None if self.entry is None else _ready(self.entry),
-            "notes": list(self.notes),
-            "understood": [list(line) for line in self.understood],
-        }
+        kept = told(self, *_KEPT, "first", "by_task", "slices", "notes", "understood")
+        entry = None if self.entry is None else _ready(self.entry)
+        return {**kept, "places": [_ready(place) for place in self.places], "entry": entry}
 
     @classmethod
     def restored(cls, kept: Mapping[str, Any]) -> Leaderboard:
@@ -218,8 +205,7 @@ def leaderboard(given: Given | Comparison | Judgement, *, new: str | None = None
 
 
 def _ready(place: Place) -> dict[str, Json]:
-    cells = {**asdict(place), "ranks": place.ranks}
-    return {name: None if isinstance(cell, float) and math.isnan(cell) else cell for name, cell in cells.items()}
+    return ready(place) | {"ranks": place.ranks}  # type: ignore[no-any-return]
 
 
 def _place(kept: Mapping[str, Any]) -> Place:

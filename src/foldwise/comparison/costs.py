@@ -52,11 +52,6 @@ class Frontier(Result):
     seed: int = 0
 
     @property
-    def reading(self) -> tuple[Decision, ...]:
-        """What was decided on the way to the evidence."""
-        return self.decisions
-
-    @property
     def quality(self) -> Array:
         """Mean of each model in the metric's own direction."""
         return self.found.quality if self.higher_is_better else -self.found.quality

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any, ClassVar
 
 from foldwise.comparison.claims import Finding
 from foldwise.core.decisions import Decision, together
 from foldwise.core.metric import Unit
-from foldwise.core.result import Result
+from foldwise.core.result import Result, ready, told
 from foldwise.core.types import Interval, Json
 
 FINDINGS: tuple[Finding, ...] = ("failed", "inconclusive", "passed")
@@ -94,38 +94,12 @@ class ErrorEstimate(Result):
         low, high = sorted((sign * float(self.limits.low), sign * float(self.limits.high)))
         return "passed" if low >= sign * self.bar else "failed" if high < sign * self.bar else "inconclusive"
 
-    @property
-    def reading(self) -> tuple[Decision, ...]:
-        """What was decided on the way to the evidence."""
-        return self.decisions
-
-    def replace(self, **changes: Any) -> ErrorEstimate:
-        """The same estimate with other words around it (learner, subject, repeat, more caveats)."""
-        return replace(self, **changes)
-
     def _content(self) -> dict[str, Json]:
-        interval = None
-        if self.interval is not None:
-            interval = {
-                "low": float(self.interval.low),
-                "high": float(self.interval.high),
-                "level": self.confidence_level,
-            }
-        plain = ("learner", "method", "title", "metric", "estimate", "errors", "tested", "n", "design", "seed")
-        return {
-            **{name: getattr(self, name) for name in (*plain, "fits", "found")},
-            "interval": interval,
-            "found_made": None if self.found_made is None else list(self.found_made),
-            "components": dict(self.components),
-            "subject": self.subject,
-            "caveats": list(self.caveats),
-            "repeat": self.repeat,
-            "bar": None if self.bar is None else {"value": self.bar, "finding": self.finding, **_limits(self.limits)},
-        }
-
-
-def _limits(limits: Interval | None) -> dict[str, Json]:
-    return {} if limits is None else {"low": float(limits.low), "high": float(limits.high)}
+        interval = None if self.interval is None else ready(self.interval) | {"level": self.confidence_level}
+        bar = {"value": self.bar, "finding": self.finding, **(ready(self.limits) or {})}
+        names = ("learner", "method", "title", "metric", "estimate", "errors", "tested", "n", "design", "seed", "fits",
+                 "found", "found_made", "components", "subject", "caveats", "repeat")  # fmt: skip
+        return {**told(self, *names), "interval": interval, "bar": None if self.bar is None else bar}
 
 
 # ---- One model by several estimators or metrics, side by side.

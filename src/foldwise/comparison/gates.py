@@ -23,7 +23,7 @@ from foldwise.core.amounts import Amount
 from foldwise.core.errors import InvalidInput
 from foldwise.core.files import write_whole
 from foldwise.core.metric import UNNAMED
-from foldwise.core.result import Result
+from foldwise.core.result import Result, told
 from foldwise.core.types import Json
 from foldwise.core.validation import fraction, one_of
 
@@ -109,16 +109,8 @@ class Gate(Result):
         return _claims(self.answer, self.by_task)
 
     def _content(self) -> dict[str, Json]:
-        look = self.look
         return {
-            "finding": self.finding,
-            "reason": self.reason,
-            "needed": self.needed,
-            "conditions": list(self.conditions),
-            "exit_code": self.exit_code,
-            "look": None
-            if look is None
-            else {"number": look.number, "alpha": look.alpha, "alpha_all": look.alpha_all, "again": look.again},
+            **told(self, "finding", "reason", "needed", "conditions", "exit_code", "look"),
             "answer": self.answer.to_dict(),
             "by_task": None if self.by_task is None else self.by_task.to_dict(),
         }

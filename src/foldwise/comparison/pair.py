@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from foldwise.core.display import Shown
+from foldwise.core.result import told
 from foldwise.core.types import Interval, Json
 from foldwise.designs.findings import Findings, seen_with
 from foldwise.inference.equivalence import Conclusion, Probabilities
@@ -42,13 +43,7 @@ class Replication(Shown):
         return float(replicability(rejections, self.repetitions).R)
 
     def to_dict(self) -> dict[str, Json]:
-        return {
-            "repetitions": self.repetitions,
-            "agreeing": self.agreeing,
-            "consistent": self.consistent,
-            "R": self.R,
-            "verdicts": list(self.verdicts),
-        }
+        return told(self, "repetitions", "agreeing", "consistent", "R", "verdicts")
 
     def __str__(self) -> str:
         word = "yes" if self.consistent else "mostly" if self.agreeing > 0.8 * self.repetitions else "not always"
@@ -187,39 +182,21 @@ class Pair(Shown):
 
     def to_dict(self) -> dict[str, Json]:
         """All of it, ready for JSON; what is not finite is None."""
-        df, chances = self.df, self.rope_probabilities
+        chances = self.rope_probabilities
+        names = ("a", "b", "metric", "means", "estimate", "standard_error", "interval", "statistic", "df", "pvalue",
+                 "adjusted", "better", "practically_same", "detectable_difference", "margin", "limits", "candidate",
+                 "conclusion")  # fmt: skip
         return {
-            "a": self.a,
-            "b": self.b,
-            "metric": self.metric,
-            "means": list(map(finite, self.means)),
-            "estimate": finite(self.estimate),
-            "standard_error": finite(self.standard_error),
-            "interval": interval_dict(self.interval),
-            "statistic": finite(self.statistic),
-            "df": list(map(finite, df)) if isinstance(df, tuple) else finite(df),
-            "pvalue": self.pvalue,
-            "adjusted": self.adjusted,
-            "better": self.better,
-            "practically_same": self.practically_same,
+            **told(self, *names),
             "rope_probabilities": None if chances is None else chances_dict(chances),
-            "detectable_difference": finite(self.detectable_difference),
-            "margin": self.margin,
-            "limits": interval_dict(self.limits),
-            "candidate": self.candidate,
-            "conclusion": self.conclusion,
             "replicability": None if self.replicability is None else self.replicability.to_dict(),
             **({} if self.wins is None else self._over_data_sets()),
         }
 
     def _over_data_sets(self) -> dict[str, Json]:
-        return {
-            "median": self.median,
-            "wins": self.wins,
-            "ties": self.ties,
-            "losses": self.losses,
-            "combined": None if self.combined is None else _combined_dict(self.combined),
-        }
+        """What there is besides, for JSON."""
+        combined = None if self.combined is None else _combined_dict(self.combined)
+        return {**told(self, "median", "wins", "ties", "losses"), "combined": combined}
 
     def row(self) -> dict[str, Any]:
         """As a row of a table: without what takes long to compute."""
@@ -334,12 +311,5 @@ def finite(value: float | None) -> float | None:
 
 
 def _combined_dict(result: MetaAnalysisResult) -> dict[str, Json]:
-    interval = result.confidence_interval(0.95)
-    return {
-        "estimate": float(result.estimate),
-        "low": float(interval.low),
-        "high": float(interval.high),
-        "pvalue": float(result.pvalue),
-        "between_variance": float(result.between_variance),
-        "heterogeneity": float(result.heterogeneity),
-    }
+    names = ("estimate", "pvalue", "between_variance", "heterogeneity")
+    return told(result, *names) | told(result.confidence_interval(0.95), "low", "high")

@@ -6,7 +6,7 @@ import csv
 import io
 import math
 import os
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from statistics import NormalDist
 from typing import Any, ClassVar, Literal
 
@@ -77,7 +77,7 @@ class PowerPlan(Result):
     def _content(self) -> dict[str, Json]:
         """All of it, ready for JSON; `rows` is the curve."""
         rows = [{"size": size, "power": power} for size, power in self.curve]
-        return asdict(self) | {"rows": rows}
+        return {**super(PowerPlan, self)._content(), "rows": rows}
 
     @property
     def sentence(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, ClassVar, Literal
 
@@ -13,7 +13,6 @@ from numpy.typing import ArrayLike
 from foldwise.core.errors import InvalidInput
 from foldwise.core.formatting import number_text
 from foldwise.core.result import Result
-from foldwise.core.types import Json
 from foldwise.core.validation import fraction, numbers
 from foldwise.inference.independent_samples import outside_interval, standard_error_rule, two_rates, unpaired_t
 from foldwise.inference.many._adjust import adjust
@@ -63,9 +62,6 @@ class RateComparison(Result):
     alpha: float
     guarantee: str
     caveats: tuple[str, ...]
-
-    def _content(self) -> Mapping[str, Json]:
-        return asdict(self)
 
 
 INDEPENDENT = (

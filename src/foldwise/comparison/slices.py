@@ -12,6 +12,7 @@ from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.pair import Pair
 from foldwise.comparison.pairing import Paired
 from foldwise.core.errors import InvalidInput, UnknownName
+from foldwise.core.result import told
 from foldwise.core.roles import normalised
 from foldwise.core.types import Array, Integers, Json
 from foldwise.designs.human_labels import JudgedItems
@@ -40,10 +41,6 @@ class Interaction:
     pvalue: float
     adjusted: float  #: For the number of pairs
 
-    def to_dict(self) -> dict[str, Json]:
-        return {"a": self.a, "b": self.b, "statistic": self.statistic, "df": list(self.df), "pvalue": self.pvalue,
-                "adjusted": self.adjusted}  # fmt: skip
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Slices:
@@ -63,8 +60,7 @@ class Slices:
                 label: {name: value for name, value in verdict.to_dict().items() if name != "evidence"}
                 for label, verdict in self.verdicts.items()
             },
-            "interactions": [one.to_dict() for one in self.interactions],
-            "left_out": list(self.left_out),
+            **told(self, "interactions", "left_out"),
         }
 
     def sentence(self, overall: Comparison, alpha: float) -> str:

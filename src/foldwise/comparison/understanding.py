@@ -96,28 +96,8 @@ class Understanding(Result):
     timed: bool = False
 
     def _content(self) -> dict[str, Json]:
-        return {
-            "formats": dict(self.formats),
-            "models": list(self.models),
-            "tasks": list(self.tasks),
-            "rows": self.rows,
-            "size": dict(self.size),
-            "measures": dict(self.measures),
-            "higher_is_better": self.higher_is_better,
-            "direction_from": self.direction_from,
-            "unit": self.unit,
-            "other_metrics": list(self.other_metrics),
-            "clusters": list(self.clusters),
-            "trials": self.trials,
-            "differing": {key: dict(values) for key, values in self.differing.items()},
-            "left_out": list(self.left_out),
-            "passed_over": list(self.passed_over),
-            "columns": decisions_to(self.columns),
-            "candidate": None if self.candidate is None else decisions_to([self.candidate])[0],
-            "times": {what: dict(seconds) for what, seconds in self.times.items()},
-            "noun": self.noun,
-            "timed": self.timed,
-        }
+        candidate = None if self.candidate is None else decisions_to([self.candidate])[0]
+        return {**super(Understanding, self)._content(), "columns": decisions_to(self.columns), "candidate": candidate}
 
     @property
     def metric(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,7 +12,7 @@ from foldwise.comparison.claims import Claim, found_words
 from foldwise.comparison.results import new_frame
 from foldwise.core.decisions import Decision, together
 from foldwise.core.metric import Unit, metric_words
-from foldwise.core.result import Result
+from foldwise.core.result import Result, ready, told
 from foldwise.core.types import Integers, Interval, Json
 from foldwise.core.units import asked_text
 from foldwise.designs.guarantee import exact
@@ -170,44 +170,14 @@ class Watch(Result):
         factor = (reach / abs(estimate)) ** 2
         return math.ceil(self.items * factor) if 1 < factor < FURTHEST else None
 
-    def replace(self, **changes: Any) -> Watch:
-        """The same with other words around it."""
-        return replace(self, **changes)
-
     def _content(self) -> dict[str, Json]:
-        return {
-            "models": list(self.models),
-            "items": self.items,
-            "observations": self.stream.n,
-            "clusters": self.stream.clusters,
-            "waiting": self.stream.waiting,
-            "may_stop": self.may_stop,
-            "better": self.better,
-            "estimate": self.estimate,
-            "interval": _limits_dict(self.interval, 1 - self.alpha),
-            "evalue": self.evalue if math.isfinite(self.evalue) else None,
-            "pvalue": self.pvalue,
-            "alpha": self.alpha,
-            "shown_after": self.shown_after,
-            "forecast": self.forecast,
-            "margin": self.margin,
-            "limits": _limits_dict(self.limits, 1 - self.alpha),
-            "conclusion": self.conclusion,
-            "means": None if self.means is None else list(self.means),
-            "metric": self.metric,
-            "higher_is_better": self.higher_is_better,
-            "unit": self.unit,
-            "design": self.evidence.design,
-            "sequence": {
-                "observations": self.sequence.looks.tolist(),
-                "estimate": self.sequence.estimate.tolist(),
-                "low": self.sequence.low.tolist(),
-                "high": self.sequence.high.tolist(),
-            },
-            "guarantee": self.guarantee,
-            "caveats": list(self.caveats),
-            "repeat": self.repeat,
-        }
+        names = ("models", "items", "may_stop", "better", "estimate", "evalue", "pvalue", "alpha", "shown_after",
+                 "forecast", "margin", "conclusion", "means", "metric", "higher_is_better", "unit", "guarantee",
+                 "caveats", "repeat")  # fmt: skip
+        limits = {name: _with_level(getattr(self, name), 1 - self.alpha) for name in ("interval", "limits")}
+        sequence = {"observations": self.sequence.looks, **told(self.sequence, "estimate", "low", "high")}
+        own = {"observations": self.stream.n, **told(self.stream, "clusters", "waiting"), "sequence": ready(sequence)}
+        return {**told(self, *names), **limits, **own, "design": self.evidence.design}
 
     def to_frame(self) -> Any:
         """The limits at growing numbers of observations as a table."""
@@ -216,5 +186,5 @@ class Watch(Result):
         return new_frame(columns)
 
 
-def _limits_dict(found: Interval | None, level: float) -> dict[str, float] | None:
+def _with_level(found: Interval | None, level: float) -> dict[str, float] | None:
     return None if found is None else {"low": float(found.low), "high": float(found.high), "level": level}

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import copy
+import math
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
+
+import numpy as np
 
 from foldwise.core.decisions import Decision, decisions_from, decisions_to
 from foldwise.core.display import OwnText
@@ -35,7 +38,29 @@ class Claimable:
         return str(_presenter().claimable(self))
 
     def to_dict(self) -> dict[str, Json]:
-        return {"may": list(self.may), "with_it": list(self.with_it), "may_not": list(self.may_not)}
+        return told(self, "may", "with_it", "may_not")
+
+
+def ready(value: Any) -> Any:
+    """A value ready for JSON: records as their fields, arrays and tuples as lists, what is not finite as None.
+
+    >>> ready((1.5, float("nan"), Claimable(may=("a",))))
+    [1.5, None, {'may': ['a'], 'with_it': [], 'may_not': []}]
+    """
+    if isinstance(value, np.ndarray | np.generic):
+        value = value.tolist()
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if is_dataclass(value):
+        return {one.name: ready(getattr(value, one.name)) for one in fields(value) if one.init}
+    if isinstance(value, Mapping):
+        return {name: ready(one) for name, one in value.items()}
+    return [ready(one) for one in value] if isinstance(value, list | tuple) else value
+
+
+def told(record: Any, *names: str) -> dict[str, Json]:
+    """These attributes of a record, ready for JSON."""
+    return {name: ready(getattr(record, name)) for name in names}
 
 
 class Result(OwnText):
@@ -50,7 +75,9 @@ class Result(OwnText):
     page: ClassVar[str] = "plain"
 
     def _content(self) -> Mapping[str, Json]:
-        raise NotImplementedError(f"{type(self).__name__} must say what it consists of")
+        """What `to_dict` writes of it: every field, where nothing else is said."""
+        content: dict[str, Json] = ready(self)
+        return content
 
     def _kept(self) -> Json:
         """The evidence, ready for JSON, where it is small enough to be kept with the result; None elsewhere."""
@@ -59,7 +86,13 @@ class Result(OwnText):
     @property
     def reading(self) -> tuple[Decision, ...]:
         """What was decided on the way to the evidence, and how each decision came about."""
-        return ()
+        decided: tuple[Decision, ...] = getattr(self, "decisions", ())
+        return decided
+
+    def replace(self, **changes: Any) -> Self:
+        """The same with other words around it: subject, repeat, more caveats."""
+        changed: Self = replace(self, **changes)  # type: ignore[type-var]  # every result is a dataclass
+        return changed
 
     def to_dict(self) -> dict[str, Json]:
         """All of it, ready for JSON: `schema` is the version of these keys, `result` the kind of result.
