@@ -9,7 +9,7 @@ import pytest
 from verb_options import with_options
 
 import foldwise as fw
-from foldwise.comparison import judge, kept
+from foldwise.comparison import evidence_json, judge
 from foldwise.core.errors import InvalidInput
 
 HARNESSES = Path(__file__).parents[1] / "reference" / "harnesses"
@@ -49,7 +49,7 @@ def test_a_changed_number_is_not_drawn():
 
 def test_evidence_is_kept_for_all_verdicts_or_for_none(monkeypatch):
     first = judge(LM_EVAL)
-    amount = kept.amount(first.to_dict()["evidence"])
+    amount = evidence_json.amount(first.to_dict()["evidence"])
     monkeypatch.setattr("foldwise.comparison.judgement.MOST_NUMBERS", amount - 1)
     content = first.to_dict()
     assert "evidence" not in content
