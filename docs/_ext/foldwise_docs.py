@@ -36,7 +36,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 
 import foldwise
-from foldwise.core.notes import explanations
+from foldwise.core.decisions import explanations
 from foldwise.inference.measured import behaviour, measured_table, metric_behaviour, sources
 from foldwise.render.svg import for_a_page
 

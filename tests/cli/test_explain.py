@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from foldwise.core.notes import explanations
+from foldwise.core.decisions import explanations
 
 
 def test_a_code_is_explained(run):

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import foldwise as fw
-from foldwise.core.notes import code_of, decision_code, explanations
+from foldwise.core.decisions import code_of, decision_code, explanations
 from foldwise.core.roles import ROLES
 
 ROOT = Path(__file__).parents[2]

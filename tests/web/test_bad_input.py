@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from foldwise.web.samples import example_text
+from foldwise.web.door_pages import example_text
 
 TABLE = "truth,größe,baum\n" + "ja,ja,nein\nnein,nein,nein\n" * 20
 SCRIPT = "<script>alert(1)</script>"

@@ -9,7 +9,7 @@ from web.test_roles import packed
 
 import foldwise as fw
 from foldwise.core.result import Result
-from foldwise.web.samples import example_text
+from foldwise.web.door_pages import example_text
 
 BOARD = example_text("board.csv")
 

@@ -19,7 +19,7 @@ import pytest
 from report.markup import Markup
 
 import foldwise as fw
-from foldwise.web.samples import example_text
+from foldwise.web.door_pages import example_text
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 # a container has neither a sandbox nor a graphics card; nothing may leave the machine

@@ -6,7 +6,7 @@ import shlex
 import pytest
 
 from foldwise.cli.main import main
-from foldwise.web.samples import example_text
+from foldwise.web.door_pages import example_text
 
 PREDICTIONS = "id;wahr;größe;baum;dritter\n" + "".join(
     f"{i};{t};{a};{b};ja\n" for i, (t, a, b) in enumerate([("ja", "ja", "nein"), ("nein", "nein", "nein")] * 20)

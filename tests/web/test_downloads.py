@@ -7,7 +7,7 @@ import zipfile
 import pytest
 from report.markup import Markup
 
-from foldwise.web.samples import example_text
+from foldwise.web.door_pages import example_text
 
 
 def test_the_report_is_one_self_contained_page(visitor):

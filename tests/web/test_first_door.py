@@ -17,8 +17,8 @@ from web.conftest import HOST, Visitor
 import foldwise as fw
 from foldwise.cli.main import main
 from foldwise.web.app import create_app
+from foldwise.web.door_pages import EXAMPLES, example_bytes, example_text
 from foldwise.web.limits import Limits
-from foldwise.web.samples import EXAMPLES, example_bytes, example_text
 from foldwise.web.uploads import pack, taken, unpack
 
 LOGS = Path(__file__).parents[1] / "reference" / "harnesses"

@@ -8,7 +8,7 @@ from functools import cache
 
 import pytest
 
-from foldwise.web.samples import example_text
+from foldwise.web.door_pages import example_text
 
 HEADING = re.compile(r"<h(\d)[^>]*>(.*?)</h\d>", re.DOTALL)
 DATA = {name: {"text": example_text(f"{name}.csv")} for name in ("predictions", "scores", "table")}

@@ -5,8 +5,8 @@ import json
 
 import pytest
 
+from foldwise.web.door_pages import example_text
 from foldwise.web.rendering import STATIC, sentence
-from foldwise.web.samples import example_text
 from foldwise.web.uploads import plain_name
 
 

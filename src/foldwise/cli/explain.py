@@ -6,8 +6,8 @@ import click
 
 from foldwise.cli.output import answer_options, show
 from foldwise.cli.parsing import Command
+from foldwise.core.decisions import explanations
 from foldwise.core.errors import UnknownName
-from foldwise.core.notes import explanations
 from foldwise.document.listing import Listing
 
 

@@ -1,15 +1,15 @@
-"""``foldwise gate``: may the candidate replace the baseline? For pipelines, by exit code."""
+"""``foldwise gate``: may the candidate replace the baseline? For pipelines, by exit code, and in GitHub Actions."""
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import click
 
-from foldwise.cli import github
 from foldwise.cli.fail_if import bar_option, end_by_bar
 from foldwise.cli.judge import judged_options
 from foldwise.cli.output import answer_options, claim_option, output_option, show
@@ -26,7 +26,7 @@ from foldwise.core.result import Result
 from foldwise.data.predictions import read_predictions
 from foldwise.document import document_of
 
-ANNOTATIONS: dict[str, github.Level] = {"passed": "notice", "failed": "error", "inconclusive": "warning"}
+ANNOTATIONS: dict[str, Level] = {"passed": "notice", "failed": "error", "inconclusive": "warning"}
 
 
 @click.command("gate", cls=Command)
@@ -93,10 +93,10 @@ def command(
 
 
 def _to_github(found: Result, finding: Finding, name: str, sentence: str) -> None:
-    if github.runs_here():
-        github.add_to_summary(found.to_markdown())
-        github.set_outputs(finding=finding, sentence=sentence)
-        github.annotate(ANNOTATIONS[finding], f"foldwise gate: {shlex.quote(name)}", sentence)
+    if runs_here():
+        add_to_summary(found.to_markdown())
+        set_outputs(finding=finding, sentence=sentence)
+        annotate(ANNOTATIONS[finding], f"foldwise gate: {shlex.quote(name)}", sentence)
 
 
 def _reported(found: ErrorEstimate | EstimateSurvey) -> ErrorEstimate | EstimateSurvey:
@@ -123,3 +123,40 @@ def _against_a_bar(
     return estimate_prediction_file(
         table, confidence_level=1 - how["alpha"], bar=read, question=question, test=how["test"], marks=marks
     )
+
+
+Level = Literal["error", "warning", "notice"]
+
+MOST = 900_000
+"""Characters of a summary; GitHub takes a mebibyte for all steps."""
+
+
+def runs_here() -> bool:
+    return os.environ.get("GITHUB_ACTIONS") == "true"
+
+
+def annotate(level: Level, title: str, text: str) -> None:
+    """A line that GitHub shows with the pull request; it goes to the error stream, so that JSON stays whole."""
+    click.echo(f"::{level} title={_data(title).replace(':', '%3A').replace(',', '%2C')}::{_data(text)}", err=True)
+
+
+def add_to_summary(markdown: str) -> None:
+    """Add the answer to the summary of the job, where there is one."""
+    place = os.environ.get("GITHUB_STEP_SUMMARY")
+    if place:
+        with Path(place).open("a", encoding="utf-8") as file:
+            file.write(f"{markdown[:MOST]}\n")
+
+
+def set_outputs(**values: object) -> None:
+    place = os.environ.get("GITHUB_OUTPUT")
+    if place:
+        with Path(place).open("a", encoding="utf-8") as file:
+            file.writelines(
+                f"{name.replace('_', '-')}={str(value).splitlines()[0]}\n" for name, value in values.items()
+            )
+
+
+def _data(text: str) -> str:
+    """As workflow commands want it; names of models can't begin another command."""
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")

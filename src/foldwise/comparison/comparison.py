@@ -10,10 +10,9 @@ from foldwise.comparison.by_metric import MetricComparison
 from foldwise.comparison.claims import Claim
 from foldwise.comparison.pair import OnePair, Pair
 from foldwise.comparison.results import new_frame
-from foldwise.core.decisions import Decision, together
+from foldwise.core.decisions import Decision, code_of, together
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import metric_words
-from foldwise.core.notes import code_of
 from foldwise.core.result import Result
 from foldwise.core.types import Json
 from foldwise.inference.many._adjust import adjust as adjusted_pvalues

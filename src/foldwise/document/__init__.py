@@ -7,8 +7,7 @@ from importlib import import_module
 from textwrap import shorten
 from typing import Any
 
-from foldwise.core.decisions import Decision, assumed_text
-from foldwise.core.notes import code_of, decision_code
+from foldwise.core.decisions import Decision, assumed_text, code_of, decision_code
 from foldwise.core.result import Claimable, Recalled, Result
 from foldwise.document.document import Document, Drawing, Facts, Section
 

@@ -37,8 +37,17 @@ from foldwise.web.doors.base import (
     roles_of,
     tests_for,
 )
-from foldwise.web.doors.marks import mark_fields, mark_options, mark_words, trial_facts
-from foldwise.web.doors.metrics import asked_metrics, metric_fields, metric_kinds, metric_question, metric_words
+from foldwise.web.doors.metrics import (
+    asked_metrics,
+    mark_fields,
+    mark_options,
+    mark_words,
+    metric_fields,
+    metric_kinds,
+    metric_question,
+    metric_words,
+    trial_facts,
+)
 
 COLUMNS = ("truth", "a", "b", "groups", "item", "seed_column", "time")
 """Fields that name columns."""
