@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,35 +24,39 @@ LEAST_LABELS = 5
 """Labels of both models from which a pilot says how they vary."""
 
 
-class PowerModel(Protocol):
-    least: ClassVar[int]
+class PowerModel(ABC):
+    """Differences without a bound, of which enough units find any, where a model does not say otherwise."""
 
-    @property
-    def unit(self) -> str:
-        """What size counts."""
+    __slots__ = ()
+    least: ClassVar[int]
+    unit: str  #: What size counts
 
     @property
     def largest(self) -> float:
         """The largest difference there can be."""
+        return math.inf
 
     @property
+    @abstractmethod
     def assumptions(self) -> tuple[str, ...]:
         """What the figures rest on."""
 
+    @abstractmethod
     def power(self, size: int, difference: float, alpha: float) -> float:
         """Probability of finding a true difference."""
 
     def power_at_most(self, difference: float, alpha: float) -> float:
         """What the power approaches as the size grows without bound."""
+        return 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mcnemar:
+class Mcnemar(PowerModel):
     """McNemar's mid-p test on one test set, by exact enumeration."""
 
     discordance: float  #: Share of test examples that exactly one of the two classifiers gets wrong
 
-    unit: ClassVar[str] = "test examples"
+    unit = "test examples"
     least: ClassVar[int] = 5
 
     def __post_init__(self) -> None:
@@ -67,17 +73,14 @@ class Mcnemar:
     def power(self, size: int, difference: float, alpha: float) -> float:
         return float(mcnemar_power(size, self.discordance, difference, alpha=alpha))
 
-    def power_at_most(self, difference: float, alpha: float) -> float:
-        return 1.0
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TwoRates:
+class TwoRates(PowerModel):
     """Two error rates on independent test sets of the same size, by exact enumeration of the pooled z test."""
 
     rate: float  #: Error rate of the worse classifier; the better one's is lower by the difference
 
-    unit: ClassVar[str] = "examples in each test set"
+    unit = "examples in each test set"
     least: ClassVar[int] = 5
 
     def __post_init__(self) -> None:
@@ -97,18 +100,15 @@ class TwoRates:
     def power(self, size: int, difference: float, alpha: float) -> float:
         return two_rates_power(size, self.rate, difference, alpha=alpha)
 
-    def power_at_most(self, difference: float, alpha: float) -> float:
-        return 1.0
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RepeatedCv:
+class RepeatedCv(PowerModel):
     """The corrected repeated k-fold cv t test."""
 
     sigma: float  #: Standard deviation of the difference between folds
     folds: int = 10  #: Folds of each run
 
-    unit: ClassVar[str] = "runs"
+    unit = "runs"
     least: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
@@ -123,10 +123,6 @@ class RepeatedCv:
         if sigma == 0:
             raise InvalidInput("pilot has the same difference on every fold, so it says nothing about their variance")
         return cls(sigma=sigma, folds=int(x.shape[-1]))
-
-    @property
-    def largest(self) -> float:
-        return float("inf")
 
     @property
     def assumptions(self) -> tuple[str, ...]:
@@ -151,20 +147,16 @@ class RepeatedCv:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wilcoxon:
+class Wilcoxon(PowerModel):
     """Wilcoxon's signed-rank test over data sets, by the exact law up to 30 of them."""
 
     sigma: float  #: Standard deviation of the difference between data sets
 
-    unit: ClassVar[str] = "data sets"
+    unit = "data sets"
     least: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         positive(self.sigma, "sigma")
-
-    @property
-    def largest(self) -> float:
-        return float("inf")
 
     @property
     def assumptions(self) -> tuple[str, ...]:
@@ -174,12 +166,9 @@ class Wilcoxon:
         """Power of the test as `wilcoxon_signed_rank` runs it."""
         return wilcoxon_power(size, difference / self.sigma, alpha=alpha)
 
-    def power_at_most(self, difference: float, alpha: float) -> float:
-        return 1.0
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Labels:
+class Labels(PowerModel):
     """A judge corrected by labels of people: `ppi` of the differences of two models."""
 
     #: judge, people: Standard deviation of the judge's differences, and of people's
@@ -189,7 +178,7 @@ class Labels:
     items: int  #: How many items the judge scored
     labelled: int  #: How many labels the pilot had
 
-    unit: ClassVar[str] = "labelled items"
+    unit = "labelled items"
     least: ClassVar[int] = 5
 
     @classmethod
@@ -218,10 +207,6 @@ class Labels:
         return cls(judge=spread, people=spread, correlation=0.0, items=evidence.n, labelled=0)
 
     @property
-    def largest(self) -> float:
-        return float("inf")
-
-    @property
     def assumptions(self) -> tuple[str, ...]:
         known = (
             "no labels are there yet: people's are taken to vary like the judge's scores, and the judge to be no help"
@@ -248,7 +233,7 @@ class Labels:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ItemRuns:
+class ItemRuns(PowerModel):
     """The paired t test over items that were tried several times."""
 
     #: between, within: Variance of the difference between items, and of one run of both models within an item
@@ -278,10 +263,6 @@ class ItemRuns:
         return cls(between=between, within=sum(trials.pooled) / per, runs=asked, unit=unit, pilot=evidence.design)
 
     @property
-    def largest(self) -> float:
-        return float("inf")
-
-    @property
     def assumptions(self) -> tuple[str, ...]:
         total = self.between + self.within / self.runs
         share = 100 * self.between / total if total > 0 else 0.0
@@ -294,6 +275,3 @@ class ItemRuns:
     def power(self, size: int, difference: float, alpha: float) -> float:
         error = float(np.sqrt((self.between + self.within / self.runs) / size))
         return float(student_power(difference, error, size - 1, alpha=alpha)) if error > 0 else 1.0
-
-    def power_at_most(self, difference: float, alpha: float) -> float:
-        return 1.0
