@@ -430,7 +430,7 @@ def test_no_probabilities_stand_beside_no_answer():
     assert "first better" not in result.to_html()
     assert not any("too large" in caveat for caveat in result.caveats)
     asked = fw.compare_table([[0.9, 0.8], [0.85, 0.7]], options=fw.Options(bayes="signed_rank"))
-    assert any("no test could bear them out" in caveat for caveat in asked.caveats)
+    assert any("no test could confirm them" in caveat for caveat in asked.caveats)
 
 
 @pytest.mark.usefixtures("without_pictures")

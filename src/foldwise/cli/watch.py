@@ -37,7 +37,7 @@ def command(file: str, follow: bool, every: float, complete: bool, **options: An
     """Look at two models' results while they come in: how far are we, and may we stop?
 
     FILE is a table as `foldwise predictions` takes it, read as far as its lines are complete; each new item is a new
-    line. The order of the lines is part of the method: they must come in an order that knows nothing of the answers.
+    line. The order of the lines is part of the method: they must come in an order that is independent of the answers.
     You may look as often as you like, and stop whenever a difference is shown or, with --margin, something is known
     about it.
     """

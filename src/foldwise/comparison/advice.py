@@ -96,8 +96,8 @@ _CROSSED = (
     "more."
 )
 _FREE = (
-    "With learners of which nothing is known, a small training size can be tested without any assumption about them: "
-    "foldwise compare A B --data FILE --test disjoint --train-size M."
+    "With learners about which nothing is known, a small training size can be tested without any assumption about "
+    "them: foldwise compare A B --data FILE --test disjoint --train-size M."
 )
 _CURVE = (
     "Cross-validation trains on somewhat fewer examples than there are; does accuracy still rise at that size? "
@@ -283,7 +283,7 @@ def _by_metric(metric: str, question: int | None) -> Advice:
     )
 
 
-_ON_DESIGNS_OF_OURS = "At the verb, on designs of our own: see the explanation of the test."
+_ON_DESIGNS_OF_OURS = "Measured through the verb on simulated designs: see the explanation of the test."
 
 
 def _of_another_field(metric: str) -> Advice | None:
@@ -296,9 +296,7 @@ def _of_another_field(metric: str) -> Advice | None:
         )
     elif ranking_metric(metric) is not None:
         test, command = "paired_t", f"foldwise judge QRELS A.run B.run --metric {shlex.quote(metric)}"
-        caveat = (
-            "The query is the unit; look at the shares of documents that nobody judged before you trust a difference."
-        )
+        caveat = "The query is the unit; check the share of unjudged documents before you trust a difference."
     elif pinball(metric) is not None:
         test, command = "diebold_mariano", f"foldwise predictions FILE.csv --metric {metric} --time DATE"
         caveat = (
@@ -327,7 +325,7 @@ def _resampled(answer: _Answer, learners: Stability, runs: int) -> tuple[str, st
     if runs == 0 and test.startswith("corrected"):
         why = (
             "with one training of each learner it is the only test that keeps its level (Dietterich 1998); it does not "
-            "see how training sets vary."
+            "account for the variation between training sets."
         )
         return "mcnemar", why, f"{command.partition(' --test')[0]} --test mcnemar"
     if test != "corrected_repeated_cv_t":

@@ -326,8 +326,8 @@ METHODS: dict[str, Method] = {
     "iterated_kfold": Method(
         title="iterated k-fold cross-validation (k-CV*)",
         find=iterated_kfold,
-        caveat="Iterating removes the luck of the partition only: the bias stays (it is strong for 2 folds and differs "
-        "between learners), and the variance does not fall as 1/repeats.",
+        caveat="Iterating removes the variance of the partition only: the bias stays (it is strong for 2 folds and "
+        "differs between learners), and the variance does not fall as 1/repeats.",
     ),
     "loo_star": Method(
         title="Weiss' hybrid (LOO*)",

@@ -73,7 +73,7 @@ _ONE_SAMPLE = (
     "The estimate rests on one sample: to decide between two learners use a comparison, because the difference of two "
     "such estimates may have the wrong sign."
 )
-_TEST_CHANCE = "The interval reckons with the luck of the test examples, not with that of the training set."
+_TEST_CHANCE = "The interval accounts for the choice of test examples, not for that of the training set."
 _OVERLAP = (
     "The interval counts each example as {worth:.2f} of an independent one, because the models of the folds share most "
     "of their training examples; where the truth is known, intervals of 95 % held it in 84 to 93 % of all samples "

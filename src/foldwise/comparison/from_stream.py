@@ -27,8 +27,8 @@ from foldwise.evidence.sequence import Stream, check_contiguous
 from foldwise.inference.anytime_valid import ConfidenceSequence, betting_evidence, confidence_sequence
 
 ORDER = (
-    "the order of the items is part of the method: it holds if they come in an order that knows nothing of the "
-    "answers, such as a random one; a file that was sorted or picked afterwards says nothing"
+    "the order of the items is part of the method: it holds if they come in an order that is independent of the "
+    "answers, such as a random one; a file that was sorted or selected afterwards shows nothing"
 )
 ONCE = "each cluster is one bet, by the number of its items, and counts only when the next one has begun"
 SIZES = Decision(

@@ -227,11 +227,11 @@ def gather_caveats(
             f"{f' (nor for {len(unknown) - 1} more pairs)' if unknown[1:] else ''}: their probabilities are unknown"
         )
     if hopeless and bayes[1] is not None:
-        found.append("the probabilities were asked for, but with this few data sets no test could bear them out")
+        found.append("the probabilities were asked for, but with this few data sets no test could confirm them")
     if bayes[0] == "auto" and bayes[1] is None and not hopeless:
         found.append(
             "the table is too large for probabilities of practical equivalence; ask for bayes='signed_rank' (--bayes "
-            "signed_rank) and for patience"
+            "signed_rank), which takes long"
         )
     return (*found, DATA_SETS.limit)
 

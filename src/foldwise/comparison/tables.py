@@ -222,7 +222,7 @@ def _reason(test: PairwiseTest, adjustment: Adjustment) -> str:
     if test.alone:
         return f"{DATA_SETS.because} {adjustment.keeps}"
     default = PAIR_TESTS[DATA_SETS.recommended].title
-    return f"it was asked for; {default}, the default, look at the two learners of a pair alone."
+    return f"it was asked for; {default}, the default, compare the two learners of a pair only."
 
 
 def _groups(names: Sequence[str], ranks: Array, different: Flags) -> tuple[tuple[str, ...], ...]:

@@ -129,7 +129,7 @@ class OneCrossValidation(FoldKind):
     words = "scores of shape (folds,) or (1, folds) from one cross-validation"
     assumes = (
         ONE_SOURCE,
-        "the differences on the folds are independent, which overlapping training sets do not quite grant",
+        "the differences on the folds are independent, which does not quite hold where training sets overlap",
         "the mean difference over the folds is about normally distributed",
     )
     recommended = "kfold_cv_t"

@@ -52,7 +52,7 @@ class SeedKind(StudentKind[SeedMarks], Simulated[SeedMarks]):
         least = min(map(len, evidence.values))
         if least < FEW_SEEDS:
             called = evidence.trainings
-            caveats.append(f"{least} {called} hardly tell how much {called} vary, so that the interval is wide")
+            caveats.append(f"{least} {called} say little about how much {called} vary, so that the interval is wide")
         if evidence.groups is not None and int(evidence.groups.max()) + 1 < FEW_CLUSTERS:
             caveats.append(
                 "few clusters: p, interval and probabilities hold only as far as their means are about normal"
@@ -87,7 +87,7 @@ class Crossed(SeedKind):
     words = "the marks of both models on the same items, trained several times with the same seeds"
     recommended = "crossed"
     because = (
-        "the difference varies with the seed and with the item, and both are samples: it reckons with both at once, "
+        "the difference varies with the seed and with the item, and both are samples: it accounts for both at once, "
         "where a test over items alone takes one training for all"
     )
 
@@ -142,7 +142,7 @@ class UnpairedSeeds(SeedKind):
     recommended = "unpaired_seeds"
     because = (
         "each model was trained with seeds of its own, and all trainings were marked on the same items: seeds of "
-        "either and items are samples, and it reckons with all three"
+        "either and items are samples, and it accounts for all three"
     )
 
     def fits(self, evidence: Evidence) -> bool:
@@ -200,7 +200,7 @@ class CrossedTrainings(Crossed, Resampled[SeedMarks]):
     )
     limit = ONE_DATA_SET
     recommended = "crossed_trainings"
-    because = "disjoint training sets and test examples are both samples: it reckons with both at once"
+    because = "disjoint training sets and test examples are both samples: it accounts for both at once"
     by_example = True
     usual_runs = TRAINING_SETS
     partition = "training set"

@@ -167,8 +167,8 @@ class DataSets(Basis):
     )
     plots: ClassVar[tuple[str, ...]] = ("critical_difference", "pair_matrix", "front", "rank_table")
     recommended = "wilcoxon"
-    because = "it looks at the two learners of a pair alone; tests on mean ranks would let the others decide."
-    limit = "the answer is about data sets like these; it holds as far as they stand for others"
+    because = "it compares the two learners of a pair only; with tests on mean ranks the others matter too."
+    limit = "the answer is about data sets like these; it holds as far as they represent others"
     called: ClassVar[str] = "learners"
 
     def estimand(self, table: ScoreTable) -> str:

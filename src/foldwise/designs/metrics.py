@@ -422,6 +422,6 @@ PROCEDURES = (
         reference="Koehn (2004), EMNLP",
         guarantee=approximate(),
         power=_power,
-        note="with few items or clusters the paired bootstrap is too sure of itself, because resamples vary too little",
+        note="with few items or clusters the paired bootstrap is overconfident, because resamples vary too little",
     ),
 )

@@ -308,7 +308,7 @@ class VoteKind(StudentKind[Votes]):
         if len(evidence.names) > 2 and (alone := evidence.strengths.alone):
             found.append(
                 f"all votes about {name_list(list(alone))} are by one of the {evidence.clustered_by or 'voters'}: "
-                "nothing tells strength from taste there, the interval is as wide as can be, and the rates of the "
+                "strength and taste can't be separated there, the interval is as wide as can be, and the rates of the "
                 "others leave it out"
             )
         position = _first_shown(evidence)
