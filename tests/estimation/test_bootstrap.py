@@ -13,7 +13,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticD
 from sklearn.metrics import mean_squared_error, zero_one_loss
 
 from foldwise.comparison import error_estimators, estimate_error
-from foldwise.comparison.bootstrap_error import bootstrap632, leave_one_out_bootstrap, no_information_rate
+from foldwise.comparison.error_estimators import bootstrap632, leave_one_out_bootstrap, no_information_rate
 from foldwise.core.errors import DegenerateData, InvalidInput
 from foldwise.core.types import Array
 from foldwise.resampling import Plan

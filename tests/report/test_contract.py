@@ -22,7 +22,7 @@ from foldwise.comparison import Comparison, EstimateSurvey, compare_rates
 from foldwise.core.errors import InvalidInput
 from foldwise.core.result import SCHEMA, Result
 from foldwise.document import plots_of
-from foldwise.document.listing import Listing
+from foldwise.document.data import Listing
 from foldwise.inference.error_rates import interval_survey
 from foldwise.lab.studies import find_studies
 

@@ -8,7 +8,7 @@ from report.markup import Markup
 
 import foldwise as fw
 from foldwise.comparison import EstimateSurvey
-from foldwise.document.listing import Listing
+from foldwise.document.data import Listing
 from foldwise.render.html import to_html
 from foldwise.render.plots import plot_estimates, plot_plan
 from foldwise.render.style import A

@@ -17,7 +17,7 @@ from foldwise.core.types import Json
 from foldwise.data.catalogue import KNOWN, canonical
 from foldwise.data.dataset import Description
 from foldwise.data.loading import available, data_folder, load
-from foldwise.document.listing import Listing
+from foldwise.document.data import Listing
 
 _data_dir = option("data_dir")
 

@@ -8,7 +8,7 @@ from foldwise.cli.output import answer_options, show
 from foldwise.cli.parsing import Command
 from foldwise.core.decisions import explanations
 from foldwise.core.errors import UnknownName
-from foldwise.document.listing import Listing
+from foldwise.document.data import Listing
 
 
 @click.command("explain", cls=Command)

@@ -192,7 +192,7 @@ def curve(
 @answer_options
 def populations() -> None:
     """List the populations."""
-    from foldwise.document.listing import Listing
+    from foldwise.document.data import Listing
     from foldwise.lab.populations import population_class, population_names
 
     rows = [{"name": name, "summary": _summary(population_class(name))} for name in population_names()]

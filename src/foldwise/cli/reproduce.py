@@ -11,7 +11,7 @@ from foldwise.cli.options import takes
 from foldwise.cli.output import answer_options, deliver, output_option, prints_text, show
 from foldwise.cli.parsing import Command
 from foldwise.core.errors import DataNotFound
-from foldwise.document.listing import Listing
+from foldwise.document.data import Listing
 
 if TYPE_CHECKING:
     from foldwise.lab import Resources

@@ -16,7 +16,7 @@ from foldwise.cli.parsing import Command
 from foldwise.core.errors import InvalidInput, StoreError, UnknownName
 from foldwise.core.formatting import moment
 from foldwise.core.types import Json
-from foldwise.document.listing import Listing
+from foldwise.document.data import Listing
 from foldwise.engine.store import Store, StoredSeries
 from foldwise.engine.store.export import export, write_csv
 

@@ -15,18 +15,22 @@ from foldwise.comparison.by_metric import MetricComparison
 from foldwise.comparison.comparison import Comparison, across_metrics
 from foldwise.comparison.fits import (
     Work,
+    about_positive,
+    asked_amounts,
+    asked_procedure,
     bounded_by_examples,
+    check_scoring,
     found_made,
     majority_accuracy,
     noticed,
     run_study,
+    several_scorings,
 )
 from foldwise.comparison.foreign_splits import bring_splits
 from foldwise.comparison.measured_caveat import measured_caveat
 from foldwise.comparison.options import Options, options_of
 from foldwise.comparison.pair import Replication
 from foldwise.comparison.pairs import ADJUST, Adjust, check_margin, judge_evidence, with_baseline
-from foldwise.comparison.scorings import about_positive, asked_amounts, asked_procedure, check_scoring, several_scorings
 from foldwise.comparison.stable_verdicts import PairRule, StablePairs, StableRuns, add_runs_for_all, add_runs_for_pairs
 from foldwise.core.amounts import Amount, check_amount
 from foldwise.core.errors import InvalidInput
@@ -44,7 +48,7 @@ from foldwise.reading.lineup import Candidate, line_up
 from foldwise.reading.skore_reports import named_reports
 
 if TYPE_CHECKING:
-    from foldwise.comparison.scorings import Scorings
+    from foldwise.comparison.fits import Scorings
     from foldwise.engine.prepared import Prepared
     from foldwise.engine.result import RunResult
     from foldwise.engine.scoring import Scorer

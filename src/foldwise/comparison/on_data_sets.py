@@ -7,9 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from foldwise.comparison.comparison import Comparison
-from foldwise.comparison.fits import Work
+from foldwise.comparison.fits import Work, several_scorings
 from foldwise.comparison.options import Options
-from foldwise.comparison.scorings import several_scorings
 from foldwise.comparison.tables import compare_table
 from foldwise.core.errors import FitFailed, InvalidInput
 from foldwise.core.random import RandomState, seed_of

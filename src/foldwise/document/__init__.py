@@ -17,7 +17,7 @@ _KINDS = {
     "comparison": "comparison.comparison",
     "watch": "watch.watch",
     "judgement": "judgement.judgement",
-    "frontier": "frontier.frontier",
+    "frontier": "leaderboard.frontier",
     "leaderboard": "leaderboard.leaderboard",
     "gate": "judgement.gate",
     "understanding": "judgement.understanding",

@@ -1,13 +1,15 @@
-"""Data sets, lists, curves, and what was read from JSON."""
+"""What data sets, curves, listings and results read from JSON say."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from foldwise.core.formatting import number_text
-from foldwise.core.result import Recalled
+from foldwise.core.result import Recalled, Result
+from foldwise.core.types import Json
 from foldwise.document.document import Document, Drawing, Facts, Grid, Text
-from foldwise.document.listing import Listing
 from foldwise.document.plots import CAPTIONS
 
 if TYPE_CHECKING:
@@ -96,3 +98,25 @@ def recalled(kept: Recalled) -> Document:
 def _brief(value: object, longest: int = 90) -> str:
     text = f"{value:.6g}" if isinstance(value, float) else str(value)
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listing(Result):
+    """Rows with what they are called."""
+
+    page: ClassVar[str] = "listing"
+
+    #: title, subtitle: What is listed, and where from
+    title: str
+    subtitle: str = ""
+    key: str  #: Name of the rows in JSON; empty for one thing, whose `content` is its own object
+    content: Sequence[Json] | Mapping[str, Json]  #: The rows as JSON has them; for one thing a dictionary
+    #: columns, rows: The same for people; a table, or pairs of name and value
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    empty: str = "nothing there yet"  #: What to say when there is nothing
+
+    def _content(self) -> dict[str, Json]:
+        if isinstance(self.content, Mapping) and not self.key:
+            return dict(self.content)
+        return {self.key: self.content}

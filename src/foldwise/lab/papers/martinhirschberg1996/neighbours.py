@@ -164,7 +164,7 @@ def bootstrap632_error(sample: Sample, k: int, samples: int, rng: np.random.Gene
     As `foldwise.learners.NearestNeighbours`: neighbours as near as the k-th count too, so that with a point all of
     its copies vote; equal votes give the first class.
     """
-    from foldwise.comparison.bootstrap_error import bootstrap632, leave_one_out_bootstrap
+    from foldwise.comparison.error_estimators import bootstrap632, leave_one_out_bootstrap
 
     x, y = sample.X.values[:, 0], sample.y
     n = len(y)

@@ -84,7 +84,7 @@ def _case_of(sample: Sample) -> NDArray[np.int64]:
 def _bootstrap632(
     tree: C45, population: ContactLenses, sample: Sample, bags: NDArray[np.int64], apparent: float
 ) -> float:
-    from foldwise.comparison.bootstrap_error import bootstrap632, leave_one_out_bootstrap
+    from foldwise.comparison.error_estimators import bootstrap632, leave_one_out_bootstrap
 
     cases, case_of = population.cases(), _case_of(sample)
     losses = np.full(bags.shape, np.nan)
