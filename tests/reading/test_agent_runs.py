@@ -140,6 +140,46 @@ def test_the_harness_counts_errors_as_not_resolved(tmp_path):
     assert (one.model, one.values.tolist()) == ("alpha", [1, 0, 0, 0])
 
 
+def test_runs_of_the_harness_are_trials_and_models_have_dots(tmp_path):
+    """<model>.<run>.json of two runs, and of models whose names differ behind a dot only."""
+    for run, solved in (("r1", 3), ("r2", 1)):
+        for model, more in (("gpt-4.1", 0), ("gpt-4.5", 1)):
+            ids = [f"x__y-{i}" for i in range(6)]
+            report = {
+                "total_instances": 6,
+                "resolved_ids": ids[: solved + more],
+                "unresolved_ids": ids[solved + more :],
+            }
+            write(tmp_path / "files" / f"{model}.{run}.json", report)
+            for i, key in enumerate(ids):
+                write(tmp_path / "logs" / "run_evaluation" / run / model / key / "report.json",
+                      {key: {"patch_exists": True, "resolved": i < solved + more}})  # fmt: skip
+    for folder in ("files", "logs"):
+        found = {one.model: one for one in read(tmp_path / folder).series}
+        assert set(found) == {"gpt-4.1", "gpt-4.5"}
+        assert (found["gpt-4.1"].values.sum(), found["gpt-4.5"].values.sum()) == (4, 6)
+        assert set(found["gpt-4.1"].rows.trials) == {"r1", "r2"}
+
+
+def test_folders_of_experiments_hold_more_than_results(tmp_path):
+    """What lies beside results.json in SWE-bench/experiments is passed over; details that differ are counted."""
+    ids = [f"django__django-{i}" for i in range(40)]
+    for name, resolved in (("20250101_a", ids[:20]), ("20250202_b.v2", ids[:12])):
+        place = tmp_path / "evaluation" / "verified" / name
+        write(place / "results" / "results.json", {"no_generation": [], "no_logs": [], "resolved": resolved})
+        write(place / "results" / "resolved_by_repo.json", {"django/django": {"resolved": len(resolved), "total": 231}})
+        write(place / "results" / "resolved_by_time.json", {"2022": {"resolved": 3, "total": 20}})
+        (place / "all_preds.jsonl").write_text(json.dumps({"instance_id": ids[0], "model_patch": "diff"}))
+        (place / "README.md").write_text("| a | b |\n| - | - |\n| 1 | 2 |\n")
+        for key in ids[:3]:
+            write(place / "logs" / key / "report.json", {key: {"resolved": key != ids[1]}})
+    board = fw.leaderboard(tmp_path, groups="none")
+    assert {place.model: place.mean for place in board.places} == {"20250101_a": 20 / 500, "20250202_b.v2": 12 / 500}
+    told = [text for _, text in board.understood if "disagree" in text]
+    assert len(told) == 2
+    assert all("results.json and the reports of instances disagree on 1 of 3" in text for text in told)
+
+
 @pytest.mark.parametrize(
     ("name", "content", "match"),
     [

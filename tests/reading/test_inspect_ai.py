@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import foldwise as fw
 from foldwise.core.errors import InvalidInput, MissingDependency
 from foldwise.reading import Items, find_sources, read_sources
 from foldwise.reading.reader import json_items
@@ -18,8 +19,27 @@ def read(folder):
     return read_sources(find_sources([folder]))
 
 
+SPENT = ("cost", "tokens", "total_time")
+
+
 def by_measure(reading):
-    return {(one.model, one.measure): one for one in reading.series}
+    return {(one.model, one.measure): one for one in reading.series if one.metric not in SPENT}
+
+
+@pytest.mark.parametrize("form", ["eval", "json"])
+def test_tokens_and_seconds_are_read_beside_scores_and_never_taken_for_them(form):
+    found = {(one.model, one.metric): one for one in read(LOGS / form).series if one.metric in SPENT}
+    assert set(found) == {(f"mockllm/{model}", metric) for model in ("alpha", "beta") for metric in SPENT[1:]}
+    assert all((one.values[np.isfinite(one.values)] >= 0).all() for one in found.values())
+    log = json.loads(gzip.decompress(next(iter(sorted((LOGS / "json").glob("*.gz")))).read_bytes()))
+    used = [sum(use["total_tokens"] for use in sample["model_usage"].values()) for sample in log["samples"]]
+    one = found[log["eval"]["model"], "tokens"]
+    if form == "json":
+        assert one.values[np.isfinite(one.values)].sum() == pytest.approx(
+            sum(use for use, sample in zip(used, log["samples"], strict=True) if sample.get("error") is None)
+        )
+    assert fw.judge(LOGS / form, options=fw.Options(inner=True)).main.metric not in SPENT
+    assert fw.frontier(LOGS / form, metric="letter", missing="drop").cost == "tokens"
 
 
 @pytest.mark.parametrize("form", ["eval", "json"])
@@ -51,7 +71,7 @@ def test_means_are_what_inspect_reports():
     for path in (LOGS / "json").glob("*.gz"):
         log = json.loads(gzip.decompress(path.read_bytes()))
         reported = {score["name"]: next(iter(score["metrics"].values()))["value"] for score in log["results"]["scores"]}
-        for one in read(path).series:
+        for one in by_measure(read(path)).values():
             keys = sorted(set(one.rows.keys))
             within = [np.nanmean(one.values[[k == key for k in one.rows.keys]]) for key in keys]
             assert np.mean(within) == pytest.approx(reported[one.metric])

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import foldwise as fw
 from foldwise.comparison import judge
 from foldwise.core.errors import InvalidInput
 from foldwise.reading import find_sources, read_sources
@@ -144,6 +145,68 @@ def test_mteb_has_one_value_per_task(tmp_path):
     meta = {"name": "acme/Small", "revision": "rev1", "languages": ["eng-Latn"], "loader": None}
     write(tmp_path / "acme__small" / "rev1" / "model_meta.json", meta)
     assert [one.model for one in read(tmp_path).series] == ["acme/Small"]
+
+
+def test_mteb_counts_the_subsets_that_all_models_have(tmp_path):
+    """As in embeddings-benchmark/results: splits of any name, models run on some languages, several revisions."""
+
+    def task(model, name, scores, revision="rev1"):
+        parts = {split: [{"main_score": v, "hf_subset": k} for k, v in by.items()] for split, by in scores.items()}
+        content = {"task_name": name, "dataset_revision": "r", "mteb_version": "2.1", "scores": parts}
+        write(tmp_path / f"acme__{model}" / revision / f"{name}.json", content)
+
+    task("a", "Massive", {"test": {"en": 0.8, "de": 0.6, "fr": 0.1}, "validation": {"en": 0.9}})
+    task("b", "Massive", {"test": {"en": 0.7, "de": 0.5}})
+    task("b", "Massive", {"test": {"en": 0.0, "de": 0.0}}, "no_revision_available")
+    task("a", "Needle", {"test_256": {"default": 0.9}, "test_512": {"default": 0.5}})
+    task("b", "Needle", {"test_256": {"default": 0.8}, "test_512": {"default": 0.2}})
+    task("a", "Alone", {"test": {"en": 0.3}})
+    task("b", "Alone", {"test": {"xx": 0.3}})
+    task("b", "Empty", {})
+    reading = read(tmp_path)
+    found = {(one.model, one.task): one.values[0] for one in reading.series}
+    assert found == pytest.approx({
+        ("acme/a", "Massive"): 0.7, ("acme/b", "Massive"): 0.6, ("acme/a", "Needle"): 0.7, ("acme/b", "Needle"): 0.5,
+    })  # fmt: skip
+    told = " ".join(reading.left_out)
+    for text in ("1 files have no score", "1 files are of a revision beside", "1 tasks count with the splits and subse",
+                 "1 tasks have no subset that all models have, such as Alone"):  # fmt: skip
+        assert text in told
+    task("b", "Massive", {"test": {"en": 0.7, "de": 0.5}}, "rev2")
+    with pytest.raises(InvalidInput, match="are two revisions of acme/b on one task: name the folder of one"):
+        read(tmp_path)
+
+
+def test_mt_bench_scores_are_items_by_turn_and_minus_one_is_missing(tmp_path):
+    row = {"question_id": 81, "model": "x", "judge": ["gpt-4", "single-v1"], "user_prompt": "", "judgment": "…"}
+    rows = [row | {"score": score, "turn": turn, "model": model}
+            for model in "xy" for turn, score in ((1, 9), (2, -1))]  # fmt: skip
+    (tmp_path / "gpt-4_single.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    found = read(tmp_path)
+    assert found.formats == {"MT-Bench": 1}
+    assert [one.model for one in found.series] == ["x", "y"]
+    np.testing.assert_equal(found.series[0].values, [9.0, np.nan])
+    assert (list(found.series[0].rows.keys), found.series[0].variant) == (["81, turn 1", "81, turn 2"], "")
+    assert list(found.series[0].rows.clusters["question"]) == ["81", "81"]
+    (tmp_path / "gpt-4_single.jsonl").write_text(json.dumps(rows[0] | {"score": "9"}))
+    with pytest.raises(InvalidInput, match="line 1 must have a number as score, as MT-Bench writes it"):
+        read(tmp_path)
+
+
+def test_promptfoo_has_costs_tokens_and_latency(tmp_path):
+    rows = [
+        {"promptIdx": place, "testIdx": i, "provider": {"id": model}, "vars": {"q": i}, "success": i % 3 > place - 1,
+         "score": 1, "failureReason": 0, "latencyMs": 100 + i, "cost": price * (1 + i % 5), "namedScores": {},
+         "response": {"output": "x", "tokenUsage": {"total": 50 + i, "prompt": 20, "completion": 30 + i}}}
+        for i in range(30) for place, (model, price) in enumerate((("openai:large", 0.03), ("openai:small", 0.002)))
+    ]  # fmt: skip
+    (tmp_path / "out.json").write_text(json.dumps({"evalId": "e", "results": {"results": rows, "version": 3}}))
+    found = {(one.model, one.metric): one for one in read(tmp_path).series}
+    assert found["openai:small", "latency_ms"].values[2] == 102
+    assert found["openai:small", "tokens"].values.sum() == sum(50 + i for i in range(30))
+    assert fw.judge(tmp_path / "out.json", higher_is_better=True).main.metric == "score"
+    board = fw.frontier(tmp_path / "out.json", metric="success")
+    assert (board.cost, board.on_it) == ("cost", ("openai:small", "openai:large"))
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from foldwise.core.amounts import Amount, margin_in
 from foldwise.core.decisions import Decision, decisions_from
 from foldwise.core.errors import InvalidInput, parameter
 from foldwise.core.labels import group_index
-from foldwise.core.metric import Unit, unit_of
+from foldwise.core.metric import COSTS, Unit, unit_of
 from foldwise.core.random import RandomState, seed_of
 from foldwise.core.result import Result
 from foldwise.core.roles import Columns, normalised
@@ -27,9 +27,6 @@ from foldwise.inference.joint_tests import FrontierResult
 from foldwise.inference.joint_tests import frontier as by_joint_law
 from foldwise.reading.reader import Reading
 from foldwise.reading.series import Items, Series
-
-COSTS = ("cost", "price", "usd", "dollars", "tokens", "latency", "seconds", "duration", "time_s", "latency_ms")
-"""Words in the names of metrics that are costs, the more telling first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -12,7 +12,7 @@ import numpy as np
 
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput, UnknownName, parameter, spoken
-from foldwise.core.metric import RepeatedRuns, metric_words, repeated_runs, resolve_direction
+from foldwise.core.metric import RepeatedRuns, called_cost, metric_words, repeated_runs, resolve_direction
 from foldwise.core.replicates import refuse_repeated
 from foldwise.data.sheet import some_names
 from foldwise.metrics.counts import CountMetric
@@ -227,12 +227,13 @@ def _failure(one: Series) -> str:
 
 
 def _measures(series: Iterable[Series]) -> list[str]:
-    """Metrics of a task by how many models have them; those that one model alone has can't be compared."""
+    """Metrics of a task by how many models have them, costs last; those of one model alone can't be compared."""
     holders: dict[str, set[str]] = defaultdict(set)
     for one in series:
         holders[one.measure].add(one.model)
     usable = [name for name, models in holders.items() if len(models) > 1]
-    return sorted(usable, key=lambda name: -len(holders[name]))  # stable: the order of the files decides ties
+    # stable: the order of the files decides ties
+    return sorted(usable, key=lambda name: (called_cost(name), -len(holders[name])))
 
 
 def _check_any(

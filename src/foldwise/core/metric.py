@@ -32,6 +32,21 @@ _IN_FRONT = frozenset({"macro", "micro", "ovo", "ovr", "samples", "weighted"})
 _CODED = re.compile(r"[a-z0-9]+(_[a-z0-9]+)*")
 
 
+COSTS = (
+    "cost", "price", "usd", "dollars", "tokens", "latency", "seconds", "duration", "runtime", "total_time", "time_s",
+)  # fmt: skip
+"""Words in the names of metrics that are costs, the more telling first."""
+
+
+def called_cost(name: str) -> bool:
+    """Whether a metric is called like a cost of the answers, which tells nothing of their quality.
+
+    >>> called_cost("user_cost"), called_cost("accuracy")
+    (True, False)
+    """
+    return any(word in re.sub(r"\W+", "_", name.lower()) for word in COSTS)
+
+
 def metric_words(name: str) -> str:
     """The metric as a person would write it; names that somebody wrote with blanks or capitals stay as they are.
 

@@ -217,10 +217,13 @@ def _submitted(content: Mapping[str, Any], one: _Submission, left_out: list[str]
     resolved = _ids(content, "resolved", one.source)
     if len(set(resolved)) < len(resolved):
         left_out.append(f"{one.source}: {len(resolved) - len(set(resolved))} resolved instances are listed twice")
-    if one.resolved and set(resolved) != one.resolved:
-        left_out.append(f"{one.source}: results.json and the reports of instances disagree on what is resolved")
+    if differ := one.known & (one.resolved ^ set(resolved)):
+        left_out.append(
+            f"{one.source}: results.json and the reports of instances disagree on {len(differ)} of {len(one.known)}; "
+            "results.json counts"
+        )
     one.known.update(*(_ids(content, name, one.source) for name in content if isinstance(content[name], list)))
-    one.resolved.update(resolved)
+    one.resolved = set(resolved)
 
 
 def _of_split(split: str, models: Mapping[str, Mapping[str, _Submission]], left_out: list[str]) -> Iterator[Series]:

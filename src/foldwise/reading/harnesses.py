@@ -52,6 +52,9 @@ def _promptfoo(source: Source, left_out: list[str]) -> Iterator[Series]:
         named = {name: value for name, value in (row.get("namedScores") or {}).items() if is_number(value)}
         found = collected.setdefault(model, Collector())
         values = {"score": row.get("score"), "success": None if success is None else float(success), **named}
+        tokens = (row.get("tokenUsage") or (row.get("response") or {}).get("tokenUsage") or {}).get("total")
+        spent = {"cost": row.get("cost"), "latency_ms": row.get("latencyMs"), "tokens": tokens}
+        values |= {name: value for name, value in spent.items() if is_number(value)}
         for metric, value in values.items():
             found.add(metric, key, None if failed else value, **place)
         if failed:

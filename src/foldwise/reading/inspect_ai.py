@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from foldwise.core.errors import InvalidInput, LimitExceeded, MissingDependency
-from foldwise.reading.collecting import Collector
+from foldwise.reading.collecting import Collector, is_number
 from foldwise.reading.reader import Reader, begins, json_items, json_object
 from foldwise.reading.series import Series
 from foldwise.reading.source import Source, read_within
@@ -141,6 +141,8 @@ def _series(source: Source, settings: Mapping[str, Any], samples: Iterable[Any])
             for part, one in value.items() if isinstance(value, dict) else [("", value)]:
                 number = _number(one, source.name)
                 found.add(part or scorer, key, None if failed else number, variant=scorer * bool(part), **place)
+        for metric, number in _spent(sample).items():
+            found.add(metric, key, None if failed else number, **place)
         if failed:
             found.fail(key, **place)
     yield from found.series(
@@ -149,6 +151,17 @@ def _series(source: Source, settings: Mapping[str, Any], samples: Iterable[Any])
         source=source.name,
         settings=_settings(settings),
     )
+
+
+def _spent(sample: Mapping[str, Any]) -> dict[str, float]:
+    """Cost, tokens of all models together, and seconds of a sample, as far as they were noted."""
+    usage = sample.get("model_usage")
+    parts = [one for one in usage.values() if isinstance(one, dict)] if isinstance(usage, dict) else []
+    found = {"total_time": sample.get("total_time")}
+    for metric, name in (("cost", "total_cost"), ("tokens", "total_tokens")):
+        known = [one.get(name) for one in parts]
+        found[metric] = sum(known) if known and all(map(is_number, known)) else None
+    return {metric: float(value) for metric, value in found.items() if is_number(value)}
 
 
 def _number(value: object, where: str) -> float | None:
