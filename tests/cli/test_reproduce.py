@@ -58,7 +58,7 @@ def test_the_page_has_what_earlier_calls_saved_and_names_what_is_left_out(run, t
     assert "Not yet run (`foldwise reproduce KEY`): dietterich1998/section3.4" in page
 
 
-def test_a_page_of_two_commits_says_so(run, tmp_path):
+def test_a_page_of_two_commits_says_so_and_names_them(run, tmp_path):
     file = tmp_path / "reproduction" / "martinhirschberg1996-figure4.json"
     assert run("reproduce", "martinhirschberg1996/figure4", "--out", str(tmp_path))[0] == 0
     page = (tmp_path / "reproduction.md").read_text(encoding="utf-8")
@@ -66,7 +66,8 @@ def test_a_page_of_two_commits_says_so(run, tmp_path):
     file.write_text(json.dumps(json.loads(file.read_text()) | {"made_by": "foldwise 0, commit 1234567"}))
     assert run("reproduce", "bouckaert2003/figure1", "--out", str(tmp_path))[0] == 0
     page = (tmp_path / "reproduction.md").read_text(encoding="utf-8")
-    assert f"**Made by 2 commits**, which each study names: {made_by()} and foldwise 0, commit 1234567, 20" in page
+    assert f"**Not one run**: 1 by {made_by()}; 1 by foldwise 0, commit 1234567, 20" in page
+    assert "| 1234567 |" in page
     assert "\nMade by foldwise 0, commit 1234567, 20" in page
     assert f"\nMade by {made_by()}, 20" in page
 

@@ -87,11 +87,10 @@ def reproduction_page(
 
 def _heading(results: list[StudyResult]) -> str:
     """Whether it was one run, of which commit, when, and what came of it."""
-    by = [by for result in results for by in (*result.trials, result.made_by)]
-    versions = list(dict.fromkeys(by))
+    made = Counter(", ".join(_commits(result)) for result in results)
+    several = "; ".join(f"{count} by {by}" for by, count in made.items())
     when = sorted(date for result in results for date in (*sum(result.trials.values(), ()), result.ran) if date)
-    what = f"One commit: {versions[0]}" if len(versions) == 1 else (
-        f"**Made by {len(versions)} commits**, which each study names: {' and '.join(versions)}")  # fmt: skip
+    what = f"One commit: {next(iter(made), '')}" if len(made) == 1 else f"**Not one run**: {several}"
     dates = f", {when[0]} to {when[-1]}" if when else ""
     seeds = ", ".join(map(str, dict.fromkeys(result.seed for result in results)))
     minutes = sum(result.seconds for result in results) / 60
@@ -107,6 +106,11 @@ def _heading(results: list[StudyResult]) -> str:
     )
 
 
+def _commits(result: StudyResult) -> list[str]:
+    """Whose code a study's trials and rows are."""
+    return list(dict.fromkeys((*result.trials, result.made_by)))
+
+
 def _legend() -> list[str]:
     return [
         "Intervals are 99 % Monte-Carlo intervals. *Agrees if* is the rule. A number agrees within half its last digit "
@@ -120,13 +124,14 @@ def _legend() -> list[str]:
 
 def _overview(results: list[StudyResult]) -> list[str]:
     lines = [
-        "| study | what | scale | agree | differs | not comparable | not printed | seconds |",
-        "| --- | --- | --- | --: | --: | --: | --: | --: |",
+        "| study | what | scale | agree | differs | not comparable | not printed | seconds | commit |",
+        "| --- | --- | --- | --: | --: | --: | --: | --: | --- |",
     ]
     for result in results:
         numbers = " | ".join(map(str, result.verdicts().values()))
         link = f"[{result.key}](#{_slug(result.key)})"
-        lines.append(f"| {link} | {result.title} | {result.scale} | {numbers} | {result.seconds:.1f} |")
+        commits = ", ".join(by.rpartition("commit ")[2] for by in _commits(result))
+        lines.append(f"| {link} | {result.title} | {result.scale} | {numbers} | {result.seconds:.1f} | {commits} |")
     return lines
 
 
