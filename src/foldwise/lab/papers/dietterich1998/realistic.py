@@ -145,8 +145,8 @@ def section34(task: Task) -> Findings:
         label = f"folds of one, attribute {attribute + 1} of the distance kept"
         try:
             learners = learners_of(task, "letter", 0.0, attribute).learners
-        except DegenerateData as error:  # an attribute that is too good
-            rows.append(measured(label, None, str(error).partition(":")[0]))
+        except DegenerateData as refused:  # an attribute that is too good
+            rows.append(measured(label, None, str(refused).partition(":")[0]))
             continue
         work = prepare(choose_tests("kfold_cv_t"), population_of(task, "letter"), learners, DESIGN, task.seed)
         again, error = _jackknifed(gather(work, _trials(task), task.resources)[ONE_CV][:, 0], _within)
