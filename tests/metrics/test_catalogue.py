@@ -73,6 +73,7 @@ def classes(k, n=60, seed=0):
 def test_the_tables_hold_every_metric():
     tables = {*LABELS, *BINARY, *SCORES, *CLASS_SCORES, *NUMBERS, "log_loss", "brier"}
     tables |= {"pinball", "wql"}  # of several quantiles: tests/doors/test_forecasts.py
+    tables |= {"c_index", "c_index_uno"}  # tests/metrics/test_survival.py
     assert set(metric_names()) == tables
 
 

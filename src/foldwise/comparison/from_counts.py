@@ -21,6 +21,7 @@ from foldwise.evidence.missing import MissingRule, MissingValues, settle_missing
 from foldwise.evidence.outputs import Outputs
 from foldwise.metrics.counts import NAMED, CountMetric, asks_for_counts, count_metric, no_truth
 from foldwise.metrics.item_means import QUANTILE_METRICS
+from foldwise.metrics.survival import asks_for_survival
 from foldwise.metrics.texts import FROM_TEXTS, text_counts
 
 
@@ -59,8 +60,12 @@ def counts_asked(metrics: Sequence[object]) -> str | None:
 
 
 def columns_asked(metrics: Sequence[object]) -> str | None:
-    """The metric of counts or of quantiles, whose columns a file is looked through for."""
-    return counts_asked(metrics) or next((str(one) for one in metrics if one in QUANTILE_METRICS), None)
+    """The metric of counts, of quantiles or of survival, whose columns a file is looked through for.
+
+    Empty where another metric was asked for, None where none was.
+    """
+    special = (str(one) for one in metrics if one in QUANTILE_METRICS or asks_for_survival(one))
+    return counts_asked(metrics) or next(special, "" if metrics else None)
 
 
 def _columns(given: Any) -> dict[str, Any] | None:

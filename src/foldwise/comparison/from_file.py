@@ -24,6 +24,7 @@ from foldwise.evidence.missing import Policy
 from foldwise.metrics.catalogue import AnyMetric, known_metric
 from foldwise.metrics.counts import count_metric
 from foldwise.metrics.item_means import ItemMean
+from foldwise.metrics.survival import asks_for_survival
 
 
 class MarkOptions(TypedDict, total=False):
@@ -123,7 +124,12 @@ def _judged(file: PredictionFile, question: MetricQuestion | None, *, marks: Mar
     for name in set(marks) - {"missing"}:
         raise InvalidInput(f"{name} is for marks, trials and seeds, but {file.source} holds labels")
     assert file.truth is not None  # without one they are marks
-    asked = question or MetricQuestion(metrics=["accuracy"], assumed=True)
+    asked = question or MetricQuestion(metrics=["c_index" if file.timed else "accuracy"], assumed=True)
+    if file.timed and not any(map(asks_for_survival, asked.metrics)):
+        raise InvalidInput(
+            f"{file.source} has times and events, which metric {asked.metrics[0]!s} does not take: ask for c_index "
+            "(--metric c_index), or name the truth (--truth)"
+        )
     if file.scores:
         asked = replace(asked, classes=file.classes)
     if len(file.names) > 2 and asked.adjust == "holm":

@@ -25,7 +25,8 @@ from foldwise.evidence.sequence import in_time
 from foldwise.inference.forecast_tests import giacomini_white
 from foldwise.metrics.catalogue import AnyMetric, find_metric, known_metric
 from foldwise.metrics.item_means import ItemMean, right
-from foldwise.metrics.metric import Metric, Needs, Output, Truth
+from foldwise.metrics.metric import NUMERIC, Metric, Needs, Output, Truth
+from foldwise.metrics.survival import asks_for_survival
 
 Given: TypeAlias = ArrayLike | Categories
 """Labels, numbers, or numbers by class."""
@@ -74,6 +75,7 @@ def measured(
     truth, outputs
         The truth, and what each model said, by the name that messages give it.
     """
+    _of_survival(question.metrics)
     given = read_outputs(truth, outputs, question)
     clusters = None if groups is None else _clusters(groups, len(given.truth))
     found = []
@@ -133,13 +135,20 @@ def read_outputs(
 def _of_numbers(metrics: Sequence[AnyMetric], truth: ArrayLike | Categories) -> bool:
     """Whether the truth is numbers to be met, not classes: the metrics tell, or the numbers themselves."""
     known = [known_metric(one) if isinstance(one, str) else one for one in metrics]
-    numeric = (Needs.NUMBERS, Needs.QUANTILES)
-    told = {one.needs in numeric for one in known if isinstance(one, Metric) and one.needs is not Needs.ANY}
+    told = {one.needs in NUMERIC for one in known if isinstance(one, Metric) and one.needs is not Needs.ANY}
     if told:
         return told == {True}
     values = truth.labels if isinstance(truth, Categories) else np.asarray(truth).ravel().tolist()
     numbers = [number_of(value) for value in values]
     return any(number is not None and number != int(number) for number in numbers) and None not in numbers
+
+
+def _of_survival(metrics: Sequence[AnyMetric]) -> None:
+    """Refuse metrics of other truths beside those of times and events."""
+    found = [asks_for_survival(one) for one in metrics]
+    if any(found) and not all(found):
+        strange = metrics[found.index(False)]
+        raise InvalidInput(f"a C-index takes times and events, which {strange!s} does not: ask for one at a time")
 
 
 def measured_evidence(
@@ -250,8 +259,7 @@ def dates_of(truth: Any, question: MetricQuestion) -> list[str] | None:
     if type(index).__name__ not in ("DatetimeIndex", "PeriodIndex") or len(set(index)) < 2:
         return None
     known = [known_metric(one) if isinstance(one, str) else one for one in question.metrics]
-    numeric = (Needs.NUMBERS, Needs.QUANTILES)
-    per_item = all(isinstance(one, ItemMean) and one.needs in numeric for one in known)
+    per_item = all(isinstance(one, ItemMean) and one.needs in NUMERIC for one in known)
     return [str(one) for one in index] if per_item else None
 
 

@@ -25,8 +25,12 @@ from foldwise.core.types import Array, Integers
 from foldwise.designs.human_labels import JudgedItems
 from foldwise.evidence.items import Items
 from foldwise.evidence.missing import MissingRule, MissingValues
+from foldwise.evidence.outputs import Outputs
 from foldwise.evidence.trials import ItemMarks, MarkRows
-from foldwise.metrics.counts import CountMetric, no_truth
+from foldwise.metrics.catalogue import find_metric
+from foldwise.metrics.counts import CountMetric
+from foldwise.metrics.metric import Truth
+from foldwise.metrics.survival import signed_times
 from foldwise.reading.series import Series
 
 Over = Literal["tasks", "items"]
@@ -145,16 +149,17 @@ def _overall(
     """The verdict over tasks, and what it is the mean of."""
     tasks = [one.task for one in paired]
     counts: CountMetric | None = options.get("counts")
-    means = np.array([_means(one, counts) for one in paired])
+    means = np.array([_means(one, counts, understanding) for one in paired])
+    whole = counts.name if counts is not None else understanding.metric if paired[0].counts is not None else ""
     if mixed_units({one.task: one.values for one in paired}, understanding):
         told = "tasks are measured in different units, which have no mean: over tasks the sign test counts wins by task"
         return over_tasks(means, tasks, understanding, mixed=True, **_judged(options)), told
     together = _together(paired)
     if over == "items":
-        of = "the sums over items" if counts is not None else "the mean over items"
+        of = "the sums over items" if whole else "the mean over items"
         return _verdict(together, understanding, **options), f"over tasks: {of}, whatever their task"
-    if counts is not None:
-        told = f"over tasks: each task is one value, its {counts.name} of its own sums"
+    if whole:
+        told = f"over tasks: each task is one value, its {whole} of its own items"
         return over_tasks(means, tasks, understanding, **_judged(options)), told
     index = np.repeat(np.arange(len(paired)), [one.values.shape[1] for one in paired])
     groups = None if together.groups is None else group_index(np.array(together.groups))
@@ -171,11 +176,11 @@ def _alone(tasks: Integers, groups: Integers | None) -> bool:
     return any(len(np.unique(units[tasks == task])) < 2 for task in np.unique(tasks))
 
 
-def _means(paired: Paired, counts: CountMetric | None) -> Array:
-    """Of each model its mean, or its ratio of sums."""
-    if counts is None or paired.counts is None:
+def _means(paired: Paired, counts: CountMetric | None, understanding: Understanding) -> Array:
+    """Of each model its mean, or its metric of all items together."""
+    if paired.counts is None:
         return np.asarray(paired.values.mean(axis=1))
-    return np.asarray(counts.of_sums(paired.counts.sum(axis=1), no_truth(0)))
+    return _of_parts(paired, counts, understanding).means
 
 
 def _judged(options: dict[str, Any]) -> dict[str, Any]:
@@ -189,10 +194,8 @@ def _verdict(
     counts: CountMetric | None = None,
     **options: Any,
 ) -> Comparison:
-    if counts is not None and paired.counts is not None:
-        return _of_counts(
-            paired, replace(counts, higher_is_better=understanding.higher_is_better), understanding, options
-        )
+    if paired.counts is not None:
+        return _of_counts(paired, counts, understanding, options)
     rows = replace(paired.rows, missing=None)  # what was missing is said once, of all tasks
     if paired.groups is not None:
         rows = replace(rows, groups=group_index(np.array(paired.groups)))
@@ -223,18 +226,28 @@ def _verdict(
 
 
 def _of_counts(
-    paired: Paired, metric: CountMetric, understanding: Understanding, options: dict[str, Any]
+    paired: Paired, counts: CountMetric | None, understanding: Understanding, options: dict[str, Any]
 ) -> Comparison:
-    assert paired.counts is not None
-    evidence = counts_evidence(
-        metric,
-        dict(zip(paired.models, paired.counts, strict=True)),
-        groups=None if paired.groups is None else group_index(np.array(paired.groups)),
-        direction=understanding.direction_from,
-    )
+    evidence = _of_parts(paired, counts, understanding)
     found = judge_evidence(evidence, **options)
-    told = (f"{metric.name} has no value per item: the order of time is not used",) * (paired.rows.times is not None)
-    return Comparison.of(found.replace(subject=paired.task)).noting(*told).deciding([formula_decision(metric)])
+    told = (f"{evidence.metric} has no value per item: the order of time is not used",)
+    c = Comparison.of(found.replace(subject=paired.task)).noting(*told * (paired.rows.times is not None))
+    return c if counts is None else c.deciding([formula_decision(counts)])
+
+
+def _of_parts(paired: Paired, counts: CountMetric | None, understanding: Understanding) -> Outputs:
+    """The evidence of a metric of all items together: of counts, or of events, times and risks."""
+    assert paired.counts is not None
+    groups = None if paired.groups is None else group_index(np.array(paired.groups))
+    direction = understanding.direction_from
+    if counts is not None:
+        turned = replace(counts, higher_is_better=understanding.higher_is_better)
+        tables = dict(zip(paired.models, paired.counts, strict=True))
+        return counts_evidence(turned, tables, groups=groups, direction=direction)
+    event, time, _ = paired.counts[0].T
+    truth = Truth(values=signed_times(time, event))
+    metric = find_metric(understanding.measures.get(paired.task, understanding.metric), truth)
+    return Outputs.build(paired.models, metric, truth, list(paired.counts[:, :, 2]), groups=groups, direction=direction)
 
 
 def _together(paired: Sequence[Paired]) -> Paired:

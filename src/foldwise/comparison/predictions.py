@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -39,6 +39,7 @@ from foldwise.evidence.items import Items
 from foldwise.evidence.missing import MissingRule, Policy, settle_outputs
 from foldwise.evidence.seed_marks import SeedMarks
 from foldwise.metrics.catalogue import AnyMetric
+from foldwise.metrics.survival import asks_for_survival, signed_times, survival_rows
 from foldwise.reading.lineup import Candidate, line_up
 from foldwise.reading.rankings import by_query_and_system, is_qrels, one_ranking_metric, ranked_queries
 
@@ -74,7 +75,8 @@ def compare_predictions(
     Parameters
     ----------
     truth
-        The truth: labels, or numbers for metrics of numbers; None where `outputs` holds marks.
+        The truth: labels, or numbers for metrics of numbers; ``{"time": …, "event": …}`` (a frame, or scikit-survival's
+        array) for a C-index; None where `outputs` holds marks.
     outputs
         By name, what each model said: labels; for metrics of scores or probabilities arrays of shape (n,), of the
         positive class, or (n, classes); for metrics of regression, numbers. A label that never occurs in the truth is
@@ -84,10 +86,10 @@ def compare_predictions(
         "words": [...]}`` or a frame; or, beside reference texts, texts. Beside relevance judgements ``{query:
         {document: grade}}`` runs of search systems, ``{query: {document: score}}``.
     metric
-        A metric or a list of them: names as scikit-learn spells them ("accuracy", "f1", "roc_auc", "log_loss", "rmse"
-        …), any of scikit-learn's scorers, or a function ``metric(truth, predicted)``; of marks what they measure; of
-        counts "wer", "cer", "span_f1", "miou", "bleu" … or a formula such as ``"errors / words"``; of
-        runs "nDCG@10", "AP", "RR", "recall@100", "P@10", "RBP" or another k.
+        A metric or a list of them: names as scikit-learn spells them ("accuracy", "f1", "roc_auc", "log_loss", "rmse",
+        "partial_auc@0.1", "c_index", "c_index_uno" …), any of scikit-learn's scorers, or a function
+        ``metric(truth, predicted)``; of marks what they measure; of counts "wer", "cer", "span_f1", "miou", "bleu" … or
+        a formula such as ``"errors / words"``; of runs "nDCG@10", "AP", "RR", "recall@100", "P@10", "RBP" or another k.
     test
         A test of two models by name; "auto" takes the one that suits the metric.
     groups
@@ -147,12 +149,19 @@ def compare_predictions(
         "rope": rope, "margin": margin, "candidate": candidate, "baseline": baseline, "random_state": random_state,
     }  # fmt: skip
     of_rows = {"groups": groups, "time": time, "items": items}
+    timed = any(map(asks_for_survival, metric if isinstance(metric, (list, tuple)) else [metric]))
+    if timed:
+        truth = survival_rows(truth)
     if slices is not None:
         return _sliced(slices, {"truth": truth, "outputs": outputs, "human": human, **of_rows}, o, **again)
     if o.condition is not None:
         found = compare_predictions(truth, outputs, **of_rows, **again, options=replace(o, condition=None))
         return with_condition(found, o.condition, time)
     notes: tuple[str, ...] = ()
+    if isinstance(known := cast("object", truth), Mapping) and not is_qrels(known):
+        raise InvalidInput("truth must be labels or numbers; times and events are for metric='c_index'")
+    if timed and truth is not None:
+        truth = signed_times(truth["time"], truth["event"])  # type: ignore[index]
     of_marks: dict[str, Any] = {"bounds": o.bounds, "noun": "item"}
     if is_qrels(truth):
         metric = one_ranking_metric(metric)
@@ -230,7 +239,7 @@ def _rows(value: Any, kept: Integers) -> Any:
         return {name: _rows(one, kept) for name, one in value.items()}
     if value is None or len(kept) == len(value):
         return value
-    return np.asarray(value, dtype=None if isinstance(value, np.ndarray) else object)[kept]
+    return np.asarray(value)[kept] if hasattr(value, "dtype") else [value[row] for row in kept.tolist()]
 
 
 def _listed(metric: AnyMetric | Metrics) -> list[AnyMetric]:

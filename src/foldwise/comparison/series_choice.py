@@ -14,8 +14,11 @@ from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput, UnknownName, parameter, spoken
 from foldwise.core.metric import RepeatedRuns, called_cost, metric_words, repeated_runs, resolve_direction
 from foldwise.core.replicates import refuse_repeated
+from foldwise.data.column_meaning import SURVIVAL
 from foldwise.data.sheet import some_names
+from foldwise.metrics.catalogue import known_metric
 from foldwise.metrics.counts import CountMetric
+from foldwise.metrics.survival import asks_for_survival
 from foldwise.reading.counted import counted_series, offered_metrics, unasked_metric
 from foldwise.reading.lineup import Candidate, Lineup, line_up
 from foldwise.reading.series import READINGS, Items, Labelled, Series, Splits, Whole
@@ -121,6 +124,11 @@ def choose(
         By file or folder that was given, the sources found there.
     """
     _refuse_failed(series)
+    if asks_for_survival(metric) and (known := known_metric(str(metric))) is not None:
+        metric = known.name
+        series = [replace(one, decisions=tuple(told for told in one.decisions if told != SURVIVAL)) for one in series]
+        if all(one.metric != metric for one in series):  # until a time
+            series = [*series, *(replace(one, metric=metric) for one in series if one.metric == "c_index_uno")]
     runs = repeated_runs(metric)
     if runs is not None and not any(metric in (one.metric, one.measure) for one in series):
         found = choose(

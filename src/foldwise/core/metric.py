@@ -20,7 +20,8 @@ from foldwise.core.validation import one_of
 
 _WHOLE = {
     "brier": "Brier score", "chrf": "chrF", "chrf++": "chrF++", "miou": "mIoU",
-    "matthews_corrcoef": "Matthews correlation", "cohen_kappa": "Cohen's kappa",
+    "matthews_corrcoef": "Matthews correlation", "cohen_kappa": "Cohen's kappa", "c_index": "C-index",
+    "c_index_uno": "Uno's C-index",
 }  # fmt: skip
 _WORDS = {
     "ap": "AP", "auc": "AUC", "auprc": "AUPRC", "auroc": "AUROC", "bleu": "BLEU", "brier": "Brier", "cer": "CER",
@@ -56,7 +57,8 @@ def metric_words(name: str) -> str:
     if name in _WHOLE:
         return _WHOLE[name]
     if not _CODED.fullmatch(name):
-        return name
+        word, at, limit = name.partition("@")
+        return f"{metric_words(word)}@{limit}" if at and _CODED.fullmatch(word) else name
     parts = name.split("_")
     front = [part for part in reversed(parts) if part in _IN_FRONT and len(parts) > 1]
     rest = [part for part in parts if part not in front]
@@ -124,7 +126,8 @@ _GAINS = _set(
     "rouge meteor chrf em match pass hit hits win wins winrate likelihood loglik loglikelihood explained gain lift "
     "skill elo reward return similarity correct psnr ssim purity completeness homogeneity throughput true predictive "
     "improvement reduction increase savings utility profit rating ratings success successes solved resolved passed "
-    "rand mutual fowlkes fmeasure vmeasure helpfulness correctness faithfulness relevance quality mdice"
+    "rand mutual fowlkes fmeasure vmeasure cindex concordance helpfulness correctness faithfulness relevance quality "
+    "mdice"
 )
 _BESIDE_METRICS = _set(
     "score scores test train val validation cv mean median average avg max log squared absolute root square balanced "
@@ -154,7 +157,7 @@ _NO_COUNT = 20
 """What is as large as this beside 0 and 1 is no count of a few."""
 _COMPOUNDS = {
     "cross entropy": "crossentropy", "log loss": "logloss", "bits per": "bits", "f measure": "fmeasure",
-    "v measure": "vmeasure",
+    "v measure": "vmeasure", "c index": "cindex",
 }  # fmt: skip
 """Words that tell something together only."""
 

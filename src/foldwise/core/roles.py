@@ -141,6 +141,23 @@ _TABLE = (
         meaning="how many periods ahead a forecast is",
         names=("horizon", "lead_time", "lead", "steps_ahead", "step_ahead", "h"),
     ),
+    Role(
+        name="event",
+        meaning="whether the event happened (1), or the item was censored (0)",
+        names=(
+            "event", "event_observed", "observed", "status", "vital_status", "died", "death", "dead", "os_status",
+            "fustat",
+        ),
+    ),
+    Role(
+        name="duration",
+        meaning="how long until the event, or until the item was censored",
+        names=(
+            "duration", "survival_time", "time_to_event", "tte", "event_time", "follow_up", "followup",
+            "follow_up_time", "futime", "os_time", "os_months", "survival",
+        ),
+        weak=("time", "days", "months", "years"),
+    ),
     Role(name="condition", meaning="what was known when a forecast was made, and may tell which is better", names=()),
     Role(name="limit", meaning="a limit of a model's prediction interval", names=()),
     Role(name="slice", meaning="what items are sliced by (difficulty, language …)", names=()),

@@ -14,10 +14,20 @@ from foldwise.core.categories import MISSING
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput, column
 from foldwise.core.metric import is_loss
-from foldwise.core.roles import NO_COLUMN, SERIES_NAMES, Roles, normalised, role_of
+from foldwise.core.roles import (
+    NO_COLUMN,
+    SERIES_NAMES,
+    Columns,
+    Roles,
+    assign_roles,
+    missing_roles,
+    normalised,
+    role_of,
+)
 from foldwise.core.time_order import is_time
 from foldwise.core.types import Array
 from foldwise.data.sheet import RowCells, Sheet
+from foldwise.metrics.survival import CENSORED, HAPPENED
 
 # ---- Columns of a prediction file that together are one model: its score of each class.
 
@@ -334,6 +344,58 @@ def computed(sheet: Sheet, names: Sequence[str]) -> dict[str, str]:
         if (what := next(same, "")) and np.ptp(rest, axis=0).any():
             found[name] = what.strip()
     return found
+
+
+# ---- Times until an event, and whether it happened.
+
+SURVIVAL_ROLES = ("duration", "event")
+
+
+def survival_columns(sheet: Sheet, columns: Columns | None, *, asked: bool = False) -> dict[str, str]:
+    """The columns of time and event as roles to be declared; none where the table has no such.
+
+    Parameters
+    ----------
+    sheet, columns
+        The table, and what columns were declared; one declared to be the time is the duration.
+    asked
+        Whether a metric was asked for that needs them.
+    """
+    said = dict(columns or {})
+    if "time" in said and "duration" not in said:
+        said["duration"] = said["time"]
+    own = {role: said[role] for role in SURVIVAL_ROLES if role in said}
+    roles = assign_roles(sheet.header, own, source=sheet.source, only=SURVIVAL_ROLES)
+    told = asked or "event" in roles.declared
+    found = {role: name for role in SURVIVAL_ROLES if (name := roles.get(role)) is not None}
+    if len(found) == 2 and (told or ("truth" not in said and _may_be_survival(sheet, **found))):
+        return found
+    if told:
+        raise missing_roles(
+            sheet.source,
+            f"columns {sheet.describe_columns()}",
+            {role: "" for role in SURVIVAL_ROLES if role not in found},
+        )
+    return {}
+
+
+def _may_be_survival(sheet: Sheet, duration: str, event: str) -> bool:
+    """Whether nothing speaks against it: events are yes and no, times are numbers of which none is negative."""
+    events = {cell.strip().lower() for cell in sheet.categories(event).labels}
+    if len(events) != 2 or not events <= HAPPENED | CENSORED or any(role_of(name) == "truth" for name in sheet.header):
+        return False
+    try:
+        return bool((sheet.numbers(duration) >= 0).all())
+    except InvalidInput:
+        return False
+
+
+SURVIVAL = Decision(
+    what="metric",
+    value="what is compared is Harrell's C-index of the times and events, higher scores being higher risks",
+    how="assumed",
+    change="metric='c_index_uno' (--metric c_index_uno)",
+)
 
 
 # ---- The column that says when each row was: one that was declared, or one that is called so and can order the

@@ -16,6 +16,8 @@ from foldwise.core.roles import NO_COLUMN, SERIES_NAMES, Columns, Roles, assign_
 from foldwise.core.types import Array
 from foldwise.data.column_meaning import (
     SEPARATORS,
+    SURVIVAL,
+    SURVIVAL_ROLES,
     ClassColumns,
     beside_models,
     checked_by_people,
@@ -26,6 +28,7 @@ from foldwise.data.column_meaning import (
     people_column,
     people_of,
     quantile_columns,
+    survival_columns,
     with_numbering,
     with_people,
     with_time,
@@ -35,6 +38,7 @@ from foldwise.data.sheet import Sheet, parse_number, plain_numbers, some_names
 from foldwise.data.text import Readable
 from foldwise.metrics.counts import counts_by_model
 from foldwise.metrics.item_means import QUANTILE_METRICS
+from foldwise.metrics.survival import asks_for_survival, signed_times
 
 _MAY_BE = (
     "truth",
@@ -54,10 +58,11 @@ _MAY_BE = (
     "limit",
     "condition",
     "slice",
+    *SURVIVAL_ROLES,
 )
 """Roles that a column of such a file can have."""
 
-_NAMED = tuple(role for role in _MAY_BE if role != "model")
+_NAMED = tuple(role for role in _MAY_BE if role not in ("model", *SURVIVAL_ROLES))
 """Those that its name tells: a column of labels may be called "model"."""
 
 _KEYS = ("group", "item", "seed")
@@ -93,6 +98,7 @@ class PredictionFile:
     levels: tuple[float, ...] = ()  #: Of forecasts of quantiles the level of each column of `scores`
     condition: Array | None = None  #: What was known of each row beforehand, where somebody named a column
     slices: tuple[str, Categories] | None = None  #: The column by which rows are sliced, and the slice of each
+    timed: bool = False  #: Whether the truth is times with the sign of censoring (`foldwise.metrics.survival`)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -102,7 +108,7 @@ class PredictionFile:
     @property
     def classes(self) -> list[str]:
         """The classes of the truth, or the levels of quantiles, in the order of the columns of `scores`."""
-        if self.levels:
+        if self.levels or self.timed:
             return list(map(str, self.levels))
         return sorted(self.truth.labels) if self.truth is not None else []
 
@@ -190,7 +196,8 @@ def read_predictions(
     a, b
         The columns of the two classifiers. Without them every column that is left is a classifier.
     counts
-        A metric of counts or of quantiles, whose columns are looked for: ``a_errors``, ``words``; ``a:0.1``, ``a:0.9``.
+        A metric of counts, of quantiles or of survival, whose columns are looked for: ``a_errors``, ``words``;
+        ``a:0.1``, ``a:0.9``; ``time``, ``event``. Empty: another metric. Without it times with events are recognised.
     gaps
         Whether labels that a classifier did not give, an empty cell or NaN, are kept, as empty ones, or refused.
 
@@ -212,11 +219,15 @@ def read_predictions(
     named = [name for name in (a, b) if name in sheet.positions]
     if named:
         declared["model"] = list(dict.fromkeys([*_as_list(declared.get("model", ())), *map(str, named)]))
+    timed = survival_columns(sheet, declared, asked=asks_for_survival(counts)) if _may_be_timed(counts) else {}
+    if timed and declared.get("time") == timed["duration"]:
+        del declared["time"]
+    declared |= timed
     roles = assign_roles(sheet.header, declared, source=sheet.source, only=_MAY_BE, by_name=_NAMED)
     roles = with_numbering(sheet, with_time(sheet, with_people(sheet, roles), keep=True))
-    if counts is not None and "truth" not in roles.declared and (found := counts_by_model(counts, sheet.header)):
+    if counts and not timed and "truth" not in roles.declared and (found := counts_by_model(counts, sheet.header)):
         return _counted(sheet, roles, found, [name for name in (a, b) if name is not None])
-    truth_column, assumed = _truth_column(sheet, roles)
+    truth_column, assumed = (None, ()) if timed else _truth_column(sheet, roles)
     _refuse_people(sheet, roles)
     _refuse_tasks(sheet, roles)
     item_column, seed_column = _item_column(sheet, roles), roles.get("seed") if "seed" in roles.declared else None
@@ -238,12 +249,15 @@ def read_predictions(
     chosen, scored = [name for name in models if name not in by_class], [name for name in models if name in by_class]
     if item_column is None and "item" not in roles.declined:
         _refuse_repeated(sheet, roles)
-    if truth_column is None and item_column is None and roles.get("item") is None:
+    if timed:
+        models = [name for name in models if sheet.is_mostly_numeric(name) or name in (*named, *roles.all("model"))]
+        chosen = models
+    elif truth_column is None and item_column is None and roles.get("item") is None:
         _refuse_folds(sheet, roles)
     wanted = chosen if truth_column is None else [*chosen, truth_column]
     parts = [column for name in scored for column in by_class[name].values()]
-    graded = truth_column is None and not all(_is_right_wrong(sheet, name) for name in chosen)
-    read = sheet.labels_or_gaps if gaps and truth_column is not None else sheet.labels
+    graded = truth_column is None and not timed and not all(_is_right_wrong(sheet, name) for name in chosen)
+    read = sheet.labels_or_gaps if gaps and (timed or truth_column is not None) else sheet.labels
     cells = [] if graded else [sheet.labels(name) if name == truth_column else read(name) for name in wanted]
     spread = [one for one in sheet.written(chosen if graded else ()) if one.what == "spread"]
     labels = {} if graded else dict(zip(wanted, one_spelling(cells), strict=True))
@@ -251,13 +265,19 @@ def read_predictions(
     kept = {"truth": truth_column, "group": _group_column(sheet, roles), "item": item_column, "seed": seed_column}
     kept["time"] = time_column
     told = dict.fromkeys(sheet.header, "passed over") | dict.fromkeys([*chosen, *parts], "classifier")
-    people = people_of(sheet, roles) if truth_column is None else {}
+    people = people_of(sheet, roles) if truth_column is None and not timed else {}
+    true = None if truth_column is None else labels[truth_column]
+    if timed:
+        signed = signed_times(sheet.numbers(timed["duration"]), sheet.column(timed["event"]))
+        true, assumed = Categories.of(map(repr, signed.tolist())), () if counts is not None else (SURVIVAL,)
+        told |= {name: role for role, name in timed.items()}
     together, items, seeds = (None if kept[role] is None else sheet.labels(str(kept[role])) for role in _KEYS)
     condition = roles.get("condition")
     return PredictionFile(
         slices=_slices(sheet, roles),
+        timed=bool(timed),
         condition=None if condition is None else sheet.numbers(condition),
-        truth=None if truth_column is None else labels[truth_column],
+        truth=true,
         predictions={} if graded else {name: labels[name] for name in chosen},
         marks={name: sheet.marks(name) for name in chosen} if graded else {},
         scores={name: class_scores(sheet, by_class[name]) for name in scored},
@@ -293,6 +313,10 @@ def _counted(
         decisions=tuple(_decisions(roles, kept)),
         counts={name: {count: sheet.marks(column) for count, column in by_model[name].items()} for name in models},
     )  # fmt: skip
+
+
+def _may_be_timed(metric: str | None) -> bool:
+    return metric is None or asks_for_survival(metric)
 
 
 def _slices(sheet: Sheet, roles: Roles) -> tuple[str, Categories] | None:

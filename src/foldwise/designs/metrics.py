@@ -39,7 +39,8 @@ from foldwise.inference.metric_tests import (
     unit_df,
 )
 from foldwise.inference.student import StudentResult, student_result
-from foldwise.metrics.ranking import Auc
+from foldwise.metrics.ranking import Auc, PartialAuc
+from foldwise.metrics.survival import CIndex
 
 FEW = 10
 """Items or clusters that decide a metric, below which little is known."""
@@ -99,9 +100,13 @@ class OutputKind(Kind[Outputs]):
             for name, count in zip(names, evidence.unseen, strict=bool(evidence.unseen))
             if count
         ]
-        if isinstance(evidence.measure, Auc):
+        if isinstance(evidence.measure, Auc | PartialAuc | CIndex):
+            timed = isinstance(evidence.measure, CIndex)
+            perhaps = "its numbers are predicted times, not risks: turn their sign" if timed else (
+                "its scores are of the other class"
+            )  # fmt: skip
             caveats += [
-                f"{name} ranks worse than chance ({value:.3g}): perhaps its scores are of the other class"
+                f"{name} ranks worse than chance ({value:.3g}): perhaps {perhaps}"
                 for name, value in zip(names, evidence.means.tolist(), strict=True)
                 if value < 0.5
             ]
@@ -205,7 +210,7 @@ class Metrics(OutputKind):
     )
 
     def natural(self, evidence: Evidence) -> bool:
-        return isinstance(evidence, Outputs) and not isinstance(evidence.measure, Auc)
+        return isinstance(evidence, Outputs) and not isinstance(evidence.measure, Auc | PartialAuc | CIndex)
 
     def findings(self, evidence: Outputs, procedure: Procedure, *, alpha: float, rope: float) -> Findings:
         """The test, and the jackknife's interval and probabilities."""
@@ -241,6 +246,27 @@ class Metrics(OutputKind):
 
 
 METRICS = Metrics()
+
+
+class Ordered(Metrics):
+    """A metric of the order of scores alone: nobody knows that two models' scores have one scale."""
+
+    name = "order"
+    words = "the scores of both models on one test set, and a metric of their order"
+    recommended = "rank_jackknife_t"
+    because = (
+        "the metric is about the order of the scores alone, so that the two models' scores may have different scales "
+        "and are not exchanged: its standard error comes from leaving out one item (or cluster) at a time."
+    )
+
+    def fits(self, evidence: Evidence) -> bool:
+        return isinstance(evidence, Outputs) and isinstance(evidence.measure, PartialAuc | CIndex)
+
+    def natural(self, evidence: Evidence) -> bool:
+        return self.fits(evidence)
+
+
+ORDERED = Ordered()
 
 
 @lru_cache(maxsize=1)
@@ -379,7 +405,7 @@ def _run_delong(batch: Batch) -> DeLongResult:
     return _tested(batch.given)
 
 
-KINDS = (RANKING, METRICS)
+KINDS = (RANKING, ORDERED, METRICS)
 
 PROCEDURES = (
     Procedure(
@@ -408,6 +434,16 @@ PROCEDURES = (
         kind=METRICS,
         run=_run_jackknife,
         symbol="z",
+        reference="Efron & Stein (1981), Annals of Statistics 9",
+        guarantee=approximate(),
+        power=_power,
+    ),
+    Procedure(
+        name="rank_jackknife_t",
+        title="jackknife t test",
+        kind=ORDERED,
+        run=_run_jackknife,
+        symbol="t",
         reference="Efron & Stein (1981), Annals of Statistics 9",
         guarantee=approximate(),
         power=_power,

@@ -238,7 +238,8 @@ class GivenOutputs:
         if not self.truth.classes:
             return
         counts = np.bincount(self.truth.codes, minlength=len(self.truth.classes))
-        if isinstance(metric, Auc) and (len(self.truth.classes) < 2 or (counts == len(self.truth)).any()):
+        by_order = isinstance(metric, Auc) or metric.needs is Needs.SCORES
+        if by_order and (len(self.truth.classes) < 2 or (counts == len(self.truth)).any()):
             only = self.truth.classes[int(np.argmax(counts))]
             raise InvalidInput(f"truth must hold at least two classes for metric {metric.name!r}, but all are {only!r}")
         if metric.one_class:

@@ -16,6 +16,7 @@ from foldwise.evidence.evidence import Evidence, EvidenceTable
 from foldwise.metrics.function import measure
 from foldwise.metrics.metric import Metric, Needs, Output, Truth
 from foldwise.metrics.statistic import Statistic
+from foldwise.metrics.survival import events_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -112,7 +113,8 @@ class Outputs(Evidence):
     @property
     def design(self) -> str:
         clusters = "" if self.groups is None else f" in {int(self.groups.max()) + 1} clusters"
-        return f"{self.n} test example{'' if self.n == 1 else 's'}{clusters}"
+        events = f", {int(events_of(self.truth.values).sum())} with an event" if self._timed else ""
+        return f"{self.n} test example{'' if self.n == 1 else 's'}{events}{clusters}"
 
     @property
     def digest(self) -> str:
@@ -121,6 +123,8 @@ class Outputs(Evidence):
     def columns(self) -> dict[str, Labels]:
         parts = self.measure.parts(self.truth)
         columns = {} if self._counted else {"truth": self._shown(self.truth.values)}
+        if self._timed:
+            columns = {"time": np.abs(self.truth.numbers), "event": events_of(self.truth.values)}
         for name, output in zip(self.names, self.outputs, strict=True):
             if output.ndim == 2:
                 columns |= {f"{name}:{label}": output[:, i] for i, label in enumerate(parts)}
@@ -137,7 +141,7 @@ class Outputs(Evidence):
                 for part, of in zip(self.measure.parts(self.truth), sums, strict=True)
             ]
             return EvidenceTable(columns=("sum of", *self.names), rows=tuple(rows))
-        if len(self.names) > 2:
+        if len(self.names) > 2 or self._timed:
             return self._measured()
         if not self.truth.classes:
             return self._spread()
@@ -162,6 +166,10 @@ class Outputs(Evidence):
     @property
     def _counted(self) -> bool:
         return self.measure.needs is Needs.COUNTS
+
+    @property
+    def _timed(self) -> bool:
+        return self.measure.needs is Needs.RISKS
 
     @property
     def _labelled(self) -> bool:

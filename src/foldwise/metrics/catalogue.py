@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.metric import repeated_runs, resolve_direction
-from foldwise.metrics import confusion, item_means, ranking, regression
+from foldwise.metrics import confusion, item_means, ranking, regression, survival
 from foldwise.metrics.counts import asks_for_counts
 from foldwise.metrics.function import FunctionMetric
-from foldwise.metrics.metric import Metric, Needs, Truth
+from foldwise.metrics.metric import NUMERIC, Metric, Needs, Truth
 
 
 def scorer_names() -> list[str]:
@@ -82,7 +82,7 @@ def _needs(response: object, truth: Truth) -> Needs:
 AnyMetric = str | Callable[..., Any] | Metric
 """A name, a function of truth and outputs, or a metric itself."""
 
-_MODULES = (item_means, confusion, ranking, regression)
+_MODULES = (item_means, confusion, ranking, regression, survival)
 """One file per family, with its `METRICS` and the other names they go by."""
 
 _BY_NAME: dict[str, Metric] = {
@@ -108,7 +108,8 @@ def known_metric(name: str) -> Metric | None:
     >>> known_metric("neg_log_loss").name, known_metric("no such") is None
     ('log_loss', True)
     """
-    return _BY_NAME.get("roc_auc" if name in ANY_AUC else name) or item_means.pinball(name)
+    found = _BY_NAME.get("roc_auc" if name in ANY_AUC else name)
+    return found or item_means.pinball(name) or ranking.partial_auc(name) or survival.uno_until(name)
 
 
 def find_metric(metric: AnyMetric, truth: Truth, *, higher_is_better: bool | None = None) -> Metric:
@@ -130,6 +131,8 @@ def find_metric(metric: AnyMetric, truth: Truth, *, higher_is_better: bool | Non
             raise InvalidInput(f"metric {name!r} takes counts of each item or texts, and must be asked for alone")
         if repeated_runs(name) is not None:
             raise InvalidInput(f"{name} needs several runs of each item: name the item of each row with items (--item)")
+        if name.partition("@")[0] in ranking.PARTIAL:
+            raise InvalidInput(f"{name} must say up to which false positive rate, between 0 and 1: partial_auc@0.1")
         if name not in scorer_names():
             raise UnknownName("metric", name, dict.fromkeys([*_BY_NAME, *ANY_AUC, *scorer_names()]))
         found = scorer_metric(name, truth)
@@ -139,7 +142,7 @@ def find_metric(metric: AnyMetric, truth: Truth, *, higher_is_better: bool | Non
 
 def _suits(metric: Metric, truth: Truth) -> None:
     """Refuse a metric of numbers for classes, and one of classes for numbers."""
-    numeric = metric.needs in (Needs.NUMBERS, Needs.QUANTILES)
+    numeric = metric.needs in NUMERIC
     if numeric and truth.classes:
         raise InvalidInput(f"metric {metric.name!r} is for numbers, but truth holds classes")
     if not numeric and not truth.classes:

@@ -84,8 +84,13 @@ class Needs(Enum):
     CLASS_SCORES = "scores of each class"
     NUMBERS = "predicted numbers"
     QUANTILES = "forecasts of quantiles, a column each"
+    RISKS = "risk scores, beside the time and event of each item"
     COUNTS = "counts of each item"
     ANY = "outputs of any kind, as they are given"
+
+
+NUMERIC = (Needs.NUMBERS, Needs.QUANTILES, Needs.RISKS)
+"""What is computed beside a truth of numbers, not classes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,7 +1,8 @@
-"""How well scores rank the positives: area under the ROC curve, average precision."""
+"""How well scores rank the positives: area under the ROC curve or a part of it, average precision."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from itertools import permutations
 from typing import Literal
@@ -126,6 +127,94 @@ class _Mean(Weighable):
             total = self._total(weights)
             return [ratio((weights * area.counted).sum(axis=1), total) for area in self.areas]
         return [ratio(found.astype(np.float64), np.sum(there, axis=0).astype(np.float64)) for found in there]
+
+
+# ---- A part of the area: false positive rates up to a limit.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartialAuc(WeightMetric):
+    r"""Area under the ROC curve for false positive rates up to a limit, standardised after McClish.
+
+    Notes
+    -----
+    With the area A up to the limit f it is :math:`\tfrac12(1+(A-f^2/2)/(f-f^2/2))`: 1 for a perfect order, a half for
+    chance, as scikit-learn's ``roc_auc_score(max_fpr=f)`` and pROC's ``partial.auc.correct`` have it. Equal scores are
+    joined by a straight line.
+    """
+
+    most: float  #: The largest false positive rate
+
+    def weighable(self, truth: Truth, output: Output) -> Weighable:
+        positive = truth.is_positive
+        return _Part(Order.of(output), positive.astype(np.float64), (~positive).astype(np.float64), self.most)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Part(Weighable):
+    """The part of the curve of one model; every item knows where its scores begin and end on the curve."""
+
+    order: Order
+    positive: Array
+    negative: Array
+    most: float
+
+    def values(self, weights: Array) -> Array:
+        return np.asarray((1 + (self._area(weights)[0] - self.most**2 / 2) / self._span) / 2)
+
+    @property
+    def _span(self) -> float:
+        return self.most - self.most**2 / 2
+
+    def _area(self, weights: Array) -> tuple[Array, Array, tuple[Array, Array], tuple[Array, Array]]:
+        """The area, what of the range lies behind each item's place on average, and both rates there and before."""
+        up, down = weights * self.positive, weights * self.negative
+        ups, downs = up.sum(axis=1, keepdims=True), down.sum(axis=1, keepdims=True)
+        false = 1 - ratio(self.order.up_to(down), downs), 1 - ratio(self.order.below(down), downs)
+        true = 1 - ratio(self.order.up_to(up), ups), 1 - ratio(self.order.below(up), ups)
+        begin, end = np.minimum(false[0], self.most), np.minimum(false[1], self.most)
+        # a positive item counts from its place on; where negative ones score the same, in proportion to those passed
+        behind = self.most - end + (end - begin) * ratio(end - begin, false[1] - false[0]) / 2
+        return ratio((up * behind).sum(axis=1), ups[:, 0]), behind, false, true
+
+    def effects(self, weights: Array) -> Array:
+        """Of positive items their place less the mean; of negative ones how far they push the curve to the right."""
+        area, behind, false, true = self._area(weights)
+        area = area[:, None]
+        up, down = weights * self.positive, weights * self.negative
+        ups, downs = up.sum(axis=1, keepdims=True), down.sum(axis=1, keepdims=True)
+        # the scores at which the limit is reached: their rise, and the share of them below the limit
+        limit = np.argmax((false[0] < self.most) & (false[1] >= self.most) & (down > 0), axis=1)[:, None]
+        f0, f1, t0, t1 = (np.take_along_axis(one, limit, axis=1) for one in (*false, *true))
+        rest = self.most - f0
+        slope = ratio(t1 - t0, f1 - f0)
+        height, bent = t0 + rest * slope, rest**2 * slope / 2
+        before = area - rest * t0 - bent  # the area up to these scores
+        # an item below the limit adds its own height and takes room from the range; one beyond it gives room
+        adds = np.where(
+            false[1] <= f0 + 1e-12,
+            (true[0] + true[1]) / 2 - before - (1 - f0) * height + bent,
+            f0 * height - before + bent - np.where(false[0] < f0 + 1e-12, bent * ratio(np.ones_like(f0), f1 - f0), 0.0),
+        )
+        found = self.positive * ratio(behind - area, ups) + self.negative * ratio(adds, downs)
+        return np.asarray(found / self._span / 2)
+
+
+PARTIAL = ("partial_auc", "partial_roc_auc", "pauc", "p_auc")
+_PARTIAL = re.compile(rf"(?:{'|'.join(PARTIAL)}|roc_auc)@(?P<most>0?\.\d+)")
+
+
+def partial_auc(name: str) -> PartialAuc | None:
+    """The area for false positive rates up to a limit, ``partial_auc@0.1``; None for other names.
+
+    >>> partial_auc("partial_auc@0.1").most, partial_auc("roc_auc")
+    (0.1, None)
+    """
+    found = _PARTIAL.fullmatch(name)
+    if found is None or not 0 < float(found["most"]) < 1:
+        return None
+    most = float(found["most"])
+    return PartialAuc(name=f"partial_auc@{most:g}", needs=Needs.SCORES, one_class=True, most=most)
 
 
 # ---- Average precision: the precision at every positive item, averaged.

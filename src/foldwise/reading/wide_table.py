@@ -21,13 +21,14 @@ from foldwise.core.roles import FOLD_NAMES, ROLES, SERIES_NAMES, Columns, Roles,
 from foldwise.core.types import Array, Integers
 from foldwise.core.validation import few_enough
 from foldwise.data import column_meaning
-from foldwise.data.column_meaning import people_of, with_numbering, with_people, with_time
+from foldwise.data.column_meaning import SURVIVAL_ROLES, people_of, with_numbering, with_people, with_time
 from foldwise.data.predictions import one_spelling
 from foldwise.data.sheet import Sheet
 from foldwise.metrics.catalogue import find_metric
 from foldwise.metrics.counts import counted_metrics
 from foldwise.metrics.item_means import ItemMean
 from foldwise.metrics.metric import POSITIVE, Truth
+from foldwise.metrics.survival import events_of, signed_times
 from foldwise.reading.long_table import has_numbers, is_rater, trials_of
 from foldwise.reading.series import Items, Labelled, Rows, Series, Splits, gaps
 
@@ -115,17 +116,20 @@ def _right(model: str, true: Categories, said: Categories) -> Array:
 
 _MAY_BE = (
     "truth", "model", "item", "task", "trial", "run", "seed", "fold", "group", "human", "slice", "time", "n_train",
-    "n_test", "index", "score", "origin", "horizon", "limit", "condition",
+    "n_test", "index", "score", "origin", "horizon", "limit", "condition", *SURVIVAL_ROLES,
 )  # fmt: skip
 """Roles that a column of such a table can have."""
 
-_NAMED = tuple(role for role in _MAY_BE if role not in ("model", "score"))
+_NAMED = tuple(role for role in _MAY_BE if role not in ("model", "score", *SURVIVAL_ROLES))
 _LABELS = ("task", "item", "run", "seed", "fold", "truth", "index")
 """Roles that say what rows are."""
 
 
 def wide_roles(sheet: Sheet, columns: Columns | None = None) -> Roles:
     """The roles of the columns that are no models, and of those that were declared to be."""
+    timed = column_meaning.survival_columns(sheet, columns)
+    if timed:
+        columns = {**{role: name for role, name in (columns or {}).items() if role != "time"}, **timed}
     roles = assign_roles(sheet.header, columns, source=sheet.source, only=_MAY_BE, by_name=_NAMED)
     named = with_time(sheet, with_people(sheet, roles), keep=True)
     roles = with_numbering(sheet, named)
@@ -199,6 +203,9 @@ def one_model_series(sheet: Sheet, roles: Roles, left_out: list[str], *, label: 
     """The series of a table that holds one model, which is called after its file."""
     found, truth = one_model(sheet, roles), roles.get("truth")
     tasks = _by_task(sheet, roles)
+    if roles.get("event") is not None:
+        yield from (replace(one, model=label) for one in _of_survival(sheet, roles, found, roles.decisions))
+        return
     measured = (
         measured_outputs(sheet, truth, found, left_out)
         if truth is not None
@@ -208,6 +215,25 @@ def one_model_series(sheet: Sheet, roles: Roles, left_out: list[str], *, label: 
     for metric, _, values in measured:
         for task, part, places in tasks:
             yield _one(sheet, label, task, metric, part, values[places], decisions)
+
+
+def _of_survival(
+    sheet: Sheet, roles: Roles, models: Sequence[str], decisions: tuple[Decision, ...]
+) -> Iterator[Series]:
+    """Times, events and risks of the items, which both C-indices are made of."""
+    duration, event = roles.get("duration"), roles.get("event")
+    assert duration is not None
+    assert event is not None
+    signed = signed_times(sheet.numbers(duration), sheet.column(event))
+    for metric in ("c_index", "c_index_uno"):
+        for model in models:
+            risk = sheet.numbers(model, allow_missing=True)
+            parts = tuple(
+                np.where(np.isnan(risk), np.nan, one) for one in (events_of(signed), np.abs(signed), risk)
+            )  # fmt: skip
+            for task, rows, places in _by_task(sheet, roles):
+                made = _one(sheet, model, task, metric, rows, parts[0][places], (*decisions, column_meaning.SURVIVAL))
+                yield replace(made, parts=tuple(part[places] for part in parts))
 
 
 def wide_series(sheet: Sheet, roles: Roles, left_out: list[str], *, name: str = "") -> Iterator[Series]:
@@ -230,6 +256,9 @@ def wide_series(sheet: Sheet, roles: Roles, left_out: list[str], *, name: str = 
     tasks = _by_task(sheet, roles)
     written = _written(sheet, roles.get("truth"), [one for one in models if one in sheet.positions])
     decisions = (*roles.decisions, *summaries, *written)
+    if roles.get("event") is not None:
+        yield from _of_survival(sheet, roles, models, decisions)
+        return
     condition = roles.get("condition")
     beforehand = None if condition is None else sheet.numbers(condition, allow_missing=True)
     for metric, model, values in _measured(sheet, roles, models, left_out, name):
@@ -252,7 +281,7 @@ def _written(sheet: Sheet, truth: str | None, models: Sequence[str]) -> tuple[De
 
 def _no_models(sheet: Sheet, roles: Roles, models: list[str]) -> tuple[list[str], tuple[Decision, ...]]:
     """The columns without those that summarise others; refused where they are of two metrics, or of two kinds."""
-    if roles.get("truth") is not None or "model" in roles.declared:
+    if any(roles.get(role) is not None for role in ("truth", "event")) or "model" in roles.declared:
         return models, ()
     found = column_meaning.computed(sheet, models)
     told = tuple(
@@ -385,7 +414,7 @@ def _rows(sheet: Sheet, roles: Roles) -> Rows:
         return Items(
             keys=keys, trials=trials, raters=is_rater(trial), clusters=clusters, group=group or "", times=times
         )
-    if truth is not None:
+    if truth is not None or roles.get("event") is not None:
         if times is not None and task is not None:
             numbered = _by_time(sheet, roles, times, sheet.column(task)) or numbered
         return Items(keys=numbered, clusters=clusters, group=group or "", times=times)

@@ -41,7 +41,7 @@ def metric_fields(file: PredictionFile | None, entry: Entry) -> tuple[Field, ...
             "Metrics",
             kind="words",
             hint="accuracy, or others as scikit-learn spells them: f1, roc_auc, log_loss; rmse or r2 of numbers; wer, "
-            "span_f1, bleu or errors / words of counts or texts",
+            "span_f1, bleu or errors / words of counts or texts; c_index of times and events",
         ),
         entry.field(
             "positive",

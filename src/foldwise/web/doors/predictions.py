@@ -199,13 +199,15 @@ def _held(file: PredictionFile, entry: Entry) -> tuple[PredictionFile, str | Non
 
 def _facts(file: PredictionFile) -> tuple[tuple[str, str], ...]:
     facts = [("test examples", f"{file.rows:,}"), *trial_facts(file)]
-    if file.truth is not None:
+    if file.timed:
+        facts.append(("events", f"{sum(not label.startswith('-') for label in file.truth or ()):,}"))
+    elif file.truth is not None:
         facts.append(("classes", f"{len(file.truth.labels):,}"))
     if file.groups is not None:
         facts.append(("clusters", f"{len(file.groups.labels):,}, so that a cluster-robust test is recommended"))
     if file.times is not None:
         facts.append(("periods", f"{len(file.times.labels):,} in order of time, so that neighbours may be correlated"))
-    if file.truth is not None:
+    if file.truth is not None and not file.timed:
         right = {name: labels.agreeing(file.truth) for name, labels in file.predictions.items()}
         facts += [(f"{name} is right on", f"{count:,} of {file.rows:,}") for name, count in right.items()]
     return tuple(facts)
