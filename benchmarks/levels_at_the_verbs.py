@@ -533,6 +533,55 @@ def on_frontiers() -> Iterator[Case]:
                 yield f"{k} models, {n} items, {law}", trial
 
 
+def ordered() -> Iterator[Case]:
+    """Risk scores of equally good survival models, and scores for a part of the area, on scales of their own."""
+    for metric in ("c_index", "c_index_uno", "partial_auc@0.1", "partial_auc@0.3"):
+        for n in (40, 100, 300):
+            for few in (False, True):
+
+                def trial(
+                    rng: np.random.Generator, metric: str = metric, n: int = n, few: bool = few
+                ) -> tuple[bool, bool]:
+                    x = rng.standard_normal(n)
+                    a, b = (x + rng.standard_normal(n) for _ in range(2))
+                    happened, ended = rng.exponential(np.exp(-x)), rng.exponential(0.4 if few else 3, n)
+                    truth: Any = {"time": np.minimum(happened, ended), "event": happened <= ended}
+                    if "auc" in metric:
+                        truth = (x + rng.standard_normal(n) > (1 if few else 0)).astype(int)
+                    c = fw.compare_predictions(truth, {"a": a, "b": np.exp(b)}, metric=metric)
+                    return c.pvalue < 0.05, c.interval is None
+
+                yield f"{metric}, {n} items, {'a quarter' if few else 'half'} with the event", trial
+
+
+def read_by_several() -> Iterator[Case]:
+    """Ratings of cases by readers who differ in skill, and in which of two equal modalities suits them."""
+    for metric in ("roc_auc", "sensitivity"):
+        for readers in (3, 5, 10):
+            for cases in (50, 120):
+                for own in (0.0, 0.4):
+
+                    def trial(
+                        rng: np.random.Generator,
+                        metric: str = metric,
+                        shape: tuple[int, int] = (readers, cases),
+                        own: float = own,
+                    ) -> tuple[bool, bool]:
+                        r, n = shape
+                        ill = (np.arange(n) % 5 < 2).astype(int)
+                        skill = 1 + rng.normal(0, 0.2, (r, 1)) + rng.normal(0, own, (2, r, 1))
+                        shown = rng.normal(0, 0.7, n) + rng.normal(0, 0.4, (2, 1, n))
+                        ct, mri = 1.2 * skill * ill + shown + rng.normal(0, 0.7, (2, r, n))
+                        options = fw.Options(readers=np.repeat(np.arange(r), n), threshold=0.8)
+                        c = fw.compare_predictions(
+                            np.tile(ill, r), {"ct": ct.ravel(), "mri": mri.ravel()}, metric=metric,
+                            items=np.tile(np.arange(n), r), options=options,
+                        )  # fmt: skip
+                        return c.pvalue < 0.05, c.interval is None
+
+                    yield f"{metric}, {readers} readers, {cases} cases, tastes {own:g}", trial
+
+
 PARTS: dict[str, tuple[Callable[[], Iterator[Case]], int]] = {
     "time": (in_time, 1000),
     "horizons": (at_horizons, 600),
@@ -549,6 +598,8 @@ PARTS: dict[str, tuple[Callable[[], Iterator[Case]], int]] = {
     "rates": (covered, 400),
     "slices": (sliced, 600),
     "frontiers": (on_frontiers, 400),
+    "order": (ordered, 600),
+    "readers": (read_by_several, 500),
 }
 """The cases of each part, and the trials of a case that take a few minutes."""
 
@@ -561,6 +612,8 @@ TESTS: dict[str, Callable[[str], str]] = {
     "labels": lambda words: words.partition(",")[0],
     "clusters": lambda words: "clustered_difference",
     "votes": lambda words: "bradley_terry",
+    "order": lambda words: "rank_jackknife_t",
+    "readers": lambda words: "obuchowski_rockette",
 }
 """The test of each case, of the parts that guarantees are read from."""
 

@@ -14,6 +14,7 @@ from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.types import Json
 from foldwise.designs.human_labels import JudgedItems
+from foldwise.designs.readers import Readings
 from foldwise.designs.votes import Votes
 from foldwise.evidence.items import Items
 from foldwise.evidence.missing import MissingValues
@@ -33,7 +34,7 @@ CLASSES: dict[str, type] = {
     cls.__name__: cls
     for cls in (
         BlockScores, Decision, ExampleScores, HalvedScores, InfluenceScores, Items, JudgedItems, MissingValues,
-        ScoreTable, Scores, SeedMarks, Trials, Truth, Votes,
+        Readings, ScoreTable, Scores, SeedMarks, Trials, Truth, Votes,
     )
 }  # fmt: skip
 """What is read again: no other class, whatever the JSON says."""

@@ -11,7 +11,7 @@ from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.from_counts import compare_counts, counts_asked, given_counts
 from foldwise.comparison.metric_evidence import MetricQuestion, with_condition
 from foldwise.comparison.pairs import Adjust
-from foldwise.comparison.predictions import compare_marks, compare_outputs, compare_seeds
+from foldwise.comparison.predictions import compare_marks, compare_outputs, compare_readings, compare_seeds
 from foldwise.comparison.slices import judge_slices
 from foldwise.core.categories import Categories
 from foldwise.core.errors import InvalidInput
@@ -39,7 +39,11 @@ class MarkOptions(TypedDict, total=False):
 
 def holds_marks(file: PredictionFile) -> bool:
     """Whether the file's rows are marks, or trials or seeds whose answers become marks."""
-    return not file.counts and (file.truth is None or file.items is not None or file.seeds is not None)
+    return (
+        not file.counts
+        and file.readers is None
+        and (file.truth is None or file.items is not None or file.seeds is not None)
+    )
 
 
 def judge_prediction_file(
@@ -115,6 +119,8 @@ def _judged(file: PredictionFile, question: MetricQuestion | None, *, marks: Mar
         )  # fmt: skip
     if len(file.names) < 2:
         file.pair()  # which says what is needed
+    if file.readers is not None:
+        return _of_readers(file, question, {**marks}, **judged)
     if holds_marks(file):
         if question is not None:
             raise InvalidInput(
@@ -138,6 +144,21 @@ def _judged(file: PredictionFile, question: MetricQuestion | None, *, marks: Mar
     return compare_outputs(
         file.truth, columns, asked, groups=file.groups, time=file.times, missing=missing, called=repr, **judged
     )
+
+
+def _of_readers(
+    file: PredictionFile, question: MetricQuestion | None, marks: dict[str, Any], **judged: Any
+) -> Comparison:
+    asked = question or MetricQuestion(metrics=[])
+    metrics = asked.metrics
+    if len(metrics) > 1:
+        raise InvalidInput(f"readers and cases are compared by one metric at a time, got {len(metrics)}")
+    return compare_readings(
+        file.truth, {name: file.marks[name] for name in file.names}, file.readers, file.items, groups=file.groups,
+        metric=str(metrics[0]) if metrics else marks.get("metric"), positive=asked.positive,
+        threshold=asked.threshold, higher_is_better=marks.get("higher_is_better"),
+        missing=marks.get("missing", "refuse"), **judged,
+    )  # fmt: skip
 
 
 def _counts(file: PredictionFile, question: MetricQuestion | None) -> dict[str, dict[str, Any]] | None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from foldwise.comparison.from_readings import ReaderStudy, judge_readings, readings_in, understand_readings
 from foldwise.comparison.from_votes import VotesRead, judge_votes, line_votes_up, understand_votes, votes_in
 from foldwise.comparison.judgement import Judgement
 from foldwise.comparison.options import Options, options_of
@@ -121,6 +122,7 @@ class Understood:
     chosen: Chosen | None = None  #: The values to compare
     #: The votes, and what `judge_votes` was asked
     votes: tuple[VotesRead, dict[str, Any]] | None = None
+    readings: ReaderStudy | None = None  #: Scores of several readers on the same cases
     slices: str | None = None  #: The column of items whose values are judged one by one, too
     options: Options  #: Those of `judge`
     frames: str = ""  #: The package of the frame that was given, if one was
@@ -129,7 +131,8 @@ class Understood:
     def digest(self) -> str:
         """Equal exactly when the values are, whatever the models are called."""
         if self.chosen is None:
-            return digest(self.votes)
+            read = self.readings
+            return digest(self.votes if read is None else [read.sheet.column(name) for name in read.sheet.header])
         return digest([(one.task, one.measure, one.rows, one.values) for one in self.chosen.series])
 
 
@@ -148,6 +151,10 @@ def decide(
     one_of("tasks" if o.over is None else o.over, "over", ("tasks", "items"))
     asked["margin"] = margin
     if chosen is None:
+        if understood.readings is not None:
+            return judge_readings(
+                understood.readings, understanding, groups=groups, missing=missing, test=test, adjust=o.adjust, **asked
+            )  # fmt: skip
         assert understood.votes is not None
         if understood.slices is not None:
             raise InvalidInput("slices are for items, but these files hold votes")
@@ -247,16 +254,20 @@ def understand_files(
     if rows is not None:
         one_of(rows, "rows", tuple(READINGS))
     places: dict[str, set[str]] = {}
+    own = {**(columns or {}), **({} if slices is None else {"slice": slices})}
+    asked = {"metric": metric, "models": models, "higher_is_better": higher_is_better, "roles": roles}
     if is_object(given):
         votes, reading = votes_in(given, columns), None
-        if votes is None:
+        read = readings_in(given, own, **asked)
+        if votes is None and read is None:
             reading = _sliced(lambda roles: read_object(given, columns=roles), columns, slices)
     else:
         paths = _paths(given)
         with opened_archives() as unpacked:
             sources = find_sources(paths, unpacked=unpacked)
             votes, reading = votes_in(sources, columns), None
-            if votes is None:
+            read = readings_in(sources, own, **asked)
+            if votes is None and read is None:
                 reading = _sliced(lambda roles: read_sources(sources, columns=roles, metric=metric), columns, slices)
         for source in sources:
             places.setdefault(source.given, set()).add(source.name)
@@ -267,6 +278,8 @@ def understand_files(
             slices=slices,
             options=o,
         )
+    if read is not None:
+        return Understood(understanding=understand_readings(read), readings=read, slices=slices, options=o)
     assert reading is not None
     settled, open_questions = settle(reading.series, rows)
     reading = replace(reading, left_out=(*reading.left_out, *open_questions))

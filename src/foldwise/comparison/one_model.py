@@ -20,6 +20,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Interval
 from foldwise.core.validation import fraction
 from foldwise.data.predictions import PredictionFile
+from foldwise.designs.readers import Readings
 from foldwise.evidence.items import Items
 from foldwise.evidence.outputs import Outputs
 
@@ -141,7 +142,7 @@ def _of_one(c: Comparison, level: float, bar: Bars | None) -> ErrorEstimate | Es
 
 def _by_metric(part: MetricComparison, level: float, bar: Amount | None) -> ErrorEstimate:
     name, evidence = part.names[0], part.evidence
-    assert isinstance(evidence, Items | Outputs)  # what predictions and marks make
+    assert isinstance(evidence, Items | Outputs | Readings)  # what predictions and marks make
 
     def interval(at: float) -> Interval | None:
         found = part.kind.mean_intervals(evidence, part.procedure, at)

@@ -43,6 +43,9 @@ class Options:
     seeds
         Of two models that were trained several times, marks of shape (seeds, items): ``"paired"`` where seed i is the
         same of both, else ``"unpaired"``.
+    readers
+        The reader of each row, where several readers scored the same cases (`items`) with each modality: the answer is
+        about new readers and new cases (Obuchowski & Rockette).
     over
         What the answer over several tasks with items is the mean of: ``"tasks"``, each counting once, or ``"items"``.
         Without it tasks count once each, and the answer says so where they have different numbers of items.
@@ -119,6 +122,7 @@ class Options:
     adjust: str = "holm"
     human: Mapping[str, Any] | None = None
     seeds: Literal["paired", "unpaired"] | None = None
+    readers: Any = None
     over: Literal["tasks", "items"] | None = None
     runs: int | None = None
     n_train: float | None = None

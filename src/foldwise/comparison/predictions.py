@@ -34,6 +34,7 @@ from foldwise.core.types import Integers
 from foldwise.core.validation import fraction, one_of, one_order
 from foldwise.designs import METRICS, find_procedure
 from foldwise.designs.human_labels import JudgedItems, labelled_rows
+from foldwise.designs.readers import AREA, Readings
 from foldwise.evidence.evidence import as_argument, named_models
 from foldwise.evidence.items import Items
 from foldwise.evidence.missing import MissingRule, Policy, settle_outputs
@@ -141,7 +142,7 @@ def compare_predictions(
         raise InvalidInput(CALL)
     o = options_of(
         "compare_predictions", options, "positive", "threshold", "classes", "unit", "bounds", "adjust_metrics",
-        "condition", "control", "adjust", "seeds", "human",
+        "condition", "control", "adjust", "seeds", "human", "readers",
     )  # fmt: skip
     seeds, human = o.seeds, o.human
     again: dict[str, Any] = {
@@ -180,6 +181,16 @@ def compare_predictions(
     }  # fmt: skip
     read: dict[str, Any] = {"higher_is_better": higher_is_better, "missing": missing, "groups": groups}
     across = across_metrics(o.adjust_metrics, len(roles.names))
+    if o.readers is not None:
+        if items is None:
+            raise InvalidInput("readers need the case of each row: items=[…]")
+        if time is not None or seeds is not None or human is not None or isinstance(metric, (list, tuple)):
+            raise InvalidInput("readers and cases are compared by one metric, without time, seeds and human labels")
+        found = compare_readings(
+            truth, outputs, o.readers, items, metric=None if metric is None else str(metric), positive=o.positive,
+            threshold=o.threshold, **read, **judged,
+        )  # fmt: skip
+        return found.deciding(roles.decisions(margin))
     counts = None if seeds is not None else given_counts(truth, outputs, metric)
     if counts is not None:
         found = compare_counts(counts, str(metric), items=items, **read, **judged)
@@ -338,6 +349,30 @@ def compare_marks(
     c = judge_evidence(evidence, test=test, **judged)
     c = with_missing(c, evidence.missing, c.names)
     return Comparison.of(in_kind(c.replace(caveats=(*told, *c.caveats)), marks))
+
+
+def compare_readings(
+    truth: Any,
+    outputs: Mapping[str, Any],
+    readers: Any,
+    cases: Any,
+    *,
+    groups: Any = None,
+    metric: str | None = None,
+    positive: object = None,
+    threshold: float | None = None,
+    higher_is_better: bool | None = None,
+    missing: Policy = "refuse",
+    **judged: Any,
+) -> Comparison:
+    """Compare modalities that several readers used on the same cases, over new readers and new cases."""
+    evidence = Readings.build(
+        truth, outputs, readers, cases, groups=groups, metric=metric, positive=positive, threshold=threshold,
+        higher_is_better=higher_is_better, missing=missing,
+    )  # fmt: skip
+    c = judge_evidence(evidence, **judged)
+    found = Comparison.of(with_missing(c, evidence.missing, c.names))
+    return found if metric is not None or truth is None else found.deciding([AREA])
 
 
 def compare_seeds(

@@ -67,7 +67,7 @@ _TABLE = (
         ),
         weak=(
             "task_id", "id", "uid", "uuid", "utterance", "utterance_id", "utt", "utt_id", "segment", "segment_id",
-            "sentence", "sentence_id", "sent_id", "image", "image_id",
+            "sentence", "sentence_id", "sent_id", "image", "image_id", "case",
         ),
     ),
     Role(
@@ -121,6 +121,11 @@ _TABLE = (
             "judge", "annotator", "rater", "grader", "reviewer", "evaluator", "assessor", "judge_id", "judge_model",
             "judge_name", "annotator_id", "rater_id", "worker_id",
         ),
+    ),
+    Role(
+        name="reader",
+        meaning="the reader who scored the case of each row",
+        names=("reader", "reader_id", "radiologist", "pathologist", "observer"),
     ),
     Role(
         name="human",

@@ -34,6 +34,7 @@ from foldwise.data.column_meaning import (
     with_time,
 )
 from foldwise.data.formats import read_sheet
+from foldwise.data.readings import ReadingRows, read_readings
 from foldwise.data.sheet import Sheet, parse_number, plain_numbers, some_names
 from foldwise.data.text import Readable
 from foldwise.metrics.counts import counts_by_model
@@ -98,6 +99,7 @@ class PredictionFile:
     levels: tuple[float, ...] = ()  #: Of forecasts of quantiles the level of each column of `scores`
     condition: Array | None = None  #: What was known of each row beforehand, where somebody named a column
     slices: tuple[str, Categories] | None = None  #: The column by which rows are sliced, and the slice of each
+    readers: Categories | None = None  #: The reader of each row, where several scored the same cases
     timed: bool = False  #: Whether the truth is times with the sign of censoring (`foldwise.metrics.survival`)
 
     @property
@@ -136,6 +138,7 @@ class PredictionFile:
             "groups",
             "items",
             "seeds",
+            "readers",
             "marks",
             "scores",
             "times",
@@ -214,8 +217,24 @@ def read_predictions(
     >>> file.pair(), list(file.predictions["tree"])
     (('nb', 'tree'), ['no', 'no'])
     """
-    sheet = read_sheet(path_or_text)
-    declared = merged(columns, truth=truth, group=groups, item=item, seed=seed, time=time)
+    return predictions_of(
+        read_sheet(path_or_text), merged(columns, truth=truth, group=groups, item=item, seed=seed, time=time), a=a, b=b,
+        gaps=gaps, counts=counts,
+    )  # fmt: skip
+
+
+def predictions_of(
+    sheet: Sheet,
+    declared: dict[str, str | Sequence[str]],
+    *,
+    a: str | None = None,
+    b: str | None = None,
+    gaps: bool = False,
+    counts: str | None = None,
+) -> PredictionFile:
+    """What a table says; parameters as those of `read_predictions`."""
+    if not counts and (by_readers := read_readings(sheet, declared)) is not None:
+        return _of_readings(sheet, by_readers, [name for name in (a, b) if name is not None])
     named = [name for name in (a, b) if name in sheet.positions]
     if named:
         declared["model"] = list(dict.fromkeys([*_as_list(declared.get("model", ())), *map(str, named)]))
@@ -312,6 +331,18 @@ def _counted(
         roles=dict.fromkeys(sheet.header, "passed over") | parts | {c: role for role, c in kept.items() if c},
         decisions=tuple(_decisions(roles, kept)),
         counts={name: {count: sheet.marks(column) for count, column in by_model[name].items()} for name in models},
+    )  # fmt: skip
+
+
+def _of_readings(sheet: Sheet, read: ReadingRows, named: Sequence[str]) -> PredictionFile:
+    """Scores of several readers as marks, beside the truth where there is one."""
+    strange = next((name for name in named if name not in read.scores), None)
+    if strange is not None:
+        raise InvalidInput(f"{sheet.source} has scores with {some_names(list(read.scores))}, and none with {strange!r}")
+    return PredictionFile(
+        truth=read.truth, predictions={}, groups=read.groups, source=sheet.source, roles=dict(read.roles),
+        items=read.cases, readers=read.readers, marks={name: read.scores[name] for name in named or read.scores},
+        slices=read.slices, decisions=read.decisions,
     )  # fmt: skip
 
 

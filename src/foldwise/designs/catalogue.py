@@ -18,6 +18,7 @@ from foldwise.designs import (
     marks,
     metrics,
     random_splits,
+    readers,
     right_wrong,
     round_robin,
     time_order,
@@ -39,6 +40,7 @@ _MODULES = (
     round_robin,
     examples,
     votes,
+    readers,
 )
 """Where the kinds are, with their tests."""
 

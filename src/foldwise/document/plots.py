@@ -19,7 +19,7 @@ CAPTIONS = {
     "replicability": "The verdict of the same test on other partitions of the same data.",
     "margin": "The difference (dot), its interval (thin line) and its one-sided limits (thick line), which decide the "
     "conclusion; grey is the margin on either side of no difference.",
-    "differences": "Difference on each split, with the mean (line) and its interval (band).",
+    "differences": "Difference on each split, or of each reader, with the mean (line) and its interval (band).",
     "item_differences": "Distribution of the differences on single items; the line is the mean, the band its interval.",
     "cumulative": "Sum of the differences up to each period; grey: where it stays without a difference. A bend shows "
     "when one model began to be better.",

@@ -22,6 +22,12 @@ _FULL = {
     "Annals of Statistics, 41(2), 484–507.",
     "Koehn (2004)": "Koehn, P. (2004). Statistical significance tests for machine translation evaluation. Proceedings "
     "of EMNLP, 388–395.",
+    "Obuchowski & Rockette (1995)": "Obuchowski, N. A., & Rockette, H. E. (1995). Hypothesis testing of diagnostic "
+    "accuracy for multiple readers and multiple tests: an ANOVA approach with dependent observations. Communications "
+    "in Statistics – Simulation and Computation, 24(2), 285–308.",
+    "Dorfman, Berbaum & Metz (1992)": "Dorfman, D. D., Berbaum, K. S., & Metz, C. E. (1992). Receiver operating "
+    "characteristic rating analysis: generalization to the population of readers and patients with the jackknife "
+    "method. Investigative Radiology, 27(9), 723–731.",
     "Efron & Stein (1981)": "Efron, B., & Stein, C. (1981). The jackknife estimate of variance. Annals of Statistics, "
     "9(3), 586–596.",
     "Clark & West (2007)": "Clark, T. E., & West, K. D. (2007). Approximately normal tests for equal predictive "

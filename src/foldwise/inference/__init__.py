@@ -52,6 +52,7 @@ _FILES = {
         "paired_posterior PairedDifferenceResult PairedPosterior"
     ),
     "power": "connor_sample_size detectable_difference mcnemar_detectable_difference mcnemar_power student_power",
+    "readers": "obuchowski_rockette",
     "repeated_cv": (
         "calibrated_df explicit_df explicit_df_corrected ExplicitDf repeated_cv_parts repeated_cv_test VARIANTS"
     ),

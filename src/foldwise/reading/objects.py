@@ -30,7 +30,7 @@ def frame_series(frame: Any, left_out: list[str], *, columns: Columns | None = N
     """What the table in a frame is, and its series."""
     if "params" in frame.columns and any(map(is_split, map(str, frame.columns))) and not columns:
         return "scikit-learn search", candidates(_search(frame), "the frame", left_out)
-    sheet = _sheet(frame, columns or {})
+    sheet = sheet_of(frame, columns or {})
     if is_export(sheet.header) and not columns:
         return "experiment tracker", tracked(sheet, left_out)
     return table_series(sheet, left_out, columns=columns)
@@ -45,7 +45,8 @@ def _search(frame: object) -> dict[str, Sequence[object]]:
     return {name: native.get_column(name).to_list() for name in wanted}
 
 
-def _sheet(frame: object, declared: Columns) -> Sheet:
+def sheet_of(frame: object, declared: Columns) -> Sheet:
+    """The frame as a table."""
     found = list(frame_columns(_comparable(frame, declared)))
     columns = {name: _texts(values, categories) for name, (values, categories) in found}
     return Sheet(

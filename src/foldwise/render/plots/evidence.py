@@ -10,6 +10,7 @@ import numpy as np
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.units import percents
+from foldwise.designs.readers import Readings
 from foldwise.evidence.items import Items
 from foldwise.evidence.scores import BlockScores, Scores
 from foldwise.evidence.seed_marks import SeedMarks
@@ -26,10 +27,11 @@ if TYPE_CHECKING:
 def plot_differences(c: MetricComparison, ax: Axes | None = None) -> Axes:
     """Each split's difference a − b as a dot (one column per run), the mean as a line, its interval as a band.
 
-    `c` is a comparison from scores.
+    `c` is a comparison from scores, or of modalities over readers, each of whom is a dot.
     """
-    if not isinstance(c.evidence, Scores):
+    if not isinstance(c.evidence, Scores | Readings):
         raise InvalidInput("plot_differences needs a comparison from scores, got one from predictions")
+    read = isinstance(c.evidence, Readings)
     ax, scale = new_axes(ax), percents(c.unit)
     x = c.evidence.differences * scale
     runs = np.indices(x.shape)[0].ravel() + 1 if x.ndim == 2 and len(x) > 1 else np.arange(x.size) + 1
@@ -40,9 +42,9 @@ def plot_differences(c: MetricComparison, ax: Axes | None = None) -> Axes:
     ax.axhline(0, color=RULE, linewidth=1)
     ax.axhline(c.estimate * scale, color=INK, linewidth=1.4, label="mean")
     colours = np.where(x.ravel() == 0, INK, np.where(wins, A, B)).tolist()
-    ax.scatter(runs, x.ravel(), s=16, c=colours, alpha=0.75, linewidths=0, label="splits")
+    ax.scatter(runs, x.ravel(), s=16, c=colours, alpha=0.75, linewidths=0, label="readers" if read else "splits")
     whole_numbers(ax.xaxis)
-    ax.set_xlabel("run" if x.ndim == 2 and len(x) > 1 else "fold" if x.ndim == 2 else "split")
+    ax.set_xlabel("run" if x.ndim == 2 and len(x) > 1 else "fold" if x.ndim == 2 else "reader" if read else "split")
     ax.set_ylabel(difference_label(c))
     ax.set_title(winner_note(c), loc="left", fontsize=9, color=INK)
     return ax
