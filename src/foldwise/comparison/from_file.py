@@ -149,6 +149,8 @@ def _judged(file: PredictionFile, question: MetricQuestion | None, *, marks: Mar
 def _of_readers(
     file: PredictionFile, question: MetricQuestion | None, marks: dict[str, Any], **judged: Any
 ) -> Comparison:
+    assert file.readers is not None
+    assert file.items is not None
     asked = question or MetricQuestion(metrics=[])
     metrics = asked.metrics
     if len(metrics) > 1:

@@ -352,12 +352,12 @@ def compare_marks(
 
 
 def compare_readings(
-    truth: Any,
-    outputs: Mapping[str, Any],
-    readers: Any,
-    cases: Any,
+    truth: Given | None,
+    outputs: Mapping[str, Given],
+    readers: Given,
+    cases: Given,
     *,
-    groups: Any = None,
+    groups: Given | None = None,
     metric: str | None = None,
     positive: object = None,
     threshold: float | None = None,

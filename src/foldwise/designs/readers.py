@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from foldwise.core.categories import Categories
 from foldwise.core.decisions import Decision
 from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
@@ -26,6 +28,12 @@ from foldwise.inference.joint_differences import ModelMeans
 from foldwise.inference.readers import FEW_READERS, Covariance, case_effects, obuchowski_rockette
 from foldwise.inference.student import StudentResult
 from foldwise.inference.variance_split import VarianceSource, VarianceSplit
+
+Column: TypeAlias = ArrayLike | Categories
+"""A value for each row."""
+
+Named: TypeAlias = tuple[list[object], Integers]
+"""The different names, and the number of each row."""
 
 OF_AREA = ("roc_auc", "auc", "auroc")
 OF_SIDE = {"sensitivity": True, "recall": True, "tpr": True, "specificity": False, "tnr": False}
@@ -57,12 +65,12 @@ class Readings(Evidence):
     @classmethod
     def build(
         cls,
-        truth: Any,
-        outputs: Mapping[str, Any],
-        readers: Any,
-        cases: Any,
+        truth: Column | None,
+        outputs: Mapping[str, Column],
+        readers: Column,
+        cases: Column,
         *,
-        groups: Any = None,
+        groups: Column | None = None,
         metric: str | None = None,
         positive: object = None,
         threshold: float | None = None,
@@ -172,7 +180,7 @@ class Readings(Evidence):
         return EvidenceTable(columns=("reader", *self.names), rows=told, caption=f"{self.metric} of each reader")
 
 
-def _named(column: Any, name: str) -> tuple[list[Any], Integers]:
+def _named(column: Column, name: str) -> Named:
     """The different names in the order in which they come, and the number of each row."""
     distinct, codes = distinct_labels(categories(column, name))
     first = np.unique(codes, return_index=True)[1]
@@ -182,9 +190,7 @@ def _named(column: Any, name: str) -> tuple[list[Any], Integers]:
     return [distinct[at] for at in order.tolist()], place[codes]
 
 
-def _crossed(
-    columns: Mapping[str, Array], who: tuple[list[Any], Integers], what: tuple[list[Any], Integers]
-) -> tuple[dict[str, Array], dict[str, Flags]]:
+def _crossed(columns: Mapping[str, Array], who: Named, what: Named) -> tuple[dict[str, Array], dict[str, Flags]]:
     """Cases × readers by modality, and what is missing there."""
     shape = (len(what[0]), len(who[0]))
     cell = what[1] * shape[1] + who[1]
@@ -203,7 +209,7 @@ def _crossed(
     return found, {name: np.isnan(table) for name, table in found.items()}
 
 
-def _of_case(values: Any, of_row: Integers, noun: str, cases: Sequence[Any]) -> Labels:
+def _of_case(values: Iterable[object], of_row: Integers, noun: str, cases: Sequence[object]) -> Labels:
     """The value of each case, which must be the same in all of its rows."""
     column = np.asarray(list(values), dtype=object)
     first = np.unique(of_row, return_index=True)[1]

@@ -13,11 +13,11 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.table import is_frame
-from foldwise.core.types import Array, Flags, Integers
+from foldwise.core.types import Array, Flags, Integers, Labels
 from foldwise.core.validation import numbers
 from foldwise.metrics.metric import Metric, Needs, Output, Truth
 from foldwise.metrics.weighable import Weighable, WeightMetric
@@ -31,7 +31,7 @@ CENSORED = frozenset({"0", "0.0", "false", "no", "censored", "alive", "living", 
 CALL = "compare_predictions({'time': […], 'event': […]}, {'a': risk_a, 'b': risk_b}, metric='c_index')"
 
 
-def signed_times(time: Any, event: Any) -> Array:
+def signed_times(time: ArrayLike, event: ArrayLike) -> Array:
     """The truth that metrics of survival take.
 
     >>> signed_times([5, 8, 0], [1, 0, "alive"]).tolist()
@@ -50,7 +50,7 @@ def signed_times(time: Any, event: Any) -> Array:
     return np.where(happened, times, -times)
 
 
-def survival_rows(given: Any) -> NDArray[Any]:
+def survival_rows(given: Any) -> Labels:
     """Time and event of each item, as rows of one array, from a mapping, a frame or scikit-survival's array.
 
     >>> survival_rows({"time": [5, 8], "event": [True, False]}).tolist()
@@ -273,6 +273,6 @@ def asks_for_survival(metric: object) -> bool:
     return any(metric in (one.name, *others) for one, others in METRICS.items()) or uno_until(metric) is not None
 
 
-def events_of(signed: NDArray[Any]) -> Flags:
+def events_of(signed: Labels) -> Flags:
     """Which items had their event, by the sign of their times."""
     return np.asarray(~np.signbit(signed))
