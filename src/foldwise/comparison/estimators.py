@@ -31,7 +31,7 @@ from foldwise.comparison.measured_caveat import measured_caveat
 from foldwise.comparison.options import Options, options_of
 from foldwise.comparison.pair import Replication
 from foldwise.comparison.pairs import ADJUST, Adjust, check_margin, judge_evidence, with_baseline
-from foldwise.comparison.stable_verdicts import PairRule, StablePairs, StableRuns, add_runs_for_all, add_runs_for_pairs
+from foldwise.comparison.stable_verdicts import PairRule, add_runs_for_all, add_runs_for_pairs
 from foldwise.core.amounts import Amount, check_amount
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import metric_words
@@ -426,7 +426,6 @@ def _automatic(trial: _Trial, budget: Budget) -> Judge:
             first.extend(found if not first else ())
             return found
 
-        stable: Sequence[StableRuns | StablePairs]
         if len(names) == 2:
             stable = add_runs_for_all(
                 lambda wanted: [(a, b) for a, b in score(wanted)], growth, budget=budget, margin=trial.margin,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -15,40 +15,79 @@ from foldwise.designs.resampled import Growth
 from foldwise.inference.joint_differences import compared_pairs, joint_differences, model_means
 from foldwise.inference.stability import PartitionStability
 
+T = TypeVar("T")
+
+MOST_NAMED = 5
+"""Pairs that a sentence names."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class StableRuns:
-    """Scores of as many runs as the verdict needed."""
+class Stable:
+    """Scores of as many runs as the verdict on two learners, or on all pairs of several, needed."""
 
-    #: a, b: Scores of the two learners; the first axis are partitions: (runs, folds) or (dealings, blocks, blocks)
-    a: Array
-    b: Array
-    #: How far the verdict is from depending on the partitioning; None where there are too few partitions to ask
-    stability: PartitionStability | None
+    scores: Array  #: By learner; the next axis are partitions: (runs, folds) or (dealings, blocks, blocks)
+    pairs: tuple[tuple[str, str], ...]  #: The names of the two learners of each pair that is judged
+    #: How far the verdict on each is from depending on the partitioning; None where there are too few partitions to ask
+    stabilities: tuple[PartitionStability, ...] | None
     complete: bool = False  #: Whether no other partition was to be found
     partition: str = "run"  #: What a partition is called
 
     @property
+    def a(self) -> Array:
+        return np.asarray(self.scores[0])
+
+    @property
+    def b(self) -> Array:
+        return np.asarray(self.scores[1])
+
+    @property
+    def stability(self) -> PartitionStability | None:
+        """That of the first pair, the only one of two learners."""
+        return None if self.stabilities is None else self.stabilities[0]
+
+    @property
+    def open(self) -> list[tuple[tuple[str, str], PartitionStability]]:
+        """The pairs whose verdicts are not settled, the least settled first."""
+        asked = zip(self.pairs, self.stabilities or (), strict=True)
+        return sorted((each for each in asked if not each[1].settled), key=lambda each: nearness(each[1]))
+
+    @property
     def caveat(self) -> str:
-        """What the number of runs says, for people to read."""
-        runs = len(self.a)
-        if self.stability is None or (self.complete and not self.stability.settled):
+        """What the number of runs says, for people to read: it is said of each pair by itself."""
+        runs = self.scores.shape[1]
+        made = f"{runs} {self.partition}s"
+        if self.stabilities is None or (self.complete and self.open):
             return only_found(runs, self.partition)
-        distance = float(self.stability.distance)
-        if self.stability.settled:
+        if not self.open:
+            if len(self.pairs) == 1:
+                return f"{made} settled the verdict: another partitioning would practically always give the same"
             return (
-                f"{runs} {self.partition}s settled the verdict: another partitioning would practically always give the "
-                "same"
+                f"{made} settled the verdicts on all {len(self.pairs)} pairs: on each of them another partitioning "
+                "would practically always give the same, on all at once a little less surely"
             )
+        if len(self.pairs) == 1:
+            found = self.open[0][1]
+            return (
+                f"the verdict depends on the partitioning: after {made} the statistic is only "
+                f"{float(found.distance):.1f} standard errors from its threshold ({found.needed:.1f} would settle it)"
+            )
+        return self._depending(made)
+
+    def _depending(self, made: str) -> str:
+        named = ", ".join(f"{a} and {b} {float(found.distance):.1f}" for (a, b), found in self.open[:MOST_NAMED])
+        rest, settled = len(self.open) - MOST_NAMED, len(self.pairs) - len(self.open)
+        others = f" and {rest} more" if rest > 0 else ""
+        end = f"; the other {settled} {'is' if settled == 1 else 'are'} settled" if settled else ""
         return (
-            f"the verdict depends on the partitioning: after {runs} {self.partition}s the statistic is only "
-            f"{distance:.1f} standard errors from its threshold ({self.stability.needed:.1f} would settle it)"
+            f"after {made} {len(self.open)} of {len(self.pairs)} verdicts "
+            f"{'depends' if len(self.open) == 1 else 'depend'} on the partitioning, by the standard errors between "
+            f"statistic and threshold ({self.open[0][1].needed:.1f} would settle each): {named}{others}{end}"
         )
 
 
 def add_runs(
     score: Callable[[range], tuple[Array, Array]], growth: Growth, *, budget: Budget, margin: float | None = None
-) -> StableRuns:
+) -> Stable:
     """Score more and more partitions until the verdict is settled or the budget ends.
 
     Parameters
@@ -73,7 +112,7 @@ def add_runs_for_all(
     margin: float | None = None,
     holm: bool = False,
     by_metric: Sequence[Growth] = (),
-) -> tuple[StableRuns, ...]:
+) -> tuple[Stable, ...]:
     """As `add_runs`, for the same fits by several metrics: until the verdict by every one of them is settled.
 
     Parameters
@@ -85,21 +124,25 @@ def add_runs_for_all(
     """
 
     def judged(scores: Sequence[Array]) -> list[PartitionStability]:
-        differences = [a - b for a, b in _two_by_two(scores)]
+        differences = [a - b for a, b in _divided(scores, 2)]
         return _stabilities(differences, by_metric or [growth] * len(differences), margin, holm=holm)
 
-    grown = grow(lambda wanted: [one for both in score(wanted) for one in both], growth, budget=budget, judged=judged)
-    both = _two_by_two(grown.scores)
-    stabilities = grown.stabilities or (None,) * len(both)
+    return _settled(score, growth, budget, judged, learners=2, pairs=(("a", "b"),))
+
+
+def _settled(
+    score: Callable[[range], Sequence[Iterable[Array]]], growth: Growth, budget: Budget,
+    judged: Callable[[Sequence[Array]], list[PartitionStability]], *, learners: int, pairs: tuple[tuple[str, str], ...],
+) -> tuple[Stable, ...]:  # fmt: skip
+    """By each metric, the scores when every verdict is settled or the budget ends."""
+    grown = grow(lambda wanted: [one for every in score(wanted) for one in every], growth, budget=budget, judged=judged)
+    divided = _divided(grown.scores, learners)
+    found = [None] * len(divided) if grown.stabilities is None else _divided(grown.stabilities, len(pairs))
     return tuple(
-        StableRuns(a=a, b=b, stability=stability, complete=grown.complete, partition=growth.partition)
-        for (a, b), stability in zip(both, stabilities, strict=True)
-    )
-
-
-def _two_by_two(scores: Sequence[Array]) -> list[tuple[Array, Array]]:
-    """By each metric the scores of the two learners, which come one after another."""
-    return list(zip(scores[::2], scores[1::2], strict=True))
+        Stable(scores=np.stack(scores), pairs=pairs, stabilities=stabilities, complete=grown.complete,
+               partition=growth.partition)
+        for scores, stabilities in zip(divided, found, strict=True)
+    )  # fmt: skip
 
 
 def _stabilities(
@@ -150,12 +193,6 @@ def holm_levels(pvalues: Sequence[float], alpha: float) -> list[float]:
     return levels
 
 
-T = TypeVar("T")
-
-MOST_NAMED = 5
-"""Pairs that a sentence names."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairRule:
     """Which verdicts are to be settled, and at which levels they are made."""
@@ -194,59 +231,14 @@ class PairRule:
         return None if self.control is None else self.names.index(self.control)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class StablePairs:
-    """Scores of as many runs as the verdicts on all pairs needed."""
-
-    scores: Array  #: Shape (learners, runs, folds)
-    pairs: tuple[tuple[str, str], ...]  #: The names of the two learners of each pair that is judged
-    #: How far the verdict on each is from depending on the partitioning; None where there are too few partitions to ask
-    stabilities: tuple[PartitionStability, ...] | None
-    complete: bool  #: Whether no other partition was to be found
-    partition: str  #: What a partition is called
-
-    @property
-    def open(self) -> list[tuple[tuple[str, str], PartitionStability]]:
-        """The pairs whose verdicts are not settled, the least settled first."""
-        asked = zip(self.pairs, self.stabilities or (), strict=True)
-        return sorted((each for each in asked if not each[1].settled), key=lambda each: nearness(each[1]))
-
-    @property
-    def caveat(self) -> str:
-        """What the number of runs says, for people to read: it is said of each pair by itself."""
-        runs = self.scores.shape[1]
-        made = f"{runs} {self.partition}s"
-        if self.stabilities is None or (self.complete and self.open):
-            return only_found(runs, self.partition)
-        if not self.open:
-            if len(self.pairs) == 1:
-                return f"{made} settled the verdict: another partitioning would practically always give the same"
-            return (
-                f"{made} settled the verdicts on all {len(self.pairs)} pairs: on each of them another partitioning "
-                "would practically always give the same, on all at once a little less surely"
-            )
-        return self._hinging(made)
-
-    def _hinging(self, made: str) -> str:
-        named = ", ".join(f"{a} and {b} {float(found.distance):.1f}" for (a, b), found in self.open[:MOST_NAMED])
-        rest, settled = len(self.open) - MOST_NAMED, len(self.pairs) - len(self.open)
-        others = f" and {rest} more" if rest > 0 else ""
-        end = f"; the other {settled} {'is' if settled == 1 else 'are'} settled" if settled else ""
-        return (
-            f"after {made} {len(self.open)} of {len(self.pairs)} verdicts "
-            f"{'depends' if len(self.open) == 1 else 'depend'} on the partitioning, by the standard errors between "
-            f"statistic and threshold ({self.open[0][1].needed:.1f} would settle each): {named}{others}{end}"
-        )
-
-
 def add_runs_for_pairs(
-    score: Callable[[range], Sequence[Array]],
+    score: Callable[[range], Sequence[Iterable[Array]]],
     growth: Growth,
     *,
     budget: Budget,
     rule: PairRule,
     by_metric: Sequence[Growth] = (),
-) -> tuple[StablePairs, ...]:
+) -> tuple[Stable, ...]:
     """Score more and more runs until the verdict on every pair, by every metric, is settled or the budget ends.
 
     Parameters
@@ -257,27 +249,15 @@ def add_runs_for_pairs(
     growth
         How many to begin with, and when a verdict is settled; all pairs of one metric share its level.
     """
-    k, pairs = len(rule.names), rule.pairs
+    k = len(rule.names)
 
     def judged(scores: Sequence[Array]) -> list[PartitionStability]:
         every = _divided(scores, k)
         own = by_metric or [growth] * len(every)
         return [found for each, one in zip(every, own, strict=True) for found in rule.stabilities(each, one)]
 
-    grown = grow(lambda wanted: [one for every in score(wanted) for one in every], growth, budget=budget, judged=judged)
-    divided = _divided(grown.scores, k)
-    found = [None] * len(divided) if grown.stabilities is None else _divided(grown.stabilities, len(pairs))
-    named = tuple((rule.names[i], rule.names[j]) for i, j in pairs)
-    return tuple(
-        StablePairs(
-            scores=np.stack(scores),
-            pairs=named,
-            stabilities=stabilities,
-            complete=grown.complete,
-            partition=growth.partition,
-        )
-        for scores, stabilities in zip(divided, found, strict=True)
-    )
+    named = tuple((rule.names[i], rule.names[j]) for i, j in rule.pairs)
+    return _settled(score, growth, budget, judged, learners=k, pairs=named)
 
 
 def _divided(items: Sequence[T], size: int) -> list[tuple[T, ...]]:
