@@ -252,3 +252,9 @@ def test_clusters_larger_than_expected_are_counted_and_named():
 def test_bad_input(options, message):
     with pytest.raises(InvalidInput, match=message):
         fw.watch({"a": [1, 0, 1], "b": [0, 0, 1]}, **options)
+
+
+@pytest.mark.parametrize("marks", [([1, 0], [0, 0]), ({"a": [1, 0]},), ({"a": [1], "b": [0], "c": [1]},)])
+def test_another_shape_gets_the_sentence_that_shows_the_call(marks):
+    with pytest.raises(InvalidInput, match=r'marks must be a dict of two models: watch\({"a": a, "b": b}\)'):
+        fw.watch(*marks)
