@@ -7,34 +7,15 @@ from typing import Any
 
 import click
 
+from foldwise.cli.options import takes
 from foldwise.cli.output import answer_options, prints_text, show
 from foldwise.cli.parsing import Command
-
-CHOICES = {
-    "domains": ("one", "several"),
-    "about": ("classifiers", "algorithms"),
-    "goal": ("estimate", "choose"),
-    "data": ("much", "little"),
-}
-ASK = {
-    "domains": "Is the answer to hold on one domain, or on several new ones?",
-    "about": "Is it about fitted classifiers, or about the algorithms that learn them?",
-    "goal": "Do you want to estimate one error rate, or choose between two?",
-    "data": "Is there much data (enough for a separate test set), or little?",
-}
+from foldwise.comparison.advice import QUESTIONS, advise
 
 
 @click.command("advise", cls=Command)
 @click.option("--question", type=int, help="One of Dietterich's nine questions, by number.")
-@click.option("--domains", type=click.Choice(CHOICES["domains"]), help=ASK["domains"])
-@click.option("--about", type=click.Choice(CHOICES["about"]), help=ASK["about"])
-@click.option("--goal", type=click.Choice(CHOICES["goal"]), help=ASK["goal"])
-@click.option("--data", type=click.Choice(CHOICES["data"]), help=ASK["data"])
-@click.option(
-    "--learners",
-    type=click.Choice(("unknown", "stable", "unstable")),
-    help="Do predictions depend strongly on single training examples (nearest neighbours, trees: unstable)?",
-)
+@takes(*(click.option(f"--{one.name}", type=click.Choice(list(dict(one.answers))), help=one.text) for one in QUESTIONS))
 @click.option("--metric", help="By which metric of predictions two classifiers are compared (question 3).")
 @click.option("--n", type=int, help="Number of examples.")
 @click.option(
@@ -52,8 +33,6 @@ def command(
     **answers: str | None,
 ) -> None:
     """Which test should I use? Dietterich's nine questions, as flags or, on a terminal, as a short dialogue."""
-    from foldwise.comparison.advice import advise
-
     if question is None and metric is None and sys.stdin.isatty() and prints_text():
         answers = _dialogue(answers)
     chosen: dict[str, Any] = {name: answer for name, answer in answers.items() if answer is not None}
@@ -61,8 +40,8 @@ def command(
 
 
 def _dialogue(answers: dict[str, str | None]) -> dict[str, str | None]:
-    """Ask what the flags left open; the domain decides first whether the rest matters."""
-    for name, text in ASK.items():
-        if answers[name] is None and answers["domains"] != "several":
-            answers[name] = click.prompt(text, type=click.Choice(CHOICES[name]), err=True)
+    """Ask what the flags left open; the domain decides first whether the rest matters, and learners are not asked."""
+    for one in QUESTIONS[:-1]:
+        if answers[one.name] is None and answers["domains"] != "several":
+            answers[one.name] = click.prompt(one.text, type=click.Choice(list(dict(one.answers))), err=True)
     return answers

@@ -32,6 +32,40 @@ Stability = Literal["unknown", "stable", "unstable"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """One of the questions that decide which of the nine is asked: at every door the same words and answers."""
+
+    name: str  #: The parameter of `advise`, and the option of the command
+    text: str
+    answers: tuple[tuple[str, str], ...]  #: What is given, and what it says
+    default: str
+
+
+QUESTIONS = (
+    Question(
+        name="domains", text="Is the answer to hold on one domain, or on several new ones?", default="one",
+        answers=(("one", "on one domain"), ("several", "on several new ones")),
+    ),
+    Question(
+        name="about", text="Is it about fitted classifiers, or about the algorithms that learn them?",
+        default="algorithms", answers=(("classifiers", "these fitted classifiers"), ("algorithms", "the algorithms")),
+    ),
+    Question(
+        name="goal", text="Do you want to estimate one error rate, or choose between two?", default="choose",
+        answers=(("estimate", "estimate one"), ("choose", "choose between two")),
+    ),
+    Question(
+        name="data", text="Is there much data (enough for a separate test set), or little?", default="little",
+        answers=(("much", "much"), ("little", "little")),
+    ),
+    Question(
+        name="learners", text="Do predictions depend strongly on single training examples (nearest neighbours, trees: "
+        "unstable)?", default="unknown", answers=(("unknown", "not known"), ("stable", "no"), ("unstable", "yes")),
+    ),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Advice(Result):
     """What to do, and why.
 
@@ -231,13 +265,15 @@ def advise(
     """
     if metric is not None:
         return _by_metric(metric, question)
+    given = {"domains": domains, "about": about, "goal": goal, "data": data, "learners": learners}
+    for one in QUESTIONS:
+        one_of(given[one.name], one.name, dict(one.answers))
     number = _question(domains, about, goal, data) if question is None else integer(question, "question", minimum=1)
     if number not in ANSWERS:
         raise InvalidInput(f"question must be from 1 to 9, got {number}")
     runs = integer(runs_affordable, "runs_affordable", minimum=0)
     if n is not None:
         integer(n, "n", minimum=2)
-    one_of(learners, "learners", ("unknown", "stable", "unstable"))
     answer = ANSWERS[number]
     test, why, command = _resampled(answer, learners, runs)
     measured = in_words(test)
@@ -356,10 +392,6 @@ def _guarantee(test: str) -> str:
 
 
 def _question(domains: str, about: str, goal: str, data: str) -> int:
-    one_of(domains, "domains", ("one", "several"))
-    one_of(about, "about", ("classifiers", "algorithms"))
-    one_of(goal, "goal", ("estimate", "choose"))
-    one_of(data, "data", ("much", "little"))
     if domains == "several":
         return 9
     return 1 + 4 * (about == "algorithms") + 2 * (goal == "choose") + (data == "little")

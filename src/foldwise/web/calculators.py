@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
@@ -10,7 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from foldwise.comparison.advice import ANSWERS, Advice, advise
+from foldwise.comparison.advice import ANSWERS, QUESTIONS, Advice, advise
 from foldwise.core.errors import FoldwiseError, InvalidInput
 from foldwise.designs import find_procedure
 from foldwise.document import document_of
@@ -23,49 +22,6 @@ from foldwise.web.rendering import attachment, page
 from foldwise.web.security import asked_here
 from foldwise.web.uploads import plain_name
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
-    """One of the questions that decide which of the nine is asked."""
-
-    name: str
-    text: str
-    choices: tuple[tuple[str, str], ...]
-    default: str
-
-
-QUESTIONS = (
-    Question(
-        name="domains",
-        text="Is the answer to hold on one domain, or on new ones?",
-        choices=(("one", "on one domain"), ("several", "on several new ones")),
-        default="one",
-    ),
-    Question(
-        name="about",
-        text="Is it about fitted classifiers, or about the algorithms that learn them?",
-        choices=(("classifiers", "these fitted classifiers"), ("algorithms", "the algorithms")),
-        default="algorithms",
-    ),
-    Question(
-        name="goal",
-        text="Estimate one error rate, or choose between two?",
-        choices=(("estimate", "estimate one"), ("choose", "choose between two")),
-        default="choose",
-    ),
-    Question(
-        name="data",
-        text="Is there enough data for a separate test set?",
-        choices=(("much", "yes, much"), ("little", "no, little")),
-        default="little",
-    ),
-    Question(
-        name="learners",
-        text="Do predictions depend strongly on single training examples, as with nearest neighbours and trees?",
-        choices=(("unknown", "not known"), ("stable", "no"), ("unstable", "yes")),
-        default="unknown",
-    ),
-)
 ADVICE_SLIDERS = (
     Slider(name="n", label="Examples", low=10, high=100_000, default="300", step=1, logarithmic=True),
     Slider(
