@@ -21,9 +21,9 @@ from foldwise.data import load, read_predictions, read_scores, read_table
 from foldwise.data.formats import FORMATS, find_format, first_names
 from foldwise.data.formats.arff import parse_arff
 from foldwise.data.loading import MOST_UNPACKED
+from foldwise.data.packed import read_text
 from foldwise.data.sheet import parse_number
 from foldwise.data.text import Content
-from foldwise.data.wrapped import read_text
 from foldwise.reading.catalogue import READERS as RESULTS
 from foldwise.reading.source import HEAD as MOST_HEAD
 from foldwise.reading.source import Source
@@ -167,7 +167,7 @@ def test_a_small_file_that_unpacks_to_much_is_refused(tmp_path):
     block = gzip.compress(b" " * 16_000_000)
     path.write_bytes(block * (MOST_UNPACKED // 16_000_000 + 1))
     assert path.stat().st_size < 500_000
-    with pytest.raises(InvalidInput, match=r"bomb.arff.gz must unpack to at most 256 MB, but it is larger"):
+    with pytest.raises(LimitExceeded, match=r"bomb.arff.gz unpacks to more than 256,000,000 bytes, the limit"):
         load(path)
 
 

@@ -157,8 +157,8 @@ def test_what_nobody_judged_and_queries_without_relevant_documents_are_reported(
     found = fw.judge(written(tmp_path, qrels, runs))
     told = " ".join(found.understanding.left_out)
     assert "1 query without a relevant document left out" in told
-    assert "1 query that nobody judged left out" in told
-    assert "nobody judged, counted as not relevant: dense" in told
+    assert "1 query without judgements left out" in told
+    assert "without a judgement, counted as not relevant: dense" in told
     assert found.understanding.size == {"": 39}
 
 

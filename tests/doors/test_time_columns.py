@@ -174,4 +174,4 @@ def test_times_that_nobody_can_read_are_named(run, tmp_path, cells):
     file.write_text("date,new,old\n" + rows)
     code, out, err = run("judge", file, "--rows", "items")
     assert code == 0, err
-    assert "column 'date' does not tell one" in " ".join(out.split())
+    assert "column 'date' holds no readable times" in " ".join(out.split())

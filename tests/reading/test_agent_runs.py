@@ -129,7 +129,7 @@ def test_swe_bench_without_a_split_says_so_and_reports_of_instances_are_joined(t
             write(tmp_path / "logs" / name / key / "report.json", {key: {"resolved": resolved and i < 2}})
     found = read(tmp_path)
     assert {one.model: one.values.tolist() for one in found.series} == {"alpha": [1, 1, 0], "beta": [0, 0, 0]}
-    assert any("the split is not known" in text for text in found.left_out)
+    assert any("the split is unknown" in text for text in found.left_out)
 
 
 def test_the_harness_counts_errors_as_not_resolved(tmp_path):

@@ -108,7 +108,7 @@ def test_numbers_are_compared_by_their_errors(tmp_path):
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        ("cat,0.3,0.2\ndog,0.4,0.1", "nobody knows which they are of: .* --metric log_loss --positive (cat|dog)"),
+        ("cat,0.3,0.2\ndog,0.4,0.1", "the positive class is unknown: .* --metric log_loss --positive (cat|dog)"),
         ("1,1,0.2\n0,0,0.1", "outputs of one kind, but 'a' has labels and 'b' numbers such as 0.[12]"),
         ("1,3.5,-2.5\n0,1.5,-0.5", "'a' must hold the predicted labels, probabilities of one of two classes, or num"),
         ("1,7,8\n2,8,7\n3,9,9", "must hold the predicted labels, .* got '[78]'"),

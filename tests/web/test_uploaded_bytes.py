@@ -98,7 +98,7 @@ def test_the_page_itself_opens_nothing(monkeypatch):
 
     monkeypatch.setattr(page_module, "Workers", Elsewhere)
     monkeypatch.setattr(zipfile, "ZipFile", never)
-    for name in ("foldwise.data.wrapped.table_text", "foldwise.web.jobs.taken", "foldwise.web.jobs.unpack",
+    for name in ("foldwise.data.packed.table_text", "foldwise.web.jobs.taken", "foldwise.web.jobs.unpack",
                  "foldwise.web.limits.Limits.check"):  # fmt: skip
         monkeypatch.setattr(name, never)
     with TestClient(create_app(), base_url=f"http://{HOST}") as client:

@@ -73,7 +73,8 @@ def type1(**options: Any) -> None:
 
     With --data: which tests keep their level with these learners on this data, and which of those sees most?
     """
-    from foldwise.lab import examine, several_nulls, type_one_error
+    from foldwise.lab.examination import examine
+    from foldwise.lab.rejection import several_nulls, type_one_error
 
     populations, chosen = options.pop("populations") or ("two-kinds",), _chosen(options)
     if options["data"] is not None:
@@ -101,8 +102,8 @@ def power(**options: Any) -> None:
 
     With --data or --over: a curve over the number of examples or of runs.
     """
-    from foldwise.lab import power as study
-    from foldwise.lab import power_curve
+    from foldwise.lab.rejection import power as study
+    from foldwise.lab.rejection import power_curve
 
     chosen = _chosen(options)
     data, over = options.pop("data"), options.pop("over")
@@ -131,7 +132,7 @@ def power(**options: Any) -> None:
 )
 def replicability(**options: Any) -> None:
     """Would another random partitioning of the same data give the same verdict?"""
-    from foldwise.lab import replicability as study
+    from foldwise.lab.rates import replicability as study
 
     _study(study, options)
 
@@ -145,7 +146,7 @@ def replicability(**options: Any) -> None:
 )
 def calibrate(**options: Any) -> None:
     """Which degrees of freedom give a test the Type I error that it claims?"""
-    from foldwise.lab import calibrate as study
+    from foldwise.lab.calibration import calibrate as study
 
     defaults = ["tests", *(["learners"] if options["population"] is None else [])]
     unset = [name for name in defaults if not options[name]]
@@ -156,7 +157,7 @@ def calibrate(**options: Any) -> None:
 @_options(_population, click.option("--test", required=True, help="Name of a test."), _runs)
 def qq(**options: Any) -> None:
     """Are a test's p-values uniform when there is no difference?"""
-    from foldwise.lab import qq as study
+    from foldwise.lab.calibration import qq as study
 
     _study(study, options)
 
@@ -181,7 +182,7 @@ def curve(
     """
     from foldwise.comparison.options import Options
     from foldwise.data.loading import load
-    from foldwise.lab import curve as study
+    from foldwise.lab.learning_curve import curve as study
 
     asked |= {"random_state": seed, "n_jobs": jobs, "options": Options(store=store)}
     found = study(learner, load(data, target=target, keep=keep), **asked)
@@ -239,14 +240,14 @@ def _usual_values(over: str, population: str | Population) -> tuple[int, ...]:
     """Where a curve is drawn if nothing is said: at numbers that double, as far as the data reach."""
     if over == "runs":
         return (2, 5, 10, 20)
-    from foldwise.lab import find_population
+    from foldwise.lab.populations import find_population
 
     most = (find_population(population).size or 1600) // 2
     return tuple(size for size in (50, 100, 200, 400, 800) if size <= most) or (most,)
 
 
 def _study(study: Callable[..., Result], options: dict[str, Any]) -> None:
-    from foldwise.lab import Resources
+    from foldwise.lab.gather import Resources
 
     options = {name: value for name, value in options.items() if value is not None or name in KEPT}
     resources = Resources(

@@ -14,7 +14,7 @@ from foldwise.core.errors import DataNotFound
 from foldwise.document.data import Listing
 
 if TYPE_CHECKING:
-    from foldwise.lab import Resources
+    from foldwise.lab.gather import Resources
     from foldwise.lab.papers import Scale, Study, StudyResult
 
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 @takes("fit_seconds", "fit_memory", answer_options)
 def command(keys: tuple[str, ...], scale: Scale, data_dir: str | None, seed: int, **options: Any) -> None:
     """Run the studies KEY (a study, a paper, or all); without KEY list the studies."""
-    from foldwise.lab import Resources
+    from foldwise.lab.gather import Resources
     from foldwise.lab.studies import all_studies, find_studies
 
     if not keys:

@@ -51,7 +51,7 @@ def command(file: str, follow: bool, every: float, complete: bool, **options: An
 
 
 def _so_far(file: str, complete: bool) -> Content:
-    from foldwise.data.wrapped import read_so_far
+    from foldwise.data.packed import read_so_far
 
     return read_so_far(Path(file) if file != "-" else file, complete=complete)
 

@@ -14,7 +14,7 @@ from foldwise.designs.findings import Findings, seen_with
 from foldwise.inference.equivalence import Conclusion, Probabilities
 from foldwise.inference.many.meta import MetaAnalysisResult
 from foldwise.inference.stability import replicability
-from foldwise.inference.variance_split import VarianceSplit
+from foldwise.inference.variance_components import VarianceSplit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

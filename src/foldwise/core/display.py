@@ -35,9 +35,18 @@ class OwnText:
 
 
 class Shown(OwnText):
-    """Base of results: gives them ``_repr_html_``, and the same as text where IPython shows text."""
+    """Base of results: gives them ``_repr_html_``, and the same as text where IPython shows text.
+
+    Of one experiment a result has numbers, of a batch arrays: what was computed as an array without axes becomes one.
+    """
 
     __slots__ = ()
+
+    def __post_init__(self) -> None:
+        for name in type(self).__dataclass_fields__:  # type: ignore[attr-defined]  # every result is a dataclass
+            value = getattr(self, name)
+            if isinstance(value, np.ndarray) and value.ndim == 0:
+                object.__setattr__(self, name, value[()])
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         printer.text(fields_text(self))

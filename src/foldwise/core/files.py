@@ -19,7 +19,7 @@ STORE = b"SQLite format 3\0"
 """How a results store begins; months of work may be in it."""
 
 
-def write_whole(path: str | os.PathLike[str], content: str | bytes) -> Path:
+def write_whole(path: str | os.PathLike[str], content: str | bytes, *, what: str = "the report") -> Path:
     """Write a file in one step: under another name first, then renamed over what was there.
 
     What is there and is no ordinary file (``/dev/stdout``, a pipe) is written to as it is.
@@ -37,7 +37,7 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes) -> Path:
             _replace(target, _encoded(content))
     except OSError as error:
         reason = error.strerror or error
-        raise InvalidInput(f"the report must go to a file that can be written, got '{target}': {reason}") from error
+        raise InvalidInput(f"{what} must go to a file that can be written, got '{target}': {reason}") from error
     return target
 
 

@@ -45,15 +45,9 @@ _THOUSANDS = re.compile(r"[+-]?(?:\d+|[1-9]\d{0,2}(?:,\d{3})+)(?:\.\d+)?")  # 0,
 def left_out(table: Table, keep: Collection[str], *, declared: Collection[str] | None) -> dict[str, Decision]:
     """The columns that are left out, each with its decision.
 
-    Parameters
-    ----------
-    table
-        The attributes.
-    keep
-        Columns that stay, whatever they look like.
-    declared
-        The columns of which the file says what they hold (numbers and declared values in ARFF; None for all columns):
-        of these only the name tells an identifier.
+    `table`: the attributes. `keep`: columns that stay, whatever they look like. `declared`: the columns of which the
+    file says what they hold (numbers and declared values in ARFF; None for all columns): of these only the name tells
+    an identifier.
     """
     return {
         name: Decision(
@@ -130,16 +124,8 @@ def as_numbers(
 ) -> Array | None:
     """The numbers that text stands for (52,31 is 52.31), or None where it is not all numbers.
 
-    Parameters
-    ----------
-    name
-        Of the column.
-    values, categories
-        Codes, NaN where missing, and what they stand for.
-    source
-        What messages call the file or frame.
-    decimal_comma
-        Whether the file writes 0,5.
+    `name`: of the column. `values`, `categories`: codes, NaN where missing, and what they stand for. `source`: what
+    messages call the file or frame. `decimal_comma`: whether the file writes 0,5.
     """
     said = [label for label in categories if label not in MISSING and not no_number(label)]
     numbers = number_like(said, decimal_comma=decimal_comma) if said else None
@@ -189,13 +175,9 @@ def number_like(labels: Iterable[str], *, decimal_comma: bool) -> dict[str, floa
 
 
 def choose_columns(
-    dataset: Dataset,
-    *,
-    drop: Sequence[str] = (),
-    groups: str | None = None,
-    keep: Sequence[str] = (),
+    dataset: Dataset, *, drop: Sequence[str] = (), groups: str | None = None, keep: Sequence[str] = (),
     declared: Collection[str] | None = None,
-) -> Dataset:
+) -> Dataset:  # fmt: skip
     """The data set without some columns, one of which may group its rows, and without those that are no attributes.
 
     Parameters
@@ -237,13 +219,10 @@ def choose_columns(
     left = [f"without {', '.join(gone)}"] if gone else []
     left += [] if groups is None else [f"grouped by {groups}"]
     return replace(
-        dataset,
-        X=table,
-        groups=grouped,
-        decisions=(*dataset.decisions, *no_attributes.values()),
+        dataset, X=table, groups=grouped, decisions=(*dataset.decisions, *no_attributes.values()),
         hash=content_hash(table, dataset.y, dataset.classes, grouped),
         provenance=f"{dataset.provenance}; {', '.join(left)}",
-    )
+    )  # fmt: skip
 
 
 def listed(names: Sequence[str], parameter: str) -> Sequence[str]:

@@ -278,8 +278,8 @@ def is_summary(name: str) -> bool:
     return normalised(name).replace(".", "").strip("#:()_") in _SUMMARIES
 
 
-def beside_models(names: Sequence[str]) -> str | None:
-    """What is told of two and more columns by further ones: ``a``, ``b``, ``confidence_a``, ``confidence_b``."""
+def refuse_beside_models(names: Sequence[str], source: str) -> None:
+    """Refuse columns that say something about two and more others: ``a``, ``b``, ``confidence_a``, ``confidence_b``."""
     plain = {normalised(name).replace(".", "_") for name in names}
     about: dict[str, set[str]] = {}
     for name in plain:
@@ -287,7 +287,11 @@ def beside_models(names: Sequence[str]) -> str | None:
         for word, rest in ((first[0], first[2]), (last[2], last[0])):
             if rest in plain:
                 about.setdefault(word, set()).add(rest)
-    return next((word for word, models in about.items() if len(models) > 1), None)
+    if words := [word for word, models in about.items() if len(models) > 1]:
+        raise InvalidInput(
+            f"{source}: columns with {words[0]!r} in their names look like something else about the others.\n"
+            f"Name the columns that are models ({column('model', 'NAME')})"
+        )
 
 
 def without_summaries(sheet: Sheet, label: str | None) -> tuple[Sheet, tuple[Decision, ...]]:
@@ -405,14 +409,9 @@ SURVIVAL = Decision(
 def with_time(sheet: Sheet, roles: Roles, rows: NDArray[np.int64] | None = None, *, keep: bool = False) -> Roles:
     """The roles with one column of times at most, which can order the rows; others that are called so have no role.
 
-    Parameters
-    ----------
-    sheet, roles
-        The table, and what its columns were taken for.
-    rows
-        Those of one model, where others repeat their times; all without them.
-    keep
-        Whether columns that are called like a time and can't order rows stay taken: they are no models.
+    `sheet`, `roles`: the table, and what its columns were taken for. `rows`: those of one model, where others repeat
+    their times; all without them. `keep`: whether columns that are called like a time and can't order rows stay taken:
+    they are no models.
     """
     named = (*roles.all("time"), *roles.ambiguous.get("time", ()))
     if not named or "time" in roles.declared:
@@ -463,7 +462,7 @@ def _no_order(sheet: Sheet, name: str, rows: NDArray[np.int64] | None) -> tuple[
     if not strange:
         return ()
     what = f"{strange!r} is no date that is written like 2024-01-31"
-    value = f"rows are in no order of time, for column {name!r} does not tell one ({what})"
+    value = f"rows are not ordered by time: column {name!r} holds no readable times ({what})"
     return (Decision(what="time", value=value, how="assumed", change=f"columns={{'time': …}} (--time {name})"),)
 
 

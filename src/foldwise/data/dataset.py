@@ -122,45 +122,24 @@ class Dataset(Result):
         occurring = Counter(self.y.tolist()) if self.classes is not None else Counter()
         kinds = Counter(self.feature_kinds)
         return Description(
-            name=self.name,
-            task=self.task,
-            examples=len(self),
-            attributes=len(self.feature_names),
-            numeric=kinds["numeric"],
-            nominal=kinds["nominal"],
-            missing=int(np.isnan(self.X.values).sum()),
+            name=self.name, task=self.task, examples=len(self), attributes=len(self.feature_names),
+            numeric=kinds["numeric"], nominal=kinds["nominal"], missing=int(np.isnan(self.X.values).sum()),
             target=self.target,
             class_counts=None if self.classes is None else {label: occurring[label] for label in self.classes},
-            provenance=self.provenance,
-            hash=self.hash,
-            decisions=self.decisions,
-        )
+            provenance=self.provenance, hash=self.hash, decisions=self.decisions,
+        )  # fmt: skip
 
 
 def assemble(
-    columns: Sequence[Column],
-    *,
-    target: str | None,
-    name: str,
-    provenance: str,
-    task: Task | None = None,
+    columns: Sequence[Column], *, target: str | None, name: str, provenance: str, task: Task | None = None,
     guess_task: bool = False,
-) -> Dataset:
+) -> Dataset:  # fmt: skip
     """Split columns into attributes and target.
 
-    Parameters
-    ----------
-    columns
-        What a reader found.
-    target
-        Name of the target column, ``"first"`` or ``"last"``; None takes a column named class, target, label or y,
-        or else the last.
-    name, provenance
-        What to call the data set, and where it comes from.
-    task
-        Whether the target is a class or a number; None lets the column decide: nominal is a class.
-    guess_task
-        The file doesn't say which numbers are class labels: up to 20 distinct whole numbers are.
+    `columns`: what a reader found. `target`: name of the target column, ``"first"`` or ``"last"``; None takes a column
+    named class, target, label or y, or else the last. `name`, `provenance`: what to call the data set, and where it
+    comes from. `task`: whether the target is a class or a number; None lets the column decide: nominal is a class.
+    `guess_task`: the file doesn't say which numbers are class labels: up to 20 distinct whole numbers are.
 
     Returns
     -------
@@ -186,14 +165,9 @@ def assemble(
     left_out = int((~known).sum())
     note = f"; {left_out} rows without a target left out" if left_out else ""
     return Dataset(
-        X=table,
-        y=y,
-        classes=classes,
-        name=name,
-        target=goal.name,
-        provenance=provenance + note,
+        X=table, y=y, classes=classes, name=name, target=goal.name, provenance=provenance + note,
         hash=content_hash(table, y, classes),
-    )
+    )  # fmt: skip
 
 
 def target_index(names: Sequence[str], target: str | None, dataset: str) -> int:

@@ -77,12 +77,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 def encode_for(estimator: Estimator, table: Table) -> Estimator:
     """Return `estimator` as it is if it can take `table`, otherwise behind an encoder.
 
-    Parameters
-    ----------
-    estimator
-        A learner of ours (its class says ``accepts_table = True``) or any scikit-learn estimator.
-    table
-        The attributes it will be trained on.
+    `estimator`: a learner of ours (its class says ``accepts_table = True``) or any scikit-learn estimator. `table`: the
+    attributes it will be trained on.
 
     Returns
     -------

@@ -36,14 +36,8 @@ def parquet_table(
 ) -> Any:
     """The table in a file, or of its columns those that are named and there.
 
-    Parameters
-    ----------
-    given, source
-        The file or its content, and what messages call it.
-    columns
-        Which to read; None for all.
-    most
-        Bytes that the cells may take when they are unpacked; None for the limit of this module.
+    `given`, `source`: the file or its content, and what messages call it. `columns`: which to read; None for all.
+    `most`: bytes that the cells may take when they are unpacked; None for the limit of this module.
 
     Raises
     ------
@@ -116,16 +110,8 @@ def numbers_in_text(
 
     Text of plain numbers stays text, and so do declared categories: somebody made them so.
 
-    Parameters
-    ----------
-    X
-        A data frame, or an array of objects.
-    columns
-        Names and content of its columns.
-    skip
-        Columns that nobody should touch.
-    source
-        What messages call `X`.
+    `X`: a data frame, or an array of objects. `columns`: names and content of its columns. `skip`: columns that nobody
+    should touch. `source`: what messages call `X`.
     """
     declared = _declared(X)
     found, said = dict[int, Array](), dict[str, Decision]()

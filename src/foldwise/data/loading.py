@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import gzip
-import io
 import os
-import zlib
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
@@ -18,6 +15,7 @@ from foldwise.data.catalogue import BUILT_IN, KNOWN, canonical, load_builtin
 from foldwise.data.dataset import Column, Dataset, Task, assemble
 from foldwise.data.formats import read_sheet, suffixes
 from foldwise.data.formats.arff import parse_arff
+from foldwise.data.packed import without_packing
 from foldwise.data.sheet import Sheet, parse_number
 from foldwise.data.text import is_file, read_bytes
 
@@ -52,7 +50,7 @@ def load(
     task
         ``"classification"`` or ``"regression"`` where the file leaves it open.
     drop
-        Columns to leave out: keys, or what nobody knows at the time of prediction.
+        Columns to leave out: keys, or what is not known at the time of prediction.
     groups
         The column that says which examples belong together (patients, authors, machines): it is no attribute, and
         `compare` never trains on a group that it tests.
@@ -167,23 +165,8 @@ def _looks_like_path(text: str) -> bool:
     return _suffix(text) is not None or os.sep in text or is_file(Path(text))
 
 
-def _content(path: Path) -> bytes:
-    raw = read_bytes(path)
-    if not raw.startswith(b"\x1f\x8b"):
-        return raw
-    try:
-        with gzip.GzipFile(fileobj=io.BytesIO(raw)) as file:
-            content = file.read(MOST_UNPACKED + 1)
-    except (OSError, EOFError, zlib.error) as error:
-        raise InvalidInput(f"{path.name} is damaged: {error}") from error
-    if len(content) > MOST_UNPACKED:
-        most = f"{MOST_UNPACKED // 1_000_000:,} MB"
-        raise InvalidInput(f"{path.name} must unpack to at most {most}, but it is larger: unpack it and load that file")
-    return content
-
-
 def _read_arff(path: Path) -> list[Column]:
-    raw = _content(path)
+    raw = without_packing(read_bytes(path), path.name, most=MOST_UNPACKED)
     if b"\0" in raw:
         raise InvalidInput(f"{path.name} is a binary file, not ARFF text")
     try:

@@ -19,7 +19,6 @@ from foldwise.data.column_meaning import (
     SURVIVAL,
     SURVIVAL_ROLES,
     ClassColumns,
-    beside_models,
     checked_by_people,
     class_columns,
     class_scores,
@@ -28,6 +27,7 @@ from foldwise.data.column_meaning import (
     people_column,
     people_of,
     quantile_columns,
+    refuse_beside_models,
     survival_columns,
     with_numbering,
     with_people,
@@ -42,25 +42,9 @@ from foldwise.metrics.item_means import QUANTILE_METRICS
 from foldwise.metrics.survival import asks_for_survival, signed_times
 
 _MAY_BE = (
-    "truth",
-    "model",
-    "item",
-    "task",
-    "trial",
-    "run",
-    "seed",
-    "fold",
-    "group",
-    "human",
-    "time",
-    "index",
-    "origin",
-    "horizon",
-    "limit",
-    "condition",
-    "slice",
-    *SURVIVAL_ROLES,
-)
+    "truth", "model", "item", "task", "trial", "run", "seed", "fold", "group", "human", "time", "index", "origin",
+    "horizon", "limit", "condition", "slice", *SURVIVAL_ROLES,
+)  # fmt: skip
 """Roles that a column of such a file can have."""
 
 _NAMED = tuple(role for role in _MAY_BE if role not in ("model", *SURVIVAL_ROLES))
@@ -134,18 +118,9 @@ class PredictionFile:
             return None if value is None else value[rows]
 
         columns = (
-            "predictions",
-            "groups",
-            "items",
-            "seeds",
-            "readers",
-            "marks",
-            "scores",
-            "times",
-            "human",
-            "counts",
+            "predictions", "groups", "items", "seeds", "readers", "marks", "scores", "times", "human", "counts",
             "condition",
-        )
+        )  # fmt: skip
         return replace(self, **{name: taken(getattr(self, name)) for name in ("truth", *columns)}, slices=None)
 
     def only(self, names: Sequence[str], told: Iterable[Decision] = ()) -> PredictionFile:
@@ -293,24 +268,17 @@ def predictions_of(
     together, items, seeds = (None if kept[role] is None else sheet.labels(str(kept[role])) for role in _KEYS)
     condition = roles.get("condition")
     return PredictionFile(
-        slices=_slices(sheet, roles),
-        timed=bool(timed),
+        slices=_slices(sheet, roles), timed=bool(timed), truth=true,
         condition=None if condition is None else sheet.numbers(condition),
-        truth=true,
         predictions={} if graded else {name: labels[name] for name in chosen},
         marks={name: sheet.marks(name) for name in chosen} if graded else {},
-        scores={name: class_scores(sheet, by_class[name]) for name in scored},
-        levels=levels,
-        order=tuple(models) if scored else (),
-        groups=together,
-        items=items,
-        seeds=seeds,
+        scores={name: class_scores(sheet, by_class[name]) for name in scored}, levels=levels,
+        order=tuple(models) if scored else (), groups=together, items=items, seeds=seeds,
         times=None if time_column is None else sheet.labels(time_column),
-        human={name: sheet.marks(column) for name, column in people.items() if name in chosen},
-        source=sheet.source,
+        human={name: sheet.marks(column) for name, column in people.items() if name in chosen}, source=sheet.source,
         roles=told | {name: role for role, name in kept.items() if name is not None},
         decisions=(*assumed, *spread, *_decisions(roles, kept)),
-    )
+    )  # fmt: skip
 
 
 def _counted(
@@ -430,11 +398,7 @@ def _without_others(
     sheet: Sheet, models: list[str], truth: str | None, by_class: Mapping[str, ClassColumns]
 ) -> list[str]:
     """The columns without free text beside the truth; refused where some tell something else about the others."""
-    if (word := beside_models(models)) is not None:
-        raise InvalidInput(
-            f"{sheet.source}: columns with {word!r} in their names look like something else about the others.\n"
-            f"Name the columns that are models ({column('model', 'NAME')})"
-        )
+    refuse_beside_models(models, sheet.source)
     left = [name for name in models if truth is None or name in by_class or not is_free_text(sheet, name, truth)]
     return left if len(left) > 1 else models
 
@@ -495,13 +459,9 @@ def _by_class(sheet: Sheet, truth: str | None, taken: set[str | None]) -> dict[s
 
 
 def _classifier_columns(
-    sheet: Sheet,
-    a: str | None,
-    b: str | None,
-    roles: Roles,
-    taken: set[str | None],
+    sheet: Sheet, a: str | None, b: str | None, roles: Roles, taken: set[str | None],
     by_class: Mapping[str, ClassColumns],
-) -> list[str]:
+) -> list[str]:  # fmt: skip
     model_of = {part: model for model, parts in by_class.items() for part in parts.values()}
     free = [name for name in sheet.header if name not in taken]
     left = list(dict.fromkeys(model_of.get(name, name) for name in free))

@@ -133,13 +133,9 @@ def _transposed(sheet: Sheet, roles: Roles) -> ResultTable:
     gaps = tuple((datasets[i], names[j]) for i, j in np.argwhere(np.isnan(values)).tolist())
     told = Decision(what="rows", value="rows are models, and columns data sets", how="declared")
     return ResultTable(
-        datasets=datasets,
-        names=names,
-        values=values,
-        missing=gaps,
-        source=sheet.source,
+        datasets=datasets, names=names, values=values, missing=gaps, source=sheet.source,
         decisions=(told, *sheet.written(datasets)),
-    )
+    )  # fmt: skip
 
 
 def _unique_labels(sheet: Sheet, name: str, what: str = "data set") -> tuple[str, ...]:

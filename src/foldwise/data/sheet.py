@@ -93,7 +93,7 @@ class Sheet:
     header: tuple[str, ...]  #: Names of the columns; a column without a name has the empty name
     cells: Cells  #: The cells, blanks around them removed
     lines: Sequence[int]  #: Line number of every row, counted from 1
-    layout: str  #: How the columns are told apart, for people: "separated by comma"
+    layout: str  #: How the columns are separated, for people: "separated by comma"
     decimal_comma: bool  #: Whether ``0,5`` may be read as a number
     positions: dict[str, int] = field(init=False)  #: Where each column stands
 

@@ -18,7 +18,7 @@ from foldwise.evidence.seed_marks import SeedMarks
 from foldwise.inference.crossed_designs import CrossedResult, MeanSquares, crossed, unpaired_seeds
 from foldwise.inference.joint_differences import ModelMeans, model_means
 from foldwise.inference.student import StudentResult
-from foldwise.inference.variance_split import VarianceSource, VarianceSplit
+from foldwise.inference.variance_components import VarianceSource, VarianceSplit
 
 if TYPE_CHECKING:
     from foldwise.engine.result import RunResult

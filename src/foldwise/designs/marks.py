@@ -20,7 +20,7 @@ from foldwise.inference.joint_differences import Indices, ModelMeans, model_mean
 from foldwise.inference.several_means import mean_of_tasks, model_task_means
 from foldwise.inference.student import StudentResult, paired_t, student_result
 from foldwise.inference.time_series import serial_correlation
-from foldwise.inference.variance_split import VarianceSource, VarianceSplit
+from foldwise.inference.variance_components import VarianceSource, VarianceSplit
 
 FIXED = "the models were fixed before they saw the test examples: nothing was tuned on them"
 """What all tests of fitted models assume."""

@@ -17,7 +17,7 @@ from foldwise.designs.findings import PRACTICALLY_NORMAL, Findings, PosteriorCur
 from foldwise.designs.kind import Batch, E, Kind, PairTests, Procedure
 from foldwise.inference.equivalence import Probabilities, student_posterior
 from foldwise.inference.student import StudentResult
-from foldwise.inference.variance_split import VarianceSplit
+from foldwise.inference.variance_components import VarianceSplit
 
 KNOWN_SPREAD = 19
 """Degrees of freedom from which a standard error is known well enough to speak of power: 20 items or equal clusters.

@@ -11,9 +11,12 @@ from foldwise.document.document import Bullets, Document, Drawing, Facts, Grid, 
 from foldwise.document.plots import CAPTIONS
 
 if TYPE_CHECKING:
-    from foldwise.lab import QQ, CalibrationTable, Examination, PowerCurve, RateTable, ReplicabilityTable, SideBySide
+    from foldwise.lab.calibration import QQ, CalibrationTable
     from foldwise.lab.damage import Equalised
+    from foldwise.lab.examination import Examination
     from foldwise.lab.papers.study import StudyResult
+    from foldwise.lab.rates import RateTable, ReplicabilityTable
+    from foldwise.lab.rejection import PowerCurve, SideBySide
 
 
 def _simulated(result: Any, *more: Section) -> tuple[Section, ...]:

@@ -288,13 +288,9 @@ class Coordinator:
     """Drives one study through a backend; a fit that always kills its worker is reported as a failure."""
 
     def __init__(
-        self,
-        job: Job,
-        backend: Backend,
-        schedule: Schedule,
-        accept: Callable[[Report], None],
+        self, job: Job, backend: Backend, schedule: Schedule, accept: Callable[[Report], None],
         limits: WorkLimits | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self._job, self._schedule, self._accept = job, schedule, accept
         self._driver: Driver[Chunk, Report] = Driver(backend, self, limits)
         self._deaths: Counter[int] = Counter()

@@ -43,7 +43,7 @@ def name_learners(
 ) -> dict[str, Estimator | str]:
     """Learners under the names given, or as people say them; two that are called the same get (a), (b).
 
-    Names that are given stand as they are. Estimators of one class are told apart by their parameters.
+    Names that are given stand as they are. Estimators of one class are distinguished by their parameters.
     """
     labels = _labels(learners) if names is None else list(names)
     if len(labels) != len(learners):

@@ -6,7 +6,7 @@ import contextlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -34,15 +34,28 @@ OnError = Literal["raise", "continue"]
 
 
 def run(
-    learners: Mapping[str, Estimator | str],
-    X: object,
-    y: ArrayLike | None,
+    learners: Mapping[str, Estimator | str], X: object, y: ArrayLike | None, plan: object, *,
+    classes: Sequence[object] | None = None, groups: ArrayLike | None = None, **settings: Any,
+) -> RunResult:  # fmt: skip
+    """Run learners as `prepare` takes them with the data, each fit on rows of its own; settings of `run_prepared`.
+
+    Examples
+    --------
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> X, y = np.arange(20.0).reshape(-1, 1), [0] * 10 + [1] * 10
+    >>> run({"nb": GaussianNB()}, X, y, 5).scores_of("nb")
+    array([[1., 1., 1., 1., 1.]])
+    """
+    return run_prepared(prepare(learners, X, y, classes=classes, groups=groups, keep=None), plan, **settings)
+
+
+def run_prepared(
+    prepared: Prepared,
     plan: object,
     *,
-    classes: Sequence[object] | None = None,
     seed: int = 0,
     metric: str | Scorer | None = None,
-    groups: ArrayLike | None = None,
+    also: Sequence[str | Scorer] = (),
     runs: Sequence[int] | None = None,
     n_jobs: int | None = None,
     store: StoreLike | None = None,
@@ -58,17 +71,16 @@ def run(
 
     Parameters
     ----------
-    learners, X, y, classes
-        As `foldwise.engine.prepared` takes them. Each fit uses a clone, on rows of its own.
+    prepared
+        Learners and data as `prepare` makes them ready. Each fit uses a clone, on rows of its own.
     plan
         A plan, a number of folds, a scikit-learn splitter or (train, test) pairs.
     seed
         Determines the splits, and the ``random_state`` of estimators where that was left at None: it then follows
         from the seed and the split, the same for all learners, whatever the number of workers.
-    metric
-        As `foldwise.engine.scoring.resolve_scoring` takes it; accuracy, or R² for regressors, by default.
-    groups
-        Per example its group, which is never both trained on and tested.
+    metric, also
+        As `foldwise.engine.scoring.resolve_scoring` takes it; accuracy, or R² for regressors, by default. Every fit is
+        scored by the scorings in `also`, too.
     runs
         Which runs of the plan; all by default.
     n_jobs
@@ -99,41 +111,7 @@ def run(
     ------
     FitFailed
         A learner failed or returned nonsense, with its name, the split and the reason.
-
-    Examples
-    --------
-    >>> from sklearn.naive_bayes import GaussianNB
-    >>> X, y = np.arange(20.0).reshape(-1, 1), [0] * 10 + [1] * 10
-    >>> run({"nb": GaussianNB()}, X, y, 5).scores_of("nb")
-    array([[1., 1., 1., 1., 1.]])
     """
-    prepared = prepare(learners, X, y, classes=classes, groups=groups, keep=None)  # what it is given
-    return run_prepared(
-        prepared, plan, seed=seed, metric=metric, runs=runs, n_jobs=n_jobs, store=store, data_name=data_name,
-        cluster=cluster, progress=progress, fit_seconds=fit_seconds, fit_memory=fit_memory, max_seconds=max_seconds,
-        on_error=on_error,
-    )  # fmt: skip
-
-
-def run_prepared(
-    prepared: Prepared,
-    plan: object,
-    *,
-    seed: int = 0,
-    metric: str | Scorer | None = None,
-    also: Sequence[str | Scorer] = (),
-    runs: Sequence[int] | None = None,
-    n_jobs: int | None = None,
-    store: StoreLike | None = None,
-    data_name: str = "data",
-    cluster: object = None,
-    progress: Progress | bool | None = None,
-    fit_seconds: float | None = None,
-    fit_memory: float | None = None,
-    max_seconds: float | None = None,
-    on_error: OnError = "raise",
-) -> RunResult:
-    """As `run`, for learners and data that were prepared; every fit is scored by the scorings in `also`, too."""
     one_of(on_error, "on_error", ("raise", "continue"))
     count_workers(n_jobs)
     limits = limits_of(fit_seconds=fit_seconds, fit_memory=fit_memory, max_seconds=max_seconds)

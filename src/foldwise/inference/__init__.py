@@ -65,7 +65,7 @@ _FILES = {
     ),
     "student": "corrected_repeated_cv_t corrected_resampled_t kfold_cv_t paired_t resampled_t StudentResult",
     "time_series": "diebold_mariano serial_correlation",
-    "variance_split": "Outlook VarianceSource VarianceSplit",
+    "variance_components": "Outlook VarianceSource VarianceSplit",
     "_votes": "decisive_votes DecisiveVotes strengths StrengthsResult win_rate WinRateResult",
     "many._adjust": "adjust bergmann_hommel shaffer",
     "many._pairwise": "least_pvalue pairwise PairwiseResult sign_test SignTestResult",

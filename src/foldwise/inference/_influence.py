@@ -148,13 +148,9 @@ def influence_result(parts: InfluenceParts, *, alternative: Alternative = "two-s
         parts.estimate, parts.standard_error, parts.df, alternative, differ=np.asarray(parts.largest) > 0
     )
     return InfluenceResult(
-        **fields_of(tested),
-        example_variance=parts.example_variance[()],
-        run_variance=parts.run_variance[()],
-        covariance=parts.covariance[()],
-        covariance_error=parts.covariance_error[()],
-        influence=parts.influence[()],
-    )
+        **fields_of(tested), example_variance=parts.example_variance, run_variance=parts.run_variance,
+        covariance=parts.covariance, covariance_error=parts.covariance_error, influence=parts.influence,
+    )  # fmt: skip
 
 
 GROUPS_OF_RUNS = 20

@@ -116,10 +116,10 @@ def round_robin(
     tested = cautious_result(np.asarray(parts.estimate), error, found, alternative, differ=largest > 0)
     return RoundRobinResult(
         **fields_of(tested),
-        jackknife=parts.jackknife[()],
-        interaction=parts.interaction[()],
-        test_blocks=parts.test_blocks[()],
-        shared=parts.shared[()],
+        jackknife=parts.jackknife,
+        interaction=parts.interaction,
+        test_blocks=parts.test_blocks,
+        shared=parts.shared,
     )
 
 

@@ -226,17 +226,10 @@ def strengths(
 
 
 def strengths_of(
-    names: tuple[str, ...],
-    a: Integers,
-    b: Integers,
-    votes: ArrayLike,
-    *,
-    groups: ArrayLike | None = None,
-    also: ArrayLike | None = None,
-    order: ArrayLike | None = None,
-    weights: ArrayLike | None = None,
+    names: tuple[str, ...], a: Integers, b: Integers, votes: ArrayLike, *, groups: ArrayLike | None = None,
+    also: ArrayLike | None = None, order: ArrayLike | None = None, weights: ArrayLike | None = None,
     penalty: float = 0.0,
-) -> StrengthsResult:
+) -> StrengthsResult:  # fmt: skip
     """`strengths` of models that are given by their places in `names`; the result is in this order."""
     ballots = _ballots(names, a, b, votes, groups, order, weights)
     if penalty < 0:
@@ -601,6 +594,7 @@ RIVALS = 3
 
 def _passing(fit: _Fit, top: int, rival: int, most: int) -> list[int]:
     """Clusters without which the rival is stronger than the first, at most so many; none where none are found."""
+    # first more and more clusters are left out until a new fit turns the lead, then by bisection as few as still do
     count = int(fit.ballots.cluster.max()) + 1
 
     def leads(dropped: list[int]) -> _Fit | None:

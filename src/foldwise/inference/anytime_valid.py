@@ -333,4 +333,4 @@ def anytime_mcnemar(n01: ArrayLike, n10: ArrayLike) -> AnytimeMcNemarResult:
     best = np.maximum.accumulate(log_evalue, axis=-1) if log_evalue.ndim else log_evalue
     # more evidence than a double holds is inf, and p = 0
     with np.errstate(over="ignore", under="ignore"):
-        return AnytimeMcNemarResult(evalue=np.exp(log_evalue)[()], pvalue=np.minimum(1, np.exp(-best))[()])
+        return AnytimeMcNemarResult(evalue=np.exp(log_evalue), pvalue=np.minimum(1, np.exp(-best)))

@@ -252,8 +252,7 @@ class ClusteredOutcomes(Shown):
         high = -self._quantile(-self.estimate, self.only_b, self.only_a, alpha / 2)
         accepted = self.pvalue >= alpha
         return Interval(
-            low=np.where(accepted, np.minimum(low, 0.0), low)[()],
-            high=np.where(accepted, np.maximum(high, 0.0), high)[()],
+            low=np.where(accepted, np.minimum(low, 0.0), low), high=np.where(accepted, np.maximum(high, 0.0), high)
         )
 
     def probabilities(self, rope: float = 0.01) -> Probabilities:
@@ -262,7 +261,7 @@ class ClusteredOutcomes(Shown):
         b_better = self._below(self.estimate, self.only_a, self.only_b, -region)
         a_better = self._below(-self.estimate, self.only_b, self.only_a, -region)
         equivalent = np.clip(1 - a_better - b_better, 0, 1) if rope > 0 else np.zeros_like(a_better)
-        return Probabilities(a_better=a_better, equivalent=equivalent[()], b_better=b_better)
+        return Probabilities(a_better=a_better, equivalent=equivalent, b_better=b_better)
 
     def _below(self, estimate: Numbers, plus: Counts, minus: Counts, difference: Array) -> Numbers:
         point = np.clip(difference, -1.0, 1.0)
@@ -334,18 +333,10 @@ def clustered_outcomes(differences: ArrayLike, groups: ArrayLike) -> ClusteredOu
     independent = mcnemar(only_b, only_a, method="midp").pvalue
     robust = (1 - ignorance) * 2 * special.stdtr(df, -np.abs(statistic)) + ignorance
     return ClusteredOutcomes(
-        estimate=estimate[()],
-        standard_error=np.maximum(between, np.sqrt(only_a + only_b) / n)[()],
-        statistic=statistic[()],
-        df=df[()],
-        pvalue=np.maximum(robust, independent)[()],
-        clusters=len(clusters.sizes),
-        between=between[()],
-        independent=independent,
-        only_a=only_a[()],
-        only_b=only_b[()],
-        n=n,
-    )
+        estimate=estimate, standard_error=np.maximum(between, np.sqrt(only_a + only_b) / n), statistic=statistic,
+        df=df, pvalue=np.maximum(robust, independent), clusters=len(clusters.sizes), between=between,
+        independent=independent, only_a=only_a, only_b=only_b, n=n,
+    )  # fmt: skip
 
 
 def _statistic(estimate: Numbers, between: Numbers, plus: Counts, minus: Counts, n: int, difference: Array) -> Array:

@@ -117,9 +117,9 @@ def crossed(x: ArrayLike, groups: ArrayLike | None = None) -> CrossedResult:
     ratio = _over(mean_square + e, a + b)
     return CrossedResult(
         student=student,
-        quasi_f=ratio[()],
+        quasi_f=ratio,
         quasi_f_df=(df[0][()], df[1][()]),
-        quasi_f_pvalue=np.where(a + b > 0, special.fdtrc(*df, ratio), 1.0)[()],
+        quasi_f_pvalue=np.where(a + b > 0, special.fdtrc(*df, ratio), 1.0),
         squares=squares,
     )
 
@@ -140,14 +140,11 @@ def mean_squares(table: Array, name: str, groups: ArrayLike | None = None) -> Me
     if groups is not None:
         return _clustered_squares(table, find_clusters(groups, items), mean, cleaned)
     return MeanSquares(
-        mean=mean[()],
-        of_seeds=(items * (cleaned[0] ** 2).sum(axis=-1) / (seeds - 1))[()],
-        of_items=(seeds * (cleaned[1] ** 2).sum(axis=-1) / (items - 1))[()],
-        rest=((cleaned[2] ** 2).sum(axis=(-2, -1)) / ((seeds - 1) * (items - 1)))[()],
-        seeds=seeds,
-        items=items,
+        mean=mean, of_seeds=items * (cleaned[0] ** 2).sum(axis=-1) / (seeds - 1),
+        of_items=seeds * (cleaned[1] ** 2).sum(axis=-1) / (items - 1),
+        rest=(cleaned[2] ** 2).sum(axis=(-2, -1)) / ((seeds - 1) * (items - 1)), seeds=seeds, items=items,
         item_df=float(items - 1),
-    )
+    )  # fmt: skip
 
 
 def _clustered_squares(table: Array, clusters: ClusterNumbers, mean: Array, parts: list[Array]) -> MeanSquares:
@@ -157,14 +154,9 @@ def _clustered_squares(table: Array, clusters: ClusterNumbers, mean: Array, part
     between, df = robust_variance(table.mean(axis=-2), clusters)
     left = (clusters.residual_sums(rest) ** 2 / (1 - clusters.sizes / items)).sum(axis=(-2, -1)) / items**2
     return MeanSquares(
-        mean=mean[()],
-        of_seeds=(units * (of_seeds**2).sum(axis=-1) / (seeds - 1))[()],
-        of_items=(seeds * units * between)[()],
-        rest=(units * left / (seeds - 1))[()],
-        seeds=seeds,
-        items=units,
-        item_df=df[()],
-    )
+        mean=mean, of_seeds=units * (of_seeds**2).sum(axis=-1) / (seeds - 1), of_items=seeds * units * between,
+        rest=units * left / (seeds - 1), seeds=seeds, items=units, item_df=df,
+    )  # fmt: skip
 
 
 def least_freedom(*terms: tuple[Numbers, Numbers], less: tuple[Numbers, Numbers] = (0.0, 1.0)) -> Array:
@@ -262,4 +254,4 @@ def unpaired_seeds(a: ArrayLike, b: ArrayLike, groups: ArrayLike | None = None) 
     )
     total = sum((term for term, _ in terms), np.zeros(()))
     student = student_result(np.asarray(x.mean(axis=-1)), np.sqrt(total), least_freedom(*terms))
-    return UnpairedSeedsResult(student=student, a=of_a, b=of_b, item_term=terms[0][0][()])
+    return UnpairedSeedsResult(student=student, a=of_a, b=of_b, item_term=terms[0][0])

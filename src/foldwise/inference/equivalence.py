@@ -178,8 +178,8 @@ def _posterior(mean: Array, scale: Array, df: Numbers, rope: Array) -> BayesianT
     # by symmetry the right tail beyond rope is the mirrored distribution's left tail below −rope: no 1 − cdf
     left, right = _cdf(-rope, mean, _known(scale), df), _cdf(-rope, -mean, _known(scale), df)
     same = np.maximum(1 - (left + right), 0.0)
-    regions = Probabilities(a_better=right[()], equivalent=same[()], b_better=left[()])
-    return BayesianTResult(estimate=mean[()], scale=scale[()], df=df, probabilities=regions)
+    regions = Probabilities(a_better=right, equivalent=same, b_better=left)
+    return BayesianTResult(estimate=mean, scale=scale, df=df, probabilities=regions)
 
 
 def _cdf(limit: Array, mean: Array, scale: Array, df: Numbers) -> Array:
@@ -305,5 +305,5 @@ def tost(result: StudentResult, *, margin: ArrayLike) -> EquivalenceResult:
     high = student_result(estimate - m, error, result.df, "less", warn=False).pvalue
     low, high = (np.where(unknown, 1.0, p)[()] for p in (low, high))
     return EquivalenceResult(
-        estimate=result.estimate, margin=m[()], pvalue_low=low, pvalue_high=high, pvalue=np.maximum(low, high)
+        estimate=result.estimate, margin=m, pvalue_low=low, pvalue_high=high, pvalue=np.maximum(low, high)
     )

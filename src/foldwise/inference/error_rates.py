@@ -50,10 +50,10 @@ def applicability(errors: ArrayLike, n: ArrayLike) -> Applicability:
     product = m * (size - m)
     spread = 2 * np.sqrt(product / size)
     return Applicability(
-        hodges_lehmann=(product >= 10 * size)[()],
-        anderson_sclove=((m >= 5) & (size - m >= 5))[()],
-        mendenhall=((m > spread) & (size - m > spread))[()],
-        enough_errors=(m >= 10)[()],
+        hodges_lehmann=product >= 10 * size,
+        anderson_sclove=(m >= 5) & (size - m >= 5),
+        mendenhall=(m > spread) & (size - m > spread),
+        enough_errors=m >= 10,
     )
 
 
@@ -258,17 +258,9 @@ def _mirrored(errors: Array, n: Array, low: Array, high: Array) -> Limits:
 
 
 Method = Literal[
-    "jeffreys",
-    "uniform",
-    "beta",
-    "approximate_beta",
-    "abramowitz_stegun",
-    "clopper_pearson",
-    "wilson",
-    "agresti_coull",
-    "textbook",
-    "textbook_continuity",
-]
+    "jeffreys", "uniform", "beta", "approximate_beta", "abramowitz_stegun", "clopper_pearson", "wilson",
+    "agresti_coull", "textbook", "textbook_continuity",
+]  # fmt: skip
 
 INTERVAL_METHODS: tuple[Method, ...] = get_args(Method)
 """Names of the methods, the recommended one first."""
@@ -369,18 +361,9 @@ def error_interval(
         a, b = m + weights[0], size - m + weights[1]
         held = special.betainc(a, b, np.clip(high, 0, 1)) - special.betainc(a, b, np.clip(low, 0, 1))
     return ErrorInterval(
-        estimate=rate[()],
-        low=low[()],
-        high=high[()],
-        mean=summary.mean[()],
-        mode=summary.mode[()],
-        variance=summary.variance[()],
-        method=method,
-        confidence_level=level,
-        level=held[()],
-        prior=weights,
-        applicability=applicability(m, size),
-    )
+        estimate=rate, low=low, high=high, mean=summary.mean, mode=summary.mode, variance=summary.variance,
+        method=method, confidence_level=level, level=held, prior=weights, applicability=applicability(m, size),
+    )  # fmt: skip
 
 
 LARGEST_PRIOR = 1e12

@@ -89,10 +89,7 @@ def five_by_two_cv_t(
     # one warning about a degenerate variance is enough, and the first numerator may be 0 where others are not
     every = student_result(array, spread, runs, alternative, warn=False)
     return FiveByTwoTResult(
-        **fields_of(first),
-        mean=array.mean(axis=(-2, -1))[()],
-        statistics=every.statistic,
-        pvalues=every.pvalue,
+        **fields_of(first), mean=array.mean(axis=(-2, -1)), statistics=every.statistic, pvalues=every.pvalue
     )
 
 
@@ -199,13 +196,9 @@ def five_by_two_cv_f(x: ArrayLike) -> FiveByTwoFResult:
     with np.errstate(divide="ignore", invalid="ignore"):
         statistic = np.where(total == 0, 0.0, total / (2 * within))
     return FiveByTwoFResult(
-        estimate=mean[()],
-        statistic=statistic[()],
-        df=DF,
-        pvalue=np.asarray(special.fdtrc(*DF, statistic))[()],
-        between=np.asarray(((array - mean[..., None, None]) ** 2).mean(axis=(-2, -1)))[()],
-        within=within[()],
-    )
+        estimate=mean, statistic=statistic, df=DF, pvalue=np.asarray(special.fdtrc(*DF, statistic)),
+        between=np.asarray(((array - mean[..., None, None]) ** 2).mean(axis=(-2, -1))), within=within,
+    )  # fmt: skip
 
 
 # ---- Power of the combined 5×2cv F test, and the difference it would detect.

@@ -92,7 +92,7 @@ def ppi(
         **fields_of(found), weight=float(np.mean([part.weight for part in parts])),
         labelled=n, judged=len(f), plug_in_error=plug_in, labels_alone=alone.error,
         worth=float(n * (alone.error / joint.error) ** 2) if joint.error > 0 else float(n),
-        bias=float(np.mean([part.bias for part in parts])), bias_error=bias.error, shares=joint.shares,
+        bias=float(np.mean([part.bias for part in parts])), bias_error=bias.error, shares=joint.shares
     )  # fmt: skip
 
 
@@ -359,7 +359,7 @@ def rogan_gladen(judge: ArrayLike, human: ArrayLike, *, groups: ArrayLike | None
     found = student_result(np.asarray(estimate), np.asarray(error), df, warn=False)
     return RoganGladenResult(
         **fields_of(found), sensitivity=float(se), specificity=float(sp),
-        judged_rate=float(f.mean()), labelled=int(given.sum()), judged=len(f), shares=shares,
+        judged_rate=float(f.mean()), labelled=int(given.sum()), judged=len(f), shares=shares
     )  # fmt: skip
 
 

@@ -106,11 +106,7 @@ def two_rates(
         tails = [_tails(distinct[:, start : start + step]) for start in starts]
         pvalue = np.concatenate(tails or [np.zeros(0)])[index.ravel()].reshape(size1.shape)
     return TwoRatesResult(
-        estimate=estimate[()],
-        standard_error=standard_error[()],
-        statistic=statistic[()],
-        pvalue=pvalue[()],
-        method=method,
+        estimate=estimate, standard_error=standard_error, statistic=statistic, pvalue=pvalue, method=method
     )
 
 
@@ -315,7 +311,7 @@ def _result(estimate: Array, standard_error: Array) -> SingleSampleHeuristic:
     with np.errstate(divide="ignore", invalid="ignore"):
         statistic = np.where(estimate == 0, 0.0, estimate / standard_error)
     return SingleSampleHeuristic(
-        estimate=estimate[()], standard_error=standard_error[()], statistic=statistic[()], heuristic=True, caveat=CAVEAT
+        estimate=estimate, standard_error=standard_error, statistic=statistic, heuristic=True, caveat=CAVEAT
     )
 
 
@@ -374,7 +370,7 @@ def outside_interval(
     upper2 = error_interval(*second, method=method, confidence_level=confidence_level).high
     rate1, rate2 = first[0] / first[1], second[0] / second[1]
     reject = np.where(rate1 <= rate2, rate2 > upper1, rate1 > upper2)
-    return CommonMistake(estimate=(rate1 - rate2)[()], reject=reject[()], warning=OUTSIDE_WARNING)
+    return CommonMistake(estimate=rate1 - rate2, reject=reject, warning=OUTSIDE_WARNING)
 
 
 def standard_error_rule(m1: ArrayLike, M1: ArrayLike, m2: ArrayLike, M2: ArrayLike, *, k: float = 2.0) -> CommonMistake:
@@ -401,7 +397,7 @@ def standard_error_rule(m1: ArrayLike, M1: ArrayLike, m2: ArrayLike, M2: ArrayLi
     rate1, rate2 = first[0] / first[1], second[0] / second[1]
     lower, size = np.minimum(rate1, rate2), np.where(rate1 <= rate2, first[1], second[1])
     reject = np.abs(rate1 - rate2) > width * np.sqrt(lower * (1 - lower) / size)
-    return CommonMistake(estimate=(rate1 - rate2)[()], reject=reject[()], warning=STANDARD_ERROR_WARNING)
+    return CommonMistake(estimate=rate1 - rate2, reject=reject, warning=STANDARD_ERROR_WARNING)
 
 
 def _pair(

@@ -227,16 +227,9 @@ def max_t(
         law = flipped_law(*units_of(values, groups), first, second, draws=draws, seed=seed)
         pvalue, adjusted = law.pvalue, law.adjusted(statistic)
     return MaxTResult(
-        first=first,
-        second=second,
-        estimate=estimate,
-        standard_error=error,
-        statistic=statistic,
-        df=found.df,
-        pvalue=np.where(error > 0, pvalue, 1.0),
-        adjusted=np.where(error > 0, adjusted, 1.0),
-        law=law,
-    )
+        first=first, second=second, estimate=estimate, standard_error=error, statistic=statistic, df=found.df,
+        pvalue=np.where(error > 0, pvalue, 1.0), adjusted=np.where(error > 0, adjusted, 1.0), law=law,
+    )  # fmt: skip
 
 
 # ---- Cost and quality of several models on the same items: who is on the frontier, by their joint law.
@@ -264,7 +257,7 @@ class FrontierResult(Shown):
     quality: Array  #: Mean quality of each model
     cost: Array  #: Mean cost of each model
     status: tuple[Status, ...]
-    probability: Array  #: Share of draws of the joint law in which nobody dominates the model
+    probability: Array  #: Share of draws of the joint law in which no other dominates the model
     better: Flags  #: Whether the row's model is shown to have the higher quality than the column's
     cheaper: Flags  #: Whether it is shown to cost less
     #: Whether the model is shown to be worse than no other by more than the margin; None where none was asked for
@@ -370,7 +363,7 @@ def frontier(
     ]
     return FrontierResult(
         quality=means[:k], cost=-means[k:], status=tuple(status), probability=_undominated(means + draws, k),
-        better=better, cheaper=cheaper, near_best=near, critical=critical, units=joint.units,
+        better=better, cheaper=cheaper, near_best=near, critical=critical, units=joint.units
     )  # fmt: skip
 
 

@@ -105,8 +105,10 @@ def swap_permutation(statistic: Statistic, *, permutations: int | None = None, s
         z = estimate / error
         return SwapPermutationResult(
             estimate=estimate, standard_error=error, statistic=z, pvalue=float(2 * special.ndtr(-abs(z))),
-            permutations=0, exact=False, studentised=True, normal=True,
+            permutations=0, exact=False, studentised=True, normal=True
         )  # fmt: skip
+    # exchanging outputs that are the same changes nothing: with m units that differ there are 2^m ways, and all of them
+    # are looked at where they are no more than the random ones would be
     differing = min(float(statistic.counts[statistic.differ].sum()), 60.0)
     exact = 2.0**differing <= asked + 1
     differences, errors = _exchanged(statistic, asked, seed, exact=exact)
@@ -115,15 +117,10 @@ def swap_permutation(statistic: Statistic, *, permutations: int | None = None, s
     reached = int((np.abs(_ratio(differences, errors)) >= abs(observed) * (1 - SAME)).sum())
     count = len(differences)
     return SwapPermutationResult(
-        estimate=estimate,
-        standard_error=error,
-        statistic=float(observed),
-        pvalue=reached / count if exact else (reached + 1) / (count + 1),
-        permutations=count,
-        exact=exact,
-        studentised=studentised,
-        normal=False,
-    )
+        estimate=estimate, standard_error=error, statistic=float(observed),
+        pvalue=reached / count if exact else (reached + 1) / (count + 1), permutations=count, exact=exact,
+        studentised=studentised, normal=False,
+    )  # fmt: skip
 
 
 def _exchanged(statistic: Statistic, asked: int, seed: int, *, exact: bool) -> tuple[Array, Array | None]:
@@ -223,6 +220,7 @@ def paired_bootstrap(statistic: Statistic, *, resamples: int | None = None, seed
     differences = differences[np.isfinite(differences)]  # a resample without one of the classes has none
     if not differences.size:
         raise InvalidInput("no resample of the items has a value of the metric")
+    # the law of resample − mean of resamples stands for that of estimate − truth, which is 0 under the null hypothesis
     estimate = float(statistic.values[0] - statistic.values[1])
     noise = 64 * np.finfo(np.float64).eps * float(np.abs(statistic.values[:2]).max())
     distances = np.sort(np.abs(differences - differences.mean()))

@@ -217,7 +217,7 @@ class BalancedMcNemarResult(Shown):
         z = -special.ndtri((1 - fraction(confidence_level, "confidence_level")) / 2)
         reach = z * self.standard_error + 1 / self.effective.sum(axis=-1)
         low, high = np.maximum(self.estimate - reach, -1.0), np.minimum(self.estimate + reach, 1.0)
-        return Interval(low=low[()], high=high[()])
+        return Interval(low=low, high=high)
 
 
 def balanced_5x2_mcnemar(tables: ArrayLike) -> BalancedMcNemarResult:
@@ -260,10 +260,6 @@ def balanced_5x2_mcnemar(tables: ArrayLike) -> BalancedMcNemarResult:
     disagree, apart = only_a + only_b, np.maximum(np.abs(only_a - only_b) - 1, 0.0)
     statistic = apart**2 / np.where(disagree > 0, disagree, 1.0)
     return BalancedMcNemarResult(
-        estimate=((only_b - only_a) / n)[()],
-        standard_error=(np.sqrt(disagree) / n)[()],
-        statistic=statistic[()],
-        df=1.0,
-        pvalue=special.chdtrc(1, statistic)[()],
-        effective=effective,
-    )
+        estimate=(only_b - only_a) / n, standard_error=np.sqrt(disagree) / n, statistic=statistic, df=1.0,
+        pvalue=special.chdtrc(1, statistic), effective=effective,
+    )  # fmt: skip

@@ -87,11 +87,7 @@ def mcnemar(n01: ArrayLike, n10: ArrayLike, *, method: McNemarMethod = "midp") -
             pvalue = np.where(total == 0, 1.0, pvalue)
     estimate = np.where(total > 0, only_a / np.maximum(total, 1), 0.5)
     return McNemarResult(
-        statistic=statistic[()],
-        df=1 if approximate else None,
-        pvalue=pvalue[()],
-        estimate=estimate[()],
-        method=method,
+        statistic=statistic, df=1 if approximate else None, pvalue=pvalue, estimate=estimate, method=method
     )
 
 
@@ -205,7 +201,7 @@ def paired_posterior(
     # Dirichlet(½, ½, ½, ½) adds half an example to each cell, two in all
     mean = (table.only_a - table.only_b) / (table.n + 2)
     within = np.clip(1 - above - below, 0, 1) if region > 0 else np.zeros_like(above)
-    return PairedPosterior(mean=mean[()], above=above[()], within=within[()], below=below[()], rope=region)
+    return PairedPosterior(mean=mean, above=above, within=within, below=below, rope=region)
 
 
 def _tail(only_a: Array, only_b: Array, agreements: Array, rope: float) -> Array:
@@ -365,13 +361,10 @@ def difference_of_proportions(
     distance = np.maximum(np.abs(table.only_a - table.only_b) - 1, 0)
     corrected = np.asarray(distance / np.sqrt(np.maximum(table.only_a + table.only_b, 1)))
     return DifferenceOfProportionsResult(
-        estimate=estimate[()],
-        standard_error=standard_error[()],
-        statistic=statistic[()],
-        pvalue=(2 * special.ndtr(-np.abs(statistic)))[()],
-        corrected_statistic=corrected[()],
-        corrected_pvalue=(2 * special.ndtr(-corrected))[()],
-    )
+        estimate=estimate, standard_error=standard_error, statistic=statistic,
+        pvalue=2 * special.ndtr(-np.abs(statistic)), corrected_statistic=corrected,
+        corrected_pvalue=2 * special.ndtr(-corrected),
+    )  # fmt: skip
 
 
 # ---- How much do the error rates of two classifiers differ on one population? Four intervals from one test set.
@@ -466,7 +459,7 @@ class PairedDifferenceResult(Shown):
             centre = (table.only_a - table.only_b) / (table.n + 2 * more)
             reach = z * _standard_error(table.only_a + more, table.only_b + more, table.n + 2 * more)
             low, high = centre - reach, centre + reach
-        return Interval(low=np.clip(low, -1, 1)[()], high=np.clip(high, -1, 1)[()])
+        return Interval(low=np.clip(low, -1, 1), high=np.clip(high, -1, 1))
 
 
 def paired_difference(
@@ -517,8 +510,8 @@ def paired_difference(
     one_of(method, "method", get_args(DifferenceMethod))
     table = paired_table(n00, n01, n10, n11)
     return PairedDifferenceResult(
-        estimate=table.difference[()],
-        standard_error=_standard_error(table.only_a, table.only_b, table.n)[()],
+        estimate=table.difference,
+        standard_error=_standard_error(table.only_a, table.only_b, table.n),
         method=method,
         table=table,
     )

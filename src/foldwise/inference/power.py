@@ -120,9 +120,8 @@ def _critical_t(df: Array, alpha: float) -> Array:
 
 
 # ---- Power of tests of counts by exact enumeration: McNemar's, and that of two independent rates.
-
-
-# ---- The binomial counts that carry weight, at most a few thousand of them however many trials there are.
+#
+# The binomial counts that carry weight, at most a few thousand of them however many trials there are.
 
 # counts further than this many standard deviations from their mean have no weight left in double precision
 SPREAD = 7.5

@@ -133,13 +133,8 @@ def explicit_df_corrected(x: ArrayLike, *, test_train_ratio: ArrayLike) -> Expli
 FILE = "calibrated_df.json"
 
 CALIBRATABLE = (
-    "use_all_data",
-    "folds_averaged_var",
-    "folds_averaged_t",
-    "runs_averaged_var",
-    "runs_averaged_t",
-    "sorted_runs",
-)
+    "use_all_data", "folds_averaged_var", "folds_averaged_t", "runs_averaged_var", "runs_averaged_t", "sorted_runs",
+)  # fmt: skip
 """Variants to which degrees of freedom can give their level."""
 
 NOT_CALIBRATABLE = ("folds", "runs", "sorted_runs_averaged_var", "sorted_runs_averaged_t")
@@ -234,17 +229,9 @@ def _known() -> str:
 
 
 Variant = Literal[
-    "use_all_data",
-    "folds",
-    "folds_averaged_var",
-    "folds_averaged_t",
-    "runs",
-    "runs_averaged_var",
-    "runs_averaged_t",
-    "sorted_runs",
-    "sorted_runs_averaged_var",
-    "sorted_runs_averaged_t",
-]
+    "use_all_data", "folds", "folds_averaged_var", "folds_averaged_t", "runs", "runs_averaged_var", "runs_averaged_t",
+    "sorted_runs", "sorted_runs_averaged_var", "sorted_runs_averaged_t",
+]  # fmt: skip
 VARIANTS: tuple[Variant, ...] = get_args(Variant)
 
 

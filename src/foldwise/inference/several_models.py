@@ -68,7 +68,7 @@ def cochran_q(correct: ArrayLike) -> CochranQResult:
     between = (k - 1) * (k * (by_model**2).sum(axis=-1) - total**2)
     within = k * total - (by_item**2).sum(axis=-1)
     statistic = np.where(within > 0, between / np.where(within > 0, within, 1.0), 0.0)
-    return CochranQResult(statistic=statistic[()], df=k - 1, pvalue=special.chdtrc(k - 1, statistic)[()])
+    return CochranQResult(statistic=statistic, df=k - 1, pvalue=special.chdtrc(k - 1, statistic))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -76,7 +76,7 @@ class BestSetResult(Shown):
     """Outcome of asking of each model whether it may be the best."""
 
     means: Array  #: Mean of each model
-    pvalue: Array  #: Of the hypothesis that nobody is better than this model; 1 for the one with the best mean
+    pvalue: Array  #: Of the hypothesis that no model is better than this one; 1 for the one with the best mean
 
     def members(self, confidence_level: float = 0.95) -> NDArray[np.bool_]:
         """Who may be the best: with this probability the best model is among them; never empty."""
@@ -99,7 +99,7 @@ def best_set(
 
     Notes
     -----
-    For each model m the hypothesis that nobody is better is tested by the largest standardised mean difference,
+    For each model m the hypothesis that no other is better is tested by the largest standardised mean difference,
     :math:`T_m=\max_{j\ne m}\bar d_{jm}/SE_{jm}`, whose law under the hypothesis is bounded by that of the largest of
     normal deviates with the covariance of the items (Gaussian multiplier bootstrap) [1]_; the set holds the models
     whose hypothesis is not rejected. No model has to be picked as the reference, and the set needs no adjustment for
@@ -129,7 +129,7 @@ def best_set(
 
 
 def best_set_pvalues(law: JointDifferences, difference: Array, pvalues: Array) -> Array:
-    """Of each model, the p-value of the hypothesis that nobody is better.
+    """Of each model, the p-value of the hypothesis that no other is better.
 
     `difference` (k, k) is how much the row's model is better than the column's, `pvalues` those of the pairs by
     whatever test.
@@ -184,7 +184,7 @@ def rank_intervals(better: ArrayLike) -> RankIntervals:
     return RankIntervals(low=1 + beats.sum(axis=-2), high=k - beats.sum(axis=-1))
 
 
-# ---- Groups that a set of pairwise tests does not tell apart.
+# ---- Groups of models that pairwise tests do not distinguish.
 
 MOST_LEARNERS = 30
 
@@ -192,12 +192,8 @@ MOST_LEARNERS = 30
 def indistinct_groups(names: Sequence[str], different: NDArray[np.bool_]) -> tuple[tuple[str, ...], ...]:
     """Maximal groups of at least two models no two of which differ, in the order of their first members.
 
-    Parameters
-    ----------
-    names
-        Of the models, in the order of their means or ranks.
-    different
-        Symmetric k × k: which pairs differ, in the same order.
+    `names`: of the models, in the order of their means or ranks. `different`: symmetric k × k: which pairs differ, in
+    the same order.
 
     Returns
     -------

@@ -88,7 +88,7 @@ def replicability(rejections: ArrayLike, repetitions: ArrayLike) -> Replicabilit
     r = (k * (k - 1) + (n - k) * (n - k - 1)) / (n * (n - 1))
     fewer = np.minimum(k, n - k)
     return ReplicabilityResult(
-        R=np.asarray(r)[()], consistent=np.asarray(fewer == 0)[()], almost_consistent=np.asarray(fewer <= 1)[()]
+        R=np.asarray(r), consistent=np.asarray(fewer == 0), almost_consistent=np.asarray(fewer <= 1)
     )
 
 
@@ -183,14 +183,9 @@ def stability_of(
     with np.errstate(divide="ignore", invalid="ignore"):
         distance = np.where(gap == 0, 0.0, np.where(np.isinf(gap), np.inf, gap / error))
     return PartitionStability(
-        statistic=statistic[()],
-        monte_carlo_error=error[()],
-        threshold=threshold,
-        distance=distance[()],
-        df=df,
-        pvalue=(2 * special.stdtr(df, -np.abs(statistic)))[()],
-        needed=needed,
-    )
+        statistic=statistic, monte_carlo_error=error, threshold=threshold, distance=distance, df=df,
+        pvalue=2 * special.stdtr(df, -np.abs(statistic)), needed=needed,
+    )  # fmt: skip
 
 
 def _pooled(means: Array, squares: Array, folds: int) -> tuple[Array, Array]:

@@ -158,13 +158,10 @@ def student_result(
     with np.errstate(divide="ignore", invalid="ignore"):
         statistic = np.where((standard_error == 0) & (estimate == 0), 0.0, estimate / standard_error)
     return StudentResult(
-        estimate=estimate[()],
-        standard_error=standard_error[()],
-        statistic=statistic[()],
-        df=np.broadcast_to(np.asarray(df, dtype=np.float64), statistic.shape)[()],
-        pvalue=_pvalue(statistic, df, alternative)[()],
-        alternative=alternative,
-    )
+        estimate=estimate, standard_error=standard_error, statistic=statistic,
+        df=np.broadcast_to(np.asarray(df, dtype=np.float64), statistic.shape),
+        pvalue=_pvalue(statistic, df, alternative), alternative=alternative,
+    )  # fmt: skip
 
 
 def fields_of(result: StudentResult) -> dict[str, Any]:
@@ -181,7 +178,7 @@ def _pvalue(statistic: Array, df: ArrayLike, alternative: Alternative) -> Array:
     return np.asarray(2 * special.stdtr(df, -np.abs(statistic)))
 
 
-# ---- t and z tests that take a lack of variance for what it is: nothing can be told.
+# ---- t and z tests that are cautious where there is no variance: p = 1.
 
 ROUNDING = 1e-12
 """Standard errors below this share of the largest difference are the rounding of a constant."""
@@ -200,7 +197,7 @@ def cautious_result(
     unknown = ~known & differ
     if unknown.any():
         warnings.warn(
-            "the variance estimate is 0 although the differences are not, so nothing can be told: p = 1",
+            "the variance estimate is 0 although the differences are not, so no difference can be shown: p = 1",
             DegenerateVariance,
             stacklevel=3,
         )
@@ -209,13 +206,10 @@ def cautious_result(
     tail = {"less": statistic, "greater": -statistic, "two-sided": -np.abs(statistic)}[alternative]
     sides = 2 if alternative == "two-sided" else 1
     return StudentResult(
-        estimate=estimate[()],
-        standard_error=standard_error[()],
-        statistic=statistic[()],
-        df=np.broadcast_to(np.asarray(df, dtype=np.float64), statistic.shape)[()],
-        pvalue=np.where(known, sides * special.stdtr(df, tail), 1.0)[()],
-        alternative=alternative,
-    )
+        estimate=estimate, standard_error=standard_error, statistic=statistic,
+        df=np.broadcast_to(np.asarray(df, dtype=np.float64), statistic.shape),
+        pvalue=np.where(known, sides * special.stdtr(df, tail), 1.0), alternative=alternative,
+    )  # fmt: skip
 
 
 # ---- The t tests over splits: paired, resampled, k-fold, and Nadeau and Bengio's corrected forms.

@@ -181,7 +181,7 @@ def diebold_mariano(
     few = (m.variance > 0) & (needed > 0) & (independent_stretches(values) < needed)
     if few.any():
         warnings.warn(
-            f"{n} differences are worth fewer than {needed[few].max():g} independent ones: nothing can be told, p = 1",
+            f"{n} differences are worth fewer than {needed[few].max():g} independent ones, too few to judge: p = 1",
             DegenerateVariance,
             stacklevel=2,
         )

@@ -10,14 +10,13 @@ import numpy as np
 from scipy import special
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.result import Result
 from foldwise.core.types import Array, Estimator, Json
 from foldwise.core.validation import fraction, integer
 from foldwise.designs import ONE_CV, RANDOM_SPLITS, REPEATED_CV, Design, find_procedure
 from foldwise.designs.resampled import simulated
 from foldwise.inference.repeated_cv import VARIANTS, ExplicitDf, explicit_df, explicit_df_corrected, repeated_cv_parts
 from foldwise.lab.evidence import Evidence, pvalues
-from foldwise.lab.gather import Resources, gather, prepare
+from foldwise.lab.gather import Resources, Simulation, gather, prepare
 from foldwise.lab.populations.population import PopulationSpec
 from foldwise.lab.rates import Bias, bias_sentence, measure_bias
 
@@ -41,23 +40,14 @@ class Calibration:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CalibrationTable(Result):
+class CalibrationTable(Simulation):
     """Calibrated degrees of freedom of several tests."""
 
     page: ClassVar[str] = "calibration"
 
-    #: population, learners, design, trials, seed: How the null hypothesis was simulated
-    population: str
-    learners: tuple[str, ...]
-    design: Design
-    trials: int
-    seed: int
+    trials: int  #: Data sets on which the null hypothesis was simulated
     df_range: tuple[int, int]  #: Smallest and largest df tried; `curve` of each row runs over them
     rows: tuple[Calibration, ...]  #: One `Calibration` per test, number of runs and level
-    caveats: tuple[str, ...] = ()  #: What to know besides: where the null hypothesis fails, so does the calibration
-
-    def _content(self) -> Mapping[str, Json]:
-        return asdict(self)
 
 
 def calibrate(
@@ -113,8 +103,8 @@ def calibrate(
     null = work.population.null
     said = bias_sentence([(row.test, row.alpha, row.bias) for row in rows], null)
     return CalibrationTable(
-        population=repr(work.population), learners=tuple(map(str, learners)), design=sizes, trials=trials, seed=seed,
-        df_range=DF_RANGE, rows=tuple(rows), caveats=(null.words, *([said] if said else []), *evidence.notes),
+        **work.described(learners), trials=trials, df_range=DF_RANGE, rows=tuple(rows),
+        caveats=(null.words, *([said] if said else []), *evidence.notes),
     )  # fmt: skip
 
 
@@ -154,17 +144,12 @@ def statistic_parts(test: str, evidence: Evidence, design: Design, runs: int | N
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class QQ(Result):
+class QQ(Simulation):
     """p-values of one test under a true null hypothesis, sorted: uniform if the test is what it claims."""
 
     page: ClassVar[str] = "qq"
 
-    #: test, population, learners, design, seed: What was simulated
-    test: str
-    population: str
-    learners: tuple[str, ...]
-    design: Design
-    seed: int
+    test: str  #: The test's name
     #: expected, observed: Uniform quantiles (i − ½)/trials and the sorted p-values
     expected: tuple[float, ...]
     observed: tuple[float, ...]
@@ -173,7 +158,6 @@ class QQ(Result):
     distance: float
     bound: float
     bias: Bias  #: How far the learners really are apart on the folds of the test
-    caveats: tuple[str, ...] = ()  #: What to know besides
 
     @property
     def uniform(self) -> bool:
@@ -228,8 +212,8 @@ def qq(
     above = np.arange(1, n + 1) / n - p
     below = p - np.arange(n) / n
     return QQ(
-        test=procedure.name, population=repr(work.population), learners=tuple(map(str, learners)), design=sizes,
-        seed=seed, expected=tuple(((np.arange(len(p)) + 0.5) / len(p)).tolist()), observed=tuple(p.tolist()),
+        **work.described(learners), test=procedure.name, observed=tuple(p.tolist()),
+        expected=tuple(((np.arange(len(p)) + 0.5) / len(p)).tolist()),
         distance=float(max(above.max(), below.max())), bound=float(special.kolmogi(USUAL) / np.sqrt(len(p))), bias=bias,
         caveats=(null.words, *([said] if said else []), *evidence.notes),
     )  # fmt: skip

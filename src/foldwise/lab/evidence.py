@@ -49,16 +49,9 @@ def join(parts: Sequence[Evidence]) -> Evidence:
 
 # The tests of the five papers: what "all" means.
 PAPERS_TESTS = (
-    "mcnemar",
-    "difference_of_proportions",
-    "resampled_t",
-    "kfold_cv_t",
-    "five_by_two_cv_t",
-    "five_by_two_cv_f",
-    "corrected_resampled_t",
-    "corrected_repeated_cv_t",
-    "use_all_data:df=10",
-)
+    "mcnemar", "difference_of_proportions", "resampled_t", "kfold_cv_t", "five_by_two_cv_t", "five_by_two_cv_f",
+    "corrected_resampled_t", "corrected_repeated_cv_t", "use_all_data:df=10",
+)  # fmt: skip
 
 
 def choose_tests(names: str | Sequence[str]) -> tuple[Procedure, ...]:

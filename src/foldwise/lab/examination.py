@@ -173,7 +173,7 @@ def examine(
 def _precision(alpha: float, trials: int) -> str:
     reach = 1.96 * (alpha * (1 - alpha) / trials) ** 0.5
     rate = number_text(alpha, 4)
-    return f"With {trials} trials a rate of {rate} is known to within {reach:.3f}; more trials tell closer."
+    return f"With {trials} trials a rate of {rate} is known to within {reach:.3f}; more trials make it more exact."
 
 
 def _made_equal(

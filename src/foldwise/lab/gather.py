@@ -6,7 +6,7 @@ import math
 import os
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, is_dataclass, replace
+from dataclasses import asdict, dataclass, field, is_dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol, Self
 
@@ -16,7 +16,8 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.formatting import found_in_store, moment
 from foldwise.core.process import made_by
 from foldwise.core.random import stream
-from foldwise.core.types import Estimator
+from foldwise.core.result import Result
+from foldwise.core.types import Estimator, Json
 from foldwise.core.validation import integer
 from foldwise.designs import Design, Procedure
 from foldwise.designs.resampled import AnySimulated, only_resampled, simulated
@@ -111,6 +112,11 @@ class Work:
     def blocks(self, trials: int) -> int:
         return math.ceil(integer(trials, "trials", minimum=10) / self.block)
 
+    def described(self, learners: Sequence[Estimator | str]) -> dict[str, Any]:
+        """What a `Simulation` says of it, with the learners as they were named."""
+        named = tuple(map(str, learners))
+        return {"population": repr(self.population), "learners": named, "design": self.design, "seed": self.seed}
+
     def work(self, number: int) -> Evidence:
         """The evidence of one block of trials."""
         population = self.population
@@ -193,6 +199,20 @@ class Origins(dict[str, tuple[int, int]]):
         for by, (first, last) in other.items():
             low, high = self.get(by, (first, last))
             self[by] = min(low, first), max(high, last)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Simulation(Result):
+    """What all results of trials have: what was drawn, what was trained on it, and what repeats it exactly."""
+
+    population: str  #: What was drawn
+    learners: tuple[str, ...]  #: What was trained on it
+    design: Design  #: Sizes of the resampling; of a curve the largest
+    seed: int  #: Repeats the study exactly
+    caveats: tuple[str, ...] = ()  #: What to know besides
+
+    def _content(self) -> Mapping[str, Json]:
+        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

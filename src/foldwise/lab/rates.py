@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
 
 import numpy as np
 from scipy import special
 
-from foldwise.core.result import Result
-from foldwise.core.types import Array, Estimator, Json
+from foldwise.core.types import Array, Estimator
 from foldwise.core.validation import fraction, integer
 from foldwise.designs import Design, Procedure
 from foldwise.designs.resampled import AnySimulated, resampled, simulated
 from foldwise.inference.error_rates import error_interval
 from foldwise.inference.stability import replicability as measure
 from foldwise.lab.evidence import Evidence, choose_tests, pvalues
-from foldwise.lab.gather import Resources, Work, gather, prepare
+from foldwise.lab.gather import Resources, Simulation, Work, gather, prepare
 from foldwise.lab.populations.population import Null, PopulationSpec
 
 # A bias of more than so many standard errors is no accident: by chance one in 370 is, and a study has several.
@@ -158,23 +157,14 @@ class Rate:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RateTable(Result):
+class RateTable(Simulation):
     """Rejection rates of several tests on one population."""
 
     page: ClassVar[str] = "rates"
 
     study: str  #: "type1" or "power"
-    #: population, learners: What was drawn, and what was trained on it
-    population: str
-    learners: tuple[str, ...]
-    design: Design  #: Sizes of the resampling
-    seed: int  #: Repeats the study exactly
     null: Null  #: Whether the null hypothesis holds on the population
     rows: tuple[Rate, ...]  #: One `Rate` per test and level
-    caveats: tuple[str, ...] = ()  #: What to know besides
-
-    def _content(self) -> Mapping[str, Json]:
-        return asdict(self)
 
 
 def monte_carlo_rate(
@@ -231,21 +221,12 @@ class ReplicabilityRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReplicabilityTable(Result):
-    """Replicability of several tests on one population."""
+class ReplicabilityTable(Simulation):
+    """Replicability of several tests on one population, by ``design.repetitions`` partitionings per data set."""
 
     page: ClassVar[str] = "replicability"
 
-    #: population, learners, design, seed: What was simulated; ``design.repetitions`` partitionings per data set
-    population: str
-    learners: tuple[str, ...]
-    design: Design
-    seed: int
     rows: tuple[ReplicabilityRow, ...]  #: One per test
-    caveats: tuple[str, ...] = ()  #: What to know besides
-
-    def _content(self) -> Mapping[str, Json]:
-        return asdict(self)
 
 
 def replicability(
@@ -283,8 +264,8 @@ def replicability(
     work = prepare(procedures, population, learners, sizes, seed)
     evidence = gather(work, trials, resources)
     return ReplicabilityTable(
-        population=repr(work.population), learners=tuple(map(str, learners)), design=sizes, seed=seed,
-        rows=tuple(_row(procedure, level, evidence, work) for procedure in procedures), caveats=evidence.notes,
+        **work.described(learners), caveats=evidence.notes,
+        rows=tuple(_row(procedure, level, evidence, work) for procedure in procedures),
     )  # fmt: skip
 
 

@@ -13,8 +13,8 @@ from foldwise.core.validation import fraction, integer, one_of
 from foldwise.designs import REPEATED_CV, Design, Procedure
 from foldwise.designs.resampled import simulated
 from foldwise.lab.evidence import Evidence, choose_tests, pvalues
-from foldwise.lab.gather import Resources, Work, gather, prepare
-from foldwise.lab.populations import Population, find_population
+from foldwise.lab.gather import Resources, Simulation, Work, gather, prepare
+from foldwise.lab.populations import find_population
 from foldwise.lab.populations.population import Null, PopulationSpec
 from foldwise.lab.rates import Judgement, Rate, RateTable, bias_sentence, measure_bias, monte_carlo_rate
 
@@ -104,8 +104,8 @@ def _rejections(
     biases = [(row.test, row.alpha, row.bias) for row in rows]
     caveats = (null.words, bias_sentence(biases, null)) if study == "type1" else ()
     return RateTable(
-        study=study, population=repr(work.population), learners=tuple(map(str, learners)), design=design, seed=seed,
-        null=null, rows=rows, caveats=(*(caveat for caveat in caveats if caveat), *evidence.notes),
+        **work.described(learners), study=study, null=null, rows=rows,
+        caveats=(*(caveat for caveat in caveats if caveat), *evidence.notes),
     )  # fmt: skip
 
 
@@ -188,22 +188,17 @@ def several_nulls(
     """
     if not populations:
         raise InvalidInput("populations must name at least one population")
-    sources = [find_population(population) for population in populations]
-    tables = [
-        type_one_error(
-            tests, source, learners=given, alpha=alpha, trials=trials, seed=seed, resources=resources, **design,
-        )
-        for source in sources
-        for given in _shares(source, learners)
-    ]  # fmt: skip
+    tables = []
+    for source in map(find_population, populations):
+        # one that compares a learner with itself has a table for each of them
+        shares = [(one,) for one in learners] if source.takes == 1 else [tuple(learners) if source.takes else ()]
+        tables += [
+            type_one_error(
+                tests, source, learners=given, alpha=alpha, trials=trials, seed=seed, resources=resources, **design,
+            )
+            for given in shares
+        ]  # fmt: skip
     return SideBySide(tables=tuple(tables))
-
-
-def _shares(source: Population, learners: Sequence[Estimator | str]) -> list[tuple[Estimator | str, ...]]:
-    """The learners of each study on this population."""
-    if source.takes == 1:
-        return [(learner,) for learner in learners]
-    return [tuple(learners) if source.takes else ()]
 
 
 # ---- Power curves: what more data, or more runs of cross-validation, would buy.
@@ -213,7 +208,7 @@ Over = Literal["n", "runs"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PowerCurve(Result):
+class PowerCurve(Simulation):
     """How often tests find a difference, as the data or the runs grow."""
 
     page: ClassVar[str] = "power_curve"
@@ -221,13 +216,7 @@ class PowerCurve(Result):
     #: over, values: "n" or "runs", and the values it takes
     over: str
     values: tuple[int, ...]
-    #: population, learners, design, seed: What was simulated; `design` has the largest value
-    population: str
-    learners: tuple[str, ...]
-    design: Design
-    seed: int
     curves: tuple[tuple[Rate, ...], ...]  #: Per test a `Rate` for each value
-    caveats: tuple[str, ...] = ()  #: What to know besides
 
     def _content(self) -> Mapping[str, Json]:
         """All of it, ready for JSON; `rows` has every rate with its value."""
@@ -281,14 +270,13 @@ def power_curve(
     parts = _by_runs if over == "runs" else _by_size
     points = parts(work, wanted, trials, resources)
     return PowerCurve(
-        over=over, values=tuple(wanted), population=repr(work.population), learners=tuple(map(str, learners)),
-        design=largest, seed=seed, curves=tuple(_curve(procedure, level, points) for procedure in procedures),
+        **work.described(learners), over=over, values=tuple(wanted),
+        curves=tuple(
+            tuple(rejection_rate(procedure, level, evidence, part.design) for part, evidence in points)
+            for procedure in procedures
+        ),
         caveats=tuple(dict.fromkeys(note for _, evidence in points for note in evidence.notes)),
     )  # fmt: skip
-
-
-def _curve(procedure: Procedure, alpha: float, points: Sequence[tuple[Work, Evidence]]) -> tuple[Rate, ...]:
-    return tuple(rejection_rate(procedure, alpha, evidence, work.design) for work, evidence in points)
 
 
 def _by_size(work: Work, sizes: Sequence[int], trials: int, resources: Resources | None) -> list[tuple[Work, Evidence]]:

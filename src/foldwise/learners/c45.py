@@ -85,15 +85,9 @@ class C45(Learner):
     """
 
     def __init__(
-        self,
-        *,
-        pruned: bool = True,
-        confidence: float = 0.25,
-        min_instances: int = 2,
-        subtree_raising: bool = True,
-        collapse: bool = True,
-        stopping: float | None = None,
-    ) -> None:
+        self, *, pruned: bool = True, confidence: float = 0.25, min_instances: int = 2, subtree_raising: bool = True,
+        collapse: bool = True, stopping: float | None = None,
+    ) -> None:  # fmt: skip
         self.pruned = pruned
         self.confidence = confidence
         self.min_instances = min_instances

@@ -61,6 +61,8 @@ def cross_predict(table: Table, codes: Integers, folds: Integers, n_classes: int
 def _cross_predict(
     levels: Levels, codes: Integers, folds: Integers, n_folds: int, n_classes: int, out: Integers
 ) -> None:
+    # whole numbers add up exactly, so that taking a fold out of the totals gives the same bits as adding up the rest;
+    # and a fold's examples share few values, each of whose probabilities is computed once
     totals, n_levels, p = _count(levels, codes, n_classes), levels.values.shape[0], levels.cells.shape[0]
     model = _Model(
         np.empty(n_classes), np.empty(p), np.empty((p, n_classes)), np.empty((p, n_classes)),

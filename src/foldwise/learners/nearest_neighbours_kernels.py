@@ -305,6 +305,8 @@ def _predict(
     examples: _Examples, lists: Candidates, fold_of: Integers, i: int, scaled: Array, scratch: _Scratch
 ) -> int:
     """The class of example i by the examples of other folds."""
+    # the list has the examples by a lower bound of their distance, alike for all folds: where the next bound is above
+    # the k-th distance found so far, no other example can be nearer, and the search ends
     candidates, bounds, start = lists
     k = scratch.nearest.shape[0]
     scratch.nearest[:] = np.inf

@@ -35,16 +35,9 @@ def list_candidates(scaled: Array, numeric: Flags, weights: Array, wanted: int) 
     The last entry of each is not a neighbour (−1); its bound is that of the nearest example that is not listed,
     infinity if all are.
 
-    Parameters
-    ----------
-    scaled
-        (examples, attributes), numeric ones normalised to 0…1.
-    numeric
-        Which attributes are numeric.
-    weights
-        Factors of the squared differences; 0 leaves an attribute out of the bound.
-    wanted
-        How many neighbours to list; those that tie with the last are listed as well, unless they are very many.
+    `scaled`: (examples, attributes), numeric ones normalised to 0…1. `numeric`: which attributes are numeric.
+    `weights`: factors of the squared differences; 0 leaves an attribute out of the bound. `wanted`: how many neighbours
+    to list; those that tie with the last are listed as well, unless they are very many.
 
     Notes
     -----

@@ -293,13 +293,8 @@ class MultilayerPerceptron(_SoftmaxNet):
     """
 
     def __init__(
-        self,
-        hidden: int = 10,
-        *,
-        epochs: int = 200,
-        learning_rate: float = 0.02,
-        random_state: int | None = None,
-    ) -> None:
+        self, hidden: int = 10, *, epochs: int = 200, learning_rate: float = 0.02, random_state: int | None = None,
+    ) -> None:  # fmt: skip
         self.hidden = hidden
         self.epochs = epochs
         self.learning_rate = learning_rate

@@ -40,7 +40,6 @@ _FAMILIES = {
 
 def known_names() -> list[str]:
     """The short names, with one example of each family."""
-    # the short names, with one example of the family of neighbours
     return sorted([*_NAMES, "1nn", "3nn", "mlp20", *sorted([*EVERYDAY, "knn5"])])
 
 
@@ -53,8 +52,6 @@ def learner_classes() -> dict[str, str]:
 def is_short(spec: str) -> bool:
     """Whether a specification is a short name of scikit-learn's learners, or has steps: its answer says what it is.
 
-    Examples
-    --------
     >>> is_short("logreg"), is_short("raw+nb"), is_short("nb"), is_short("sklearn.svm:SVC(C=2)")
     (True, True, False, False)
     """
@@ -65,8 +62,6 @@ def is_short(spec: str) -> bool:
 def kernels_of(spec: str) -> str | None:
     """The module with the kernels of a learner that can't do without them; None for other learners.
 
-    Examples
-    --------
     >>> kernels_of("mlp20"), kernels_of("nb")
     ('foldwise.learners._perceptron_kernels', None)
     """
@@ -147,10 +142,14 @@ def _resolve(name: str) -> tuple[str, dict[str, Any]]:
         return _NAMES[name.lower()], {}
     for pattern, (path, parameter) in _FAMILIES.items():
         if found := re.fullmatch(pattern, name.lower()):
-            if len(found[1]) > MOST_DIGITS:
-                raise InvalidInput(f"the number in learner {name[:40]!r} must have at most {MOST_DIGITS} digits")
-            return path, {parameter: int(found[1])}
+            return path, {parameter: _number(found[1], name)}
     raise UnknownName("learner", name, known_names())
+
+
+def _number(digits: str, name: str) -> int:
+    if len(digits) > MOST_DIGITS:
+        raise InvalidInput(f"the number in learner {name[:40]!r} must have at most {MOST_DIGITS} digits")
+    return int(digits)
 
 
 def _maker(path: str) -> Callable[..., object]:
@@ -261,24 +260,18 @@ _NEIGHBOURS = re.compile(r"knn(\d+)")
 def find_everyday(name: str) -> Everyday | None:
     """What a short name means, or None where it is none.
 
-    Examples
-    --------
     >>> find_everyday("knn7").preset, find_everyday("nb")
     ({'n_neighbors': 7}, None)
     """
     lowered = name.strip().lower()
     if (counted := _NEIGHBOURS.fullmatch(lowered)) is not None:
-        if len(counted[1]) > MOST_DIGITS:
-            raise InvalidInput(f"the number in learner {name[:40]!r} must have at most {MOST_DIGITS} digits")
-        return _pair("neighbors", "KNeighbors", scaled=True, n_neighbors=int(counted[1]))
+        return _pair("neighbors", "KNeighbors", scaled=True, n_neighbors=_number(counted[1], name))
     return EVERYDAY.get(lowered)
 
 
 def for_both(name: str) -> bool:
     """Whether a name means a classifier or a regressor, as the target asks.
 
-    Examples
-    --------
     >>> for_both("rf"), for_both("logreg"), for_both("nb")
     (True, False, False)
     """
@@ -292,8 +285,6 @@ def for_both(name: str) -> bool:
 def split_steps(spec: str) -> list[str]:
     """The parts between plus signs, outside brackets and quotes.
 
-    Examples
-    --------
     >>> split_steps("scale + svm(C=1e+2)"), split_steps("models.py:gbm()")
     (['scale', 'svm(C=1e+2)'], ['models.py:gbm()'])
     """
@@ -336,8 +327,6 @@ def behind(steps: list[str], learner: Estimator, *, sparse: bool = False) -> Est
 def describe_made(estimator: object) -> str:
     """What a short name turned out to be, on one line.
 
-    Examples
-    --------
     >>> from foldwise.learners.registry import create
     >>> describe_made(create("logreg")), describe_made(create("tree(max_depth=2)"))
     ('LogisticRegression(max_iter=1000) after StandardScaler()', 'DecisionTreeClassifier(max_depth=2)')

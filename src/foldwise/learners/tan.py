@@ -52,6 +52,7 @@ def _best_cut(values: Array, classes: NDArray[np.int64], first: int, last: int, 
 
     On return `sides` has the class counts of the two parts.
     """
+    # one pass: each example moves from the right of the cut to its left, and two sums of counts change
     running = np.zeros((2, sides.shape[1]))
     for i in range(first, last):
         running[1, classes[i]] += 1.0
@@ -112,14 +113,8 @@ def _cut(values: Array, classes: NDArray[np.int64], n_classes: int, cuts: Array)
 def cut_points(values: Array, classes: NDArray[np.int64], n_classes: int) -> Array:
     r"""Cut points of a numeric attribute, in ascending order.
 
-    Parameters
-    ----------
-    values
-        Sorted, without missing values.
-    classes
-        Class of each example, in the order of `values`.
-    n_classes
-        Number of classes.
+    `values`: sorted, without missing values. `classes`: class of each example, in the order of `values`. `n_classes`:
+    number of classes.
 
     Notes
     -----
@@ -141,8 +136,6 @@ def cut_points(values: Array, classes: NDArray[np.int64], n_classes: int) -> Arr
 def intervals(values: Array, cuts: Array) -> Array:
     """Number of the interval of each value: that of the first cut point not below it. Missing stays missing.
 
-    Examples
-    --------
     >>> intervals(np.array([0.5, 1.0, 1.5, np.nan]), np.array([1.0])).tolist()
     [0.0, 0.0, 1.0, nan]
     """
@@ -366,6 +359,7 @@ def spanning_tree(gains: Array) -> Indices:
 
     An arc's tail takes the head as its parent unless it has one already; then the head takes the tail.
     """
+    # Prim's algorithm: the tree grows by the arc of largest gain between what is in it and what is not
     p = gains.shape[0]
     parent, linked = np.full(p, -1), np.zeros(p, np.bool_)
     for link in range(p - 1):

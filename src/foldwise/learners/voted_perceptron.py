@@ -69,13 +69,8 @@ class VotedPerceptron(Learner):
     """
 
     def __init__(
-        self,
-        *,
-        iterations: int = 1,
-        exponent: float = 1.0,
-        max_alterations: int = 10000,
-        random_state: int = 1,
-    ) -> None:
+        self, *, iterations: int = 1, exponent: float = 1.0, max_alterations: int = 10000, random_state: int = 1,
+    ) -> None:  # fmt: skip
         self.iterations = iterations
         self.exponent = exponent
         self.max_alterations = max_alterations

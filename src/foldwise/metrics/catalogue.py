@@ -44,14 +44,9 @@ def scorer_metric(name: str, truth: Truth) -> FunctionMetric:
         options["pos_label"] = truth.classes[truth.positive]
     function = _Scored(scorer._score_func, tuple(sorted(options.items())))
     return FunctionMetric(
-        name=name.removeprefix("neg_") if scorer._sign < 0 else name,
-        needs=needs,
-        higher_is_better=scorer._sign > 0,
-        bounds=(None, None),
-        one_class=needs is Needs.SCORES,
-        function=function,
-        labels=needs is Needs.LABELS,
-    )
+        name=name.removeprefix("neg_") if scorer._sign < 0 else name, needs=needs, higher_is_better=scorer._sign > 0,
+        bounds=(None, None), one_class=needs is Needs.SCORES, function=function, labels=needs is Needs.LABELS,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

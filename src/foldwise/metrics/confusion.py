@@ -13,8 +13,7 @@ from typing import Literal
 import numpy as np
 
 from foldwise.core.types import Array, Flags
-from foldwise.metrics.metric import Metric, Needs, Output, Truth
-from foldwise.metrics.sums import STEP, Inexact, SumMetric, complex_step, ratio
+from foldwise.metrics.metric import STEP, Inexact, Metric, Needs, Output, SumMetric, Truth, complex_step, ratio
 
 Average = Literal["binary", "macro", "weighted", "true"]
 

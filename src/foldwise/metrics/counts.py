@@ -18,8 +18,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import resolve_direction
 from foldwise.core.roles import normalised
 from foldwise.core.types import Array
-from foldwise.metrics.metric import Bounds, Needs, Output, Truth
-from foldwise.metrics.sums import Inexact, SumMetric, ratio
+from foldwise.metrics.metric import Bounds, Inexact, Needs, Output, SumMetric, Truth, ratio
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

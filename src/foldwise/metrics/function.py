@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from foldwise.core.errors import InvalidInput
 from foldwise.core.random import stream
 from foldwise.core.types import Array, Integers
-from foldwise.metrics.metric import Metric, Output, Truth
+from foldwise.metrics.metric import Metric, Output, SumMetric, Truth
 from foldwise.metrics.statistic import Exchanged, Statistic, sum_statistic
-from foldwise.metrics.sums import SumMetric
 from foldwise.metrics.weighable import WeightMetric, canonical_order, weight_statistic
 
 
@@ -118,17 +117,11 @@ def function_statistic(
     effect = -(parts - 1) / parts * (without - without.mean(axis=1, keepdims=True))
     # a part of m units that share its effect e has m·(e/√m)² = e² in the sum of squares
     return FunctionStatistic(
-        metric=metric,
-        truth=truth,
-        outputs=outputs,
-        unit=unit,
-        counts=np.ones(units),
-        values=values,
+        metric=metric, truth=truth, outputs=outputs, unit=unit, counts=np.ones(units), values=values,
         effects=np.asarray(effect[:, dealt] / np.sqrt(np.bincount(dealt, minlength=parts))[dealt]),
         sizes=None if groups is None else np.bincount(unit, minlength=units).astype(np.float64),
-        differ=np.bincount(unit, weights=differs, minlength=units) > 0,
-        draws=DRAWS,
-    )
+        differ=np.bincount(unit, weights=differs, minlength=units) > 0, draws=DRAWS,
+    )  # fmt: skip
 
 
 # ---- A metric of several models' outputs, in the form that suits its class.

@@ -10,8 +10,7 @@ import numpy as np
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
-from foldwise.metrics.metric import Metric, Needs, Output, Truth
-from foldwise.metrics.sums import Inexact, SumMetric
+from foldwise.metrics.metric import Inexact, Metric, Needs, Output, SumMetric, Truth
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,8 +10,7 @@ from typing import Literal
 import numpy as np
 
 from foldwise.core.types import Array, Flags
-from foldwise.metrics.metric import Metric, Needs, Output, Truth
-from foldwise.metrics.sums import ratio
+from foldwise.metrics.metric import Metric, Needs, Output, Truth, ratio
 from foldwise.metrics.weighable import Order, Weighable, WeightMetric
 
 # ---- Areas under ROC curves: of two classes, each class against the rest, and all pairs of classes (Hand & Till).

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from foldwise.core.types import Array
-from foldwise.metrics.metric import Metric, Needs, Output, Truth
-from foldwise.metrics.sums import Inexact, SumMetric, ratio
+from foldwise.metrics.metric import Inexact, Metric, Needs, Output, SumMetric, Truth, ratio
 from foldwise.metrics.weighable import Order, Weighable, WeightMetric
 
 # ---- Metrics of numbers that are functions of a few moments: RMSE, R², explained variance, Pearson's correlation.

@@ -44,12 +44,8 @@ class RankingMetric:
     def value(self, gains: Array, judged: Array) -> float:
         """The metric of one query.
 
-        Parameters
-        ----------
-        gains
-            Relevance of the documents in the order of the ranking; 0 for those that nobody judged.
-        judged
-            Relevance of all documents that were judged.
+        `gains`: relevance of the documents in the order of the ranking; 0 for those that nobody judged. `judged`:
+        relevance of all documents that were judged.
         """
         top = gains[: self.k]
         hits = top > 0

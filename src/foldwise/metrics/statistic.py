@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from foldwise.core.types import Array, Flags, Integers
-from foldwise.metrics.metric import Needs, Output, Truth
-from foldwise.metrics.sums import SumMetric
+from foldwise.metrics.metric import Needs, Output, SumMetric, Truth
 
 MANY_KINDS, MANY_UNITS = 5_000, 1_000
 """Kinds of unit, and units that carry the variance, from which the difference is as good as normally distributed."""
@@ -204,16 +203,11 @@ def sum_statistic(metric: SumMetric, truth: Truth, outputs: Sequence[Output], gr
     sums = [weights @ part for part in x]
     effects = [part @ metric.gradient(total, truth) for part, total in zip(x, sums, strict=True)]
     return SumStatistic(
-        metric=metric,
-        truth=truth,
-        x=tuple(x),
-        counts=weights,
+        metric=metric, truth=truth, x=tuple(x), counts=weights,
         values=np.array([metric.of_sums(total, truth) for total in sums], dtype=np.float64),
-        effects=np.array(effects),
-        sizes=sizes,
-        differ=np.asarray(abs(x[0] - x[1 % len(x)]).sum(axis=1) > 0),
+        effects=np.array(effects), sizes=sizes, differ=np.asarray(abs(x[0] - x[1 % len(x)]).sum(axis=1) > 0),
         draws=int(np.clip(MOST_WORK // len(weights), LEAST_DRAWS, MOST_DRAWS)),
-    )
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -219,16 +219,13 @@ def weight_statistic(
     second = outputs[1 % len(outputs)]
     differs = (outputs[0] != second).reshape(n, -1).any(axis=1)
     return WeightStatistic(
-        models=models,
-        pooled=cache(lambda: metric.weighable(truth.twice(), np.concatenate([outputs[0], second]))),
-        unit=unit,
-        counts=np.ones(units),
-        values=np.array([model.values(ones)[0] for model in models]),
+        models=models, pooled=cache(lambda: metric.weighable(truth.twice(), np.concatenate([outputs[0], second]))),
+        unit=unit, counts=np.ones(units), values=np.array([model.values(ones)[0] for model in models]),
         effects=np.array([_by_unit(model.effects(ones), unit, units)[0] for model in models]),
         sizes=None if groups is None else np.bincount(unit, minlength=units).astype(np.float64),
         differ=np.bincount(unit, weights=differs, minlength=units) > 0,
         draws=int(np.clip(MOST_WORK // n, LEAST_DRAWS, MOST_DRAWS)),
-    )
+    )  # fmt: skip
 
 
 def canonical_order(truth: Truth, outputs: Sequence[Output], groups: Integers | None) -> Integers:

@@ -233,8 +233,8 @@ def _of_split(split: str, models: Mapping[str, Mapping[str, _Submission]], left_
     totals = {one.total for one in every if one.total is not None}
     if not totals:
         left_out.append(
-            f"SWE-bench: the split is not known (a folder {', '.join(_SPLITS)} tells it), so that instances that no "
-            "file lists are not counted"
+            f"SWE-bench: the split is unknown (name a folder {', '.join(_SPLITS)}), so instances that no file lists "
+            "are not counted"
         )
     known += [f"not listed #{number + 1}" for number in range(max(totals, default=0) - len(known))]
     for model, runs in models.items():

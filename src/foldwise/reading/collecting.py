@@ -34,17 +34,9 @@ class Collector:
     failed: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
 
     def add(
-        self,
-        metric: str,
-        key: str,
-        value: float | None,
-        *,
-        variant: str = "",
-        trial: str | None = None,
-        content: str | None = None,
-        clusters: Mapping[str, object] | None = None,
-        reason: str = "not scored",
-    ) -> None:
+        self, metric: str, key: str, value: float | None, *, variant: str = "", trial: str | None = None,
+        content: str | None = None, clusters: Mapping[str, object] | None = None, reason: str = "not scored",
+    ) -> None:  # fmt: skip
         """Add the value of an item; None or NaN is a missing value, for `reason`."""
         column = self.columns.get((metric, variant))
         if column is None:
@@ -64,15 +56,9 @@ class Collector:
                 labels.append(str((clusters or {}).get(name, "")))
 
     def extend(
-        self,
-        metric: str,
-        keys: Sequence[str],
-        values: Iterable[float],
-        *,
-        variant: str,
-        contents: Iterable[str],
+        self, metric: str, keys: Sequence[str], values: Iterable[float], *, variant: str, contents: Iterable[str],
         clusters: Mapping[str, Sequence[str]],
-    ) -> None:
+    ) -> None:  # fmt: skip
         """Add many values that are there, of items without trials."""
         column = self.columns.get((metric, variant))
         if column is None:
@@ -99,14 +85,9 @@ class Collector:
                     column.keys[row] = f"{key}#{times[key]}"
 
     def series(
-        self,
-        *,
-        model: str,
-        source: str,
-        task: str = "",
-        settings: Mapping[str, str] | None = None,
+        self, *, model: str, source: str, task: str = "", settings: Mapping[str, str] | None = None,
         higher: Mapping[str, bool | None] | None = None,
-    ) -> Iterator[Series]:
+    ) -> Iterator[Series]:  # fmt: skip
         """One series per metric and variant; `higher` is the direction by metric."""
         for (metric, variant), column in self.columns.items():
             if self.failed:

@@ -50,14 +50,9 @@ def _read(sources: Sequence[Source], left_out: list[str], metric: str | None) ->
         score = (result.get("score_details") or {}).get("score")
         if is_number(score) and f"{model}/{task}" not in instances:
             yield Series(
-                model=model,
-                task=task,
-                metric=str((result.get("metric_config") or {}).get("metric_id") or "score"),
-                rows=Whole(),
-                values=np.array([float(score)]),
-                higher_is_better=_higher(result),
-                source=source.name,
-            )
+                model=model, task=task, metric=str((result.get("metric_config") or {}).get("metric_id") or "score"),
+                rows=Whole(), values=np.array([float(score)]), higher_is_better=_higher(result), source=source.name,
+            )  # fmt: skip
 
 
 READER = Reader(
@@ -105,12 +100,8 @@ def _instances(source: Source, directions: Mapping[str, bool | None]) -> Iterato
 def instance_lines(series: Iterable[Series], *, library: str) -> Iterator[str]:
     """Items as lines of the schema, so that others can read what was read here.
 
-    Parameters
-    ----------
-    series
-        Those whose rows are items; others have no instances and are passed over.
-    library
-        What wrote the values first: the format that they were read from.
+    `series`: those whose rows are items; others have no instances and are passed over. `library`: what wrote the values
+    first: the format that they were read from.
 
     Notes
     -----

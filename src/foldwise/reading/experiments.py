@@ -66,14 +66,10 @@ def _weka(source: Source, left_out: list[str]) -> Iterator[Series]:
     models = [f"{word} {option}".strip() if len(variants[word]) > 1 else word
               for word, option in zip(short, options, strict=True)]  # fmt: skip
     layout = Layout(
-        model=_MODEL,
-        task=_DATA,
-        run=_RUN,
-        fold=_FOLD if _FOLD in names else None,
-        values=tuple(name for name in _MEASURES if name in names),
-        n_train=_TRAIN if _TRAIN in names else None,
+        model=_MODEL, task=_DATA, run=_RUN, fold=_FOLD if _FOLD in names else None,
+        values=tuple(name for name in _MEASURES if name in names), n_train=_TRAIN if _TRAIN in names else None,
         n_test=_TEST if _TEST in names else None,
-    )
+    )  # fmt: skip
     yield from series_of(_with_model(sheet, models), layout)
 
 
@@ -166,13 +162,9 @@ def _aeon(source: Source, left_out: list[str]) -> Iterator[Series]:
             left_out.append(f"{source.name}: {task}, which lacks some resample")
             continue
         yield Series(
-            model=named["estimator"],
-            task=task,
-            metric=named["measure"],
-            rows=Whole(),
-            values=np.array([whole.mean()]),
-            source=source.name,
-        )
+            model=named["estimator"], task=task, metric=named["measure"], rows=Whole(),
+            values=np.array([whole.mean()]), source=source.name,
+        )  # fmt: skip
 
 
 AEON = Reader("aeon", "<estimator>_<measure>.csv with a row per data set and a column per resample", _is_aeon, _aeon)

@@ -159,7 +159,7 @@ def _spent(sample: Mapping[str, Any]) -> dict[str, float]:
     parts = [one for one in usage.values() if isinstance(one, dict)] if isinstance(usage, dict) else []
     found = {"total_time": sample.get("total_time")}
     for metric, name in (("cost", "total_cost"), ("tokens", "total_tokens")):
-        known = [one.get(name) for one in parts]
+        known: list[Any] = [one.get(name) for one in parts]
         found[metric] = sum(known) if known and all(map(is_number, known)) else None
     return {metric: float(value) for metric, value in found.items() if is_number(value)}
 

@@ -33,13 +33,9 @@ class Lineup:
 
 
 def line_up(
-    names: Sequence[str],
-    *,
-    candidate: Candidate | None = None,
-    baseline: str | None = None,
-    control: str | None = None,
-    ordered: bool = False,
-) -> Lineup:
+    names: Sequence[str], *, candidate: Candidate | None = None, baseline: str | None = None,
+    control: str | None = None, ordered: bool = False,
+) -> Lineup:  # fmt: skip
     """Choose and order the models to compare, of all `names` there are in the order in which they came.
 
     The candidates are the models in question, without them each one that is not the baseline; the baseline is the model

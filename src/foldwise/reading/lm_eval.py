@@ -78,13 +78,9 @@ def _decoded(text: str, where: str, found: Samples) -> dict[str, Any]:
             found.pairs.add(metric)
         else:
             found.items.add(
-                metric,
-                line.get("doc_hash") or str(line.get("doc_id")),
-                value,
-                variant=_variant(variant),
-                content=line.get("target_hash") or str(line.get("target")),
-                clusters=clusters,
-            )
+                metric, line.get("doc_hash") or str(line.get("doc_id")), value, variant=_variant(variant),
+                content=line.get("target_hash") or str(line.get("target")), clusters=clusters,
+            )  # fmt: skip
     return line
 
 
@@ -123,13 +119,10 @@ class _Ends:
             own = [name == variant for name in variants]
             for metric, column in zip(self._metrics, values, strict=True):
                 into.extend(
-                    metric,
-                    list(compress(keys, own)),
-                    map(float, compress(column, own)),
-                    variant=_variant(variant),
+                    metric, list(compress(keys, own)), map(float, compress(column, own)), variant=_variant(variant),
                     contents=compress(targets, own),
                     clusters={name: list(compress(labels, own)) for name, labels in clusters.items()},
-                )
+                )  # fmt: skip
         return True
 
     def _labels(self, text: str, lines: int) -> dict[str, list[str]] | None:
@@ -230,16 +223,10 @@ class _Results:
                 if not is_number(value) or metric.endswith("_stderr") or metric == "sample_len":
                     continue
                 yield Series(
-                    model=self.model,
-                    task=task,
-                    metric=metric,
-                    variant="" if variant == "none" else variant,
-                    rows=Whole(),
-                    values=np.array([float(value)]),
-                    higher_is_better=self.higher(task, metric),
-                    settings=self.settings(task),
-                    source=self.source.name,
-                )
+                    model=self.model, task=task, metric=metric, variant="" if variant == "none" else variant,
+                    rows=Whole(), values=np.array([float(value)]), higher_is_better=self.higher(task, metric),
+                    settings=self.settings(task), source=self.source.name,
+                )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ _OUTPUTS = (
     "prediction", "predictions", "predicted", "pred", "preds", "y_pred", "predicted_label", "output", "outputs",
     "model_output", "response", "answer", "completion",
 )  # fmt: skip
-"""What columns with outputs of models are called, of which nobody knows how good they are without the truth."""
+"""What columns with outputs of models are called: without the truth they say nothing of how good a model is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,14 +71,9 @@ def transposed_series(sheet: Sheet, layout: Layout) -> Iterator[Series]:
     rows = Labelled(labels=layout.values, readings=("models", "metrics"))
     for model, values in zip(sheet.column(layout.model), numbers, strict=True):
         yield Series(
-            model=model,
-            metric=UNNAMED,
-            rows=rows,
-            values=values,
-            missing=gaps(values),
-            source=sheet.source,
+            model=model, metric=UNNAMED, rows=rows, values=values, missing=gaps(values), source=sheet.source,
             decisions=layout.decisions,
-        )
+        )  # fmt: skip
 
 
 def series_of(sheet: Sheet, layout: Layout) -> Iterator[Series]:
@@ -97,18 +92,13 @@ def series_of(sheet: Sheet, layout: Layout) -> Iterator[Series]:
             # TabArena and bencheval keep the error that belongs to the metric that they name
             ending = "_error" if column == _ERROR else ""
             yield Series(
-                model=labels[layout.model][first],
-                task="" if layout.task is None else labels[layout.task][first],
+                model=labels[layout.model][first], task="" if layout.task is None else labels[layout.task][first],
                 metric=column if layout.metric is None else f"{labels[layout.metric][first]}{ending}",
-                rows=_rows(layout, labels, sizes, rows, sheet.source),
-                values=chosen,
-                higher_is_better=False if column == _ERROR else None,
-                missing=gaps(chosen),
-                source=sheet.source,
-                decisions=layout.decisions,
-                human=None if people is None else people[rows],
+                rows=_rows(layout, labels, sizes, rows, sheet.source), values=chosen,
+                higher_is_better=False if column == _ERROR else None, missing=gaps(chosen), source=sheet.source,
+                decisions=layout.decisions, human=None if people is None else people[rows],
                 condition=None if known is None else known[rows],
-            )
+            )  # fmt: skip
 
 
 def _rows(layout: Layout, labels: dict[str, list[str]], sizes: dict[str, Array], rows: Integers, source: str) -> Rows:
@@ -124,24 +114,18 @@ def _rows(layout: Layout, labels: dict[str, list[str]], sizes: dict[str, Array],
         if layout.crossed and layout.group is not None:
             keys = [f"{key} ({rater})" for key, rater in zip(keys, cells(layout.group), strict=True)]
         return Items(
-            keys=keys,
-            trials=None if layout.trial is None else cells(layout.trial),
-            raters=layout.rated,
-            clusters={name: cells(name) for name in layout.clusters},
-            group=layout.group or "",
+            keys=keys, trials=None if layout.trial is None else cells(layout.trial), raters=layout.rated,
+            clusters={name: cells(name) for name in layout.clusters}, group=layout.group or "",
             times=None if layout.time is None else cells(layout.time),
-        )
+        )  # fmt: skip
     if layout.fold is not None or layout.run is not None:
         fold, run = layout.fold or layout.run, layout.run if layout.fold is not None else None
         assert fold is not None
         return Splits(
-            folds=cells(fold),
-            runs=None if run is None else cells(run),
-            n_train=size(layout.n_train),
-            n_test=size(layout.n_test),
-            seeds=normalised(fold) in ROLES["seed"].names,
+            folds=cells(fold), runs=None if run is None else cells(run), n_train=size(layout.n_train),
+            n_test=size(layout.n_test), seeds=normalised(fold) in ROLES["seed"].names,
             numbered=normalised(fold) in FOLD_NAMES,
-        )
+        )  # fmt: skip
     if len(rows) > 1 and layout.time is not None:  # one row of each time, or of each series and time
         times = cells(layout.time)
         series = layout.group or next((one for one in layout.clusters if normalised(one) in SERIES_NAMES), None)
@@ -207,26 +191,14 @@ def layout_of(sheet: Sheet, roles: Roles) -> Layout:
     trial, crossed = (None, False) if item is None else trials_of(sheet, roles, keys)
     spare = [name for name in sheet.header if name and name not in {*roles.taken, *values}]
     return Layout(
-        model=model,
-        values=values,
-        task=roles.get("task"),
-        item=item,
-        trial=trial,
-        run=roles.get("run") or roles.get("seed"),
-        fold=roles.get("fold"),
-        metric=metric,
-        time=roles.get("time"),
-        human=roles.get("human"),
-        condition=roles.get("condition"),
-        clusters=(*roles.all("group"), *roles.offered, *roles.all("slice")),
-        group=roles.get("group"),
-        n_train=roles.get("n_train"),
-        n_test=roles.get("n_test"),
-        crossed=crossed,
+        model=model, values=values, task=roles.get("task"), item=item, trial=trial,
+        run=roles.get("run") or roles.get("seed"), fold=roles.get("fold"), metric=metric, time=roles.get("time"),
+        human=roles.get("human"), condition=roles.get("condition"),
+        clusters=(*roles.all("group"), *roles.offered, *roles.all("slice")), group=roles.get("group"),
+        n_train=roles.get("n_train"), n_test=roles.get("n_test"), crossed=crossed,
         rated=trial is not None and (is_rater(trial) or trial == roles.get("rater")),
-        decisions=(*roles.decisions, *sheet.written(values)),
-        spare=next(iter(spare), ""),
-    )
+        decisions=(*roles.decisions, *sheet.written(values)), spare=next(iter(spare), ""),
+    )  # fmt: skip
 
 
 def item_column(sheet: Sheet, roles: Roles) -> str | None:

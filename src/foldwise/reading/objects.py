@@ -50,13 +50,10 @@ def sheet_of(frame: object, declared: Columns) -> Sheet:
     found = list(frame_columns(_comparable(frame, declared)))
     columns = {name: _texts(values, categories) for name, (values, categories) in found}
     return Sheet(
-        source="the frame",
-        header=tuple(columns),
-        cells=RowCells(list(zip(*columns.values(), strict=True))),
-        lines=range(1, len(next(iter(columns.values()), ())) + 1),
-        layout="columns of a frame",
+        source="the frame", header=tuple(columns), cells=RowCells(list(zip(*columns.values(), strict=True))),
+        lines=range(1, len(next(iter(columns.values()), ())) + 1), layout="columns of a frame",
         decimal_comma=any(_has_decimal_commas(categories) for _, (_, categories) in found if categories is not None),
-    )
+    )  # fmt: skip
 
 
 def _has_decimal_commas(labels: Sequence[str]) -> bool:
@@ -114,14 +111,10 @@ def _experiment(given: object) -> str | None:
 def read_object(given: Any, *, columns: Columns | None = None) -> Reading:
     """The series in a Python object.
 
-    Parameters
-    ----------
-    given
-        By name of the model, a vector of `cross_val_score`, an array (runs, folds) or a dictionary of `cross_validate`;
-        a fitted search, or its ``cv_results_``; a long or wide table, or what a tracker gives, as a pandas, polars or
-        pyarrow frame; reports of skore; ``"mlflow:NAME"``, an experiment by its name or id.
-    columns
-        Columns of a table that were declared, by role.
+    `given`: by name of the model, a vector of `cross_val_score`, an array (runs, folds) or a dictionary of
+    `cross_validate`; a fitted search, or its ``cv_results_``; a long or wide table, or what a tracker gives, as a
+    pandas, polars or pyarrow frame; reports of skore; ``"mlflow:NAME"``, an experiment by its name or id. `columns`:
+    columns of a table that were declared, by role.
     """
     left_out: list[str] = []
     if columns and not is_frame(given):

@@ -36,11 +36,9 @@ class RankedQueries:
 def ranked_queries(qrels: Qrels, runs: Mapping[str, Run], metrics: Sequence[str]) -> RankedQueries:
     """Judge each query of each run; queries without relevant documents are left out, as they show nothing.
 
-    Examples
-    --------
     >>> found = ranked_queries({"q": {"d": 1}}, {"a": {"q": {"d": 1.0}}, "b": {"q": {"e": 2.0, "d": 1.0}}}, ["RR"])
     >>> found.values["b"]["RR"].tolist(), found.left_out
-    ([0.5], ('documents among the first 10 that nobody judged, counted as not relevant: a 0 %, b 50 %',))
+    ([0.5], ('documents among the first 10 without a judgement, counted as not relevant: a 0 %, b 50 %',))
     """
     chosen = [found for name in metrics if (found := ranking_metric(name)) is not None]
     queries = tuple(query for query, judged in qrels.items() if any(gain > 0 for gain in judged.values()))
@@ -52,11 +50,11 @@ def ranked_queries(qrels: Qrels, runs: Mapping[str, Run], metrics: Sequence[str]
             raise InvalidInput(f"{name!r} has no query of the relevance judgements: are they of another collection?")
         values[name], unjudged[name] = by_query(run, qrels, chosen, queries)
     strange = {query for run in runs.values() for query in run} - set(qrels)
-    left = ((len(qrels) - len(queries), "without a relevant document"), (len(strange), "that nobody judged"))
+    left = ((len(qrels) - len(queries), "without a relevant document"), (len(strange), "without judgements"))
     told = [f"{count} {'query' if count == 1 else 'queries'} {which} left out" for count, which in left if count]
     if any(unjudged.values()):
         shares = ", ".join(f"{name} {share:.0%}".replace("%", " %") for name, share in unjudged.items())
-        told.append(f"documents among the first 10 that nobody judged, counted as not relevant: {shares}")
+        told.append(f"documents among the first 10 without a judgement, counted as not relevant: {shares}")
     return RankedQueries(queries=queries, values=values, left_out=tuple(told))
 
 
@@ -115,15 +113,10 @@ def _read(sources: Sequence[Source], left_out: list[str], metric: str | None) ->
     for source, name in zip(files, names, strict=True):
         for measure, values in found.values[name].items():
             yield Series(
-                model=name,
-                metric=measure,
-                rows=Items(keys=found.queries, noun="query"),
-                values=values,
-                higher_is_better=True,
-                missing=gaps(values, "query not in the run"),
-                source=source.name,
+                model=name, metric=measure, rows=Items(keys=found.queries, noun="query"), values=values,
+                higher_is_better=True, missing=gaps(values, "query not in the run"), source=source.name,
                 decisions=decisions,
-            )
+            )  # fmt: skip
 
 
 READER = Reader(

@@ -75,7 +75,7 @@ class Splits:
     #: n_train, n_test: Mean sizes of a split, where the file tells
     n_train: float | None = None
     n_test: float | None = None
-    #: Whether they differ by their seeds alone: trainings, of which nobody knows how their test sets overlap
+    #: Whether they differ by their seeds alone: trainings whose test sets overlap in an unknown way
     seeds: bool = False
     #: Whether a column called fold numbers them, so that they are the folds of a cross-validation
     numbered: bool = False

@@ -97,15 +97,10 @@ def answered(reports: Mapping[str, Report], source: str) -> Iterator[Series]:
             raise InvalidInput(f"report {name!r} must be about one target, got {values.shape[1]}")
         keys = [str(row) for row in range(len(truth))]
         yield Series(
-            model=name,
-            task="",
-            metric="accuracy" if classes else "mse",
-            rows=Items(keys=keys, contents=list(map(repr, truth.tolist()))),
-            values=values.astype(np.float64),
-            higher_is_better=classes,
-            source=source,
-            times=_times(report),
-        )
+            model=name, task="", metric="accuracy" if classes else "mse",
+            rows=Items(keys=keys, contents=list(map(repr, truth.tolist()))), values=values.astype(np.float64),
+            higher_is_better=classes, source=source, times=_times(report),
+        )  # fmt: skip
 
 
 def _times(report: Report) -> dict[str, float]:

@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING
 
 from foldwise.core.errors import DataNotFound, FoldwiseError, InvalidInput, LimitExceeded
 from foldwise.data.formats import first_names, read_sheet
+from foldwise.data.packed import Raw, table_text, without_packing
 from foldwise.data.sheet import Sheet
 from foldwise.data.text import Content
-from foldwise.data.wrapped import Raw, table_text, without_packing
 
 if TYPE_CHECKING:
     from _typeshed import SupportsRead

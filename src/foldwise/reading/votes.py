@@ -18,7 +18,7 @@ from foldwise.core.roles import NO_COLUMN, normalised
 from foldwise.core.table import is_frame
 from foldwise.core.types import Array, Integers
 from foldwise.data.formats import read_sheet
-from foldwise.data.wrapped import read_text
+from foldwise.data.packed import read_text
 from foldwise.reading.reader import json_items, json_object
 
 VOTE_ROLES: dict[str, tuple[str, ...]] = {

@@ -85,7 +85,7 @@ def _truth(
         if told is None:
             raise InvalidInput(
                 f"{sheet.source}: {' and '.join(outputs)} hold probabilities, but of {' and '.join(classes.labels)} "
-                f"nobody knows which they are of: name it with foldwise predictions FILE --metric log_loss --positive "
+                f"the positive class is unknown: name it with foldwise predictions FILE --metric log_loss --positive "
                 f"{classes.labels[0]}"
             )
         values = np.array([int(label == told) for label in classes.labels])[classes.codes]
@@ -302,11 +302,7 @@ def _no_models(sheet: Sheet, roles: Roles, models: list[str]) -> tuple[list[str]
             f"({', '.join(map(repr, first[1]))} and {', '.join(map(repr, second[1]))}).\nName the "
             f"columns of one of them ({column('model', 'NAME')})"
         )
-    if (word := column_meaning.beside_models(left)) is not None:
-        raise InvalidInput(
-            f"{sheet.source}: columns with {word!r} in their names look like something else about the others.\n"
-            f"Name the columns that are models ({column('model', 'NAME')})"
-        )
+    column_meaning.refuse_beside_models(left, sheet.source)
     values = {name: sheet.marks(name) for name in left}
     binary = [name for name, given in values.items() if np.isin(given[~np.isnan(given)], (0.0, 1.0)).all()]
     beyond = next((name for name, given in values.items() if np.nanmin(given) < 0 or np.nanmax(given) > 1), None)
@@ -314,7 +310,7 @@ def _no_models(sheet: Sheet, roles: Roles, models: list[str]) -> tuple[list[str]
         low, high = np.nanmin(values[beyond]), np.nanmax(values[beyond])
         raise InvalidInput(
             f"{sheet.source}: columns {' and '.join(map(repr, binary[:2]))} hold 0 and 1, and {beyond!r} numbers from "
-            f"{low:g} to {high:g}: models of one table are measured alike.\nName the columns that are models "
+            f"{low:g} to {high:g}: models of one table must be on one scale.\nName the columns that are models "
             f"({column('model', 'NAME')})"
         )
     return left, told
@@ -338,15 +334,9 @@ def _one(
     sheet: Sheet, model: str, task: str, metric: str, rows: Rows, values: Array, decisions: tuple[Decision, ...]
 ) -> Series:
     return Series(
-        model=model,
-        task=task,
-        metric=metric,
-        rows=rows,
-        values=values,
-        missing=gaps(values),
-        source=sheet.source,
+        model=model, task=task, metric=metric, rows=rows, values=values, missing=gaps(values), source=sheet.source,
         decisions=decisions,
-    )
+    )  # fmt: skip
 
 
 def _by_task(sheet: Sheet, roles: Roles) -> list[tuple[str, Rows, Integers]]:
@@ -364,7 +354,7 @@ def _by_task(sheet: Sheet, roles: Roles) -> list[tuple[str, Rows, Integers]]:
 def _one_model_only(sheet: Sheet, roles: Roles, models: Sequence[str]) -> InvalidInput:
     """What was seen of a table with one model at most, and what is missing."""
     told = [f"{role} {', '.join(map(repr, roles.all(role)))}" for role in ROLES if roles.all(role) and role != "index"]
-    seen = f"{', '.join(told) or 'no column that its name tells'}; {' and '.join(map(repr, models)) or 'no column'} "
+    seen = f"{', '.join(told) or 'no column with a known name'}; {' and '.join(map(repr, models)) or 'no column'} "
     seen += "with numbers" if len(models) < 2 else "named as metrics"
     spare = next((name for name in sheet.header if name and name not in {*roles.taken, *models}), "NAME")
     return InvalidInput(
@@ -433,13 +423,10 @@ def _rows(sheet: Sheet, roles: Roles) -> Rows:
             if (name := roles.get(role)) is not None
         }
         return Splits(
-            folds=sheet.column(split),
-            runs=sheet.column(run) if run is not None and fold is not None else None,
-            n_train=sizes.get("n_train"),
-            n_test=sizes.get("n_test"),
-            seeds=normalised(split) in ROLES["seed"].names,
+            folds=sheet.column(split), runs=sheet.column(run) if run is not None and fold is not None else None,
+            n_train=sizes.get("n_train"), n_test=sizes.get("n_test"), seeds=normalised(split) in ROLES["seed"].names,
             numbered=normalised(split) in FOLD_NAMES,
-        )
+        )  # fmt: skip
     if times is not None:
         keys = times if len(set(times)) == len(times) else numbered
         return Items(keys=keys, clusters=clusters, group=group or "", times=times)

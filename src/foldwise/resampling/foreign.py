@@ -81,7 +81,7 @@ class Foreign(Plan):
         pairs = self._pairs(cases, seed)
         runs, folds = self._shape(cases)
         if len(pairs) != runs * folds:
-            raise InvalidInput(f"splitter promised {runs * folds} splits, but made {len(pairs)}: {self.describe()}")
+            raise InvalidInput(f"splitter announced {runs * folds} splits, but made {len(pairs)}: {self.describe()}")
         for train, test in pairs:
             _check(train, test, cases.n)
         return pairs[run * folds : (run + 1) * folds]

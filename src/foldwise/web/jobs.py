@@ -8,7 +8,7 @@ from typing import Any
 
 from foldwise.comparison.power_plan import PowerPlan, plan
 from foldwise.core.errors import FoldwiseError
-from foldwise.data.wrapped import table_text
+from foldwise.data.packed import table_text
 from foldwise.render.html import Page, body_html, page_html, page_of
 from foldwise.render.paper import paper_zip
 from foldwise.render.plot import picture_file

@@ -15,8 +15,8 @@ from pathlib import Path, PurePosixPath
 
 from foldwise.core.errors import InvalidInput, LimitExceeded
 from foldwise.core.files import temporary_folder
+from foldwise.data.packed import without_packing
 from foldwise.data.text import Content
-from foldwise.data.wrapped import without_packing
 from foldwise.reading.archives import DAMAGED, OF_OTHERS
 from foldwise.web.limits import Limits
 

@@ -6,9 +6,9 @@ The content decides where it can be nothing else, then the ending of the name; w
 from __future__ import annotations
 
 from foldwise.data.formats import arff, delimited, json_tables, parquet
+from foldwise.data.packed import MOST_UNPACKED, Raw, read_raw, table_text
 from foldwise.data.sheet import Format, Sheet
 from foldwise.data.text import Content, Readable
-from foldwise.data.wrapped import MOST_UNPACKED, Raw, read_raw, table_text
 
 __all__ = ["FORMATS", "Format", "find_format", "first_names", "read_sheet", "suffixes"]
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-import os
 import re
-import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -15,6 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.files import write_whole
 from foldwise.core.types import Array
 from foldwise.data.dataset import Column, Dataset
 from foldwise.data.sheet import Format, Sheet, parse_number, sheet_of_rows
@@ -51,12 +50,7 @@ class _Attribute:
 def parse_arff(text: str, source: str) -> tuple[str, list[Column]]:
     r"""Read ARFF text.
 
-    Parameters
-    ----------
-    text
-        The file's content.
-    source
-        What messages call it.
+    `text`: the file's content. `source`: what messages call it.
 
     Returns
     -------
@@ -298,19 +292,7 @@ def save_arff(dataset: Dataset, path: str | Path) -> Path:
         for j, name in enumerate(table.names)
     ]
     text = to_arff(dataset.name, [*columns, _goal(dataset)])
-    target = Path(path)
-    try:
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=target.name, suffix=".part")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-                file.write(text)
-            Path(temporary).replace(target)
-        except OSError:
-            Path(temporary).unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        raise InvalidInput(f"{target} can't be written: {error.strerror or error}") from error
-    return target
+    return write_whole(path, text, what="the data set")
 
 
 def _goal(dataset: Dataset) -> Column:
@@ -352,11 +334,7 @@ def _first_names(text: str) -> list[str]:
 
 
 FORMAT = Format(
-    name="ARFF",
-    suffixes=(".arff",),
-    media_types=("text/x-arff",),
-    begins=lambda text: _BEGINS.match(text) is not None,
-    first_names=_first_names,
-    read=_read,
-)
+    name="ARFF", suffixes=(".arff",), media_types=("text/x-arff",),
+    begins=lambda text: _BEGINS.match(text) is not None, first_names=_first_names, read=_read,
+)  # fmt: skip
 """Weka's format."""

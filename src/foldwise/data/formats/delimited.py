@@ -31,13 +31,9 @@ def _read(content: Content) -> Sheet:
     if not len(cells):
         raise InvalidInput(f"{source} has a header line but no rows")
     return Sheet(
-        source=source,
-        header=header,
-        cells=cells,
-        lines=lines,
-        layout=f"separated by {_DELIMITERS[delimiter]}",
+        source=source, header=header, cells=cells, lines=lines, layout=f"separated by {_DELIMITERS[delimiter]}",
         decimal_comma=delimiter != ",",
-    )
+    )  # fmt: skip
 
 
 def _first_names(text: str) -> list[str]:

@@ -127,13 +127,9 @@ def _names_of_line(text: str) -> list[str]:
 
 
 LINES = Format(
-    name="JSON Lines",
-    suffixes=(".jsonl", ".ndjson"),
-    media_types=("application/jsonl", "application/x-ndjson"),
-    begins=lambda text: _LINES_BEGIN.match(text) is not None,
-    first_names=_names_of_line,
-    read=_read_lines,
-)
+    name="JSON Lines", suffixes=(".jsonl", ".ndjson"), media_types=("application/jsonl", "application/x-ndjson"),
+    begins=lambda text: _LINES_BEGIN.match(text) is not None, first_names=_names_of_line, read=_read_lines,
+)  # fmt: skip
 """One JSON object per line."""
 
 
@@ -218,11 +214,8 @@ def _names_of_records(text: str) -> list[str]:
 
 
 RECORDS = Format(
-    name="JSON",
-    suffixes=(".json",),
-    media_types=("application/json",),
+    name="JSON", suffixes=(".json",), media_types=("application/json",),
     begins=lambda text: _LIST_BEGINS.match(text) is not None or _SPLIT_BEGINS.match(text) is not None,
-    first_names=_names_of_records,
-    read=_read_records,
-)
+    first_names=_names_of_records, read=_read_records,
+)  # fmt: skip
 """A list of objects, or columns and data."""

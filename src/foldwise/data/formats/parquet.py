@@ -95,13 +95,10 @@ def parquet_sheet(raw: bytes, source: str, most: int) -> Sheet:
     if not table.num_rows:
         raise InvalidInput(f"{source} has columns but no rows")
     return Sheet(
-        source=source,
-        header=checked_header(tuple(names), source),
-        cells=_Columns(table),
-        lines=lines if isinstance(lines, range) else tuple(lines.tolist()),
-        layout="columns of Parquet",
+        source=source, header=checked_header(tuple(names), source), cells=_Columns(table),
+        lines=lines if isinstance(lines, range) else tuple(lines.tolist()), layout="columns of Parquet",
         decimal_comma=False,
-    )
+    )  # fmt: skip
 
 
 def _indices(values: object) -> Any:

@@ -7,8 +7,9 @@ import gc
 import io
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import accumulate, groupby, repeat
 from pathlib import Path
 from typing import IO, NamedTuple, TextIO
@@ -61,18 +62,26 @@ def blocks_of(store: Store, series: Sequence[StoredSeries], scoring: str | None)
 
 def write_rows(store: Store, blocks: Iterator[Block], file: TextIO) -> int:
     """Write rows as lines, without the header; returns how many there were."""
-    origins = origin_texts(store)
-    count, digits, sizes = 0, _Digits(), _Sizes()
+    count, digits, origins = 0, _Digits(), origin_texts(store)
+
+    @cache
+    def size(train: int, test: int) -> str:  # which few splits of a data set differ in
+        return f"{train},{test}"
+
+    @cache
+    def end(made: int, origin: int) -> str:  # when and by what a row was made: many share one
+        return _quoted((moment(made), origins[origin]))[:-1] + "\n"
+
     for labels, folds, parts in blocks:
         # the labels need quotes and the numbers do not: quoting once per series makes this three times as fast
-        start, ends = _quoted(labels), _Ends(origins)
+        start = _quoted(labels)
         for part in parts:
             runs, places = np.divmod(part.split, folds)
             columns = (column.tolist() for column in (runs, places, part.score, part.seconds))
-            shared = _shared(sizes, part.n_train, part.n_test), _shared(ends, part.made, part.origin)
+            shared = _shared(size, part.n_train, part.n_test), _shared(end, part.made, part.origin)
             lines = [
-                f"{start}{run},{fold},{digits[score]},{size},{seconds!r},{end}"
-                for run, fold, score, seconds, size, end in zip(*columns, *shared, strict=False)
+                f"{start}{run},{fold},{digits[score]},{sizes},{seconds!r},{last}"
+                for run, fold, score, seconds, sizes, last in zip(*columns, *shared, strict=False)
             ]
             file.write("".join(lines))
             count += len(lines)
@@ -82,26 +91,6 @@ def write_rows(store: Store, blocks: Iterator[Block], file: TextIO) -> int:
 def origin_texts(store: Store) -> dict[int, str]:
     """The versions that computed rows, as one text, by the number rows name them by."""
     return {number: "; ".join(f"{n} {v}" for n, v in versions.items()) for number, versions in store.origins().items()}
-
-
-class _Ends(dict[tuple[int, int], str]):
-    """The end of a line, when and by what a row was made, by second and origin: many rows share one."""
-
-    def __init__(self, origins: dict[int, str]) -> None:
-        self._origins = origins
-
-    def __missing__(self, key: tuple[int, int]) -> str:
-        made, origin = key
-        self[key] = end = _quoted((moment(made), self._origins[origin]))[:-1] + "\n"
-        return end
-
-
-class _Sizes(dict[tuple[int, int], str]):
-    """Sizes of training and test set, which few splits of a data set differ in."""
-
-    def __missing__(self, key: tuple[int, int]) -> str:
-        self[key] = text = f"{key[0]},{key[1]}"
-        return text
 
 
 class _Digits(dict[float, str]):
@@ -114,12 +103,11 @@ class _Digits(dict[float, str]):
         return text
 
 
-def _shared(texts: dict[tuple[int, int], str], *columns: NDArray[np.int64]) -> Iterator[str]:
+def _shared(text: Callable[[int, int], str], *columns: NDArray[np.int64]) -> Iterator[str]:
     """The text that belongs to two numbers, for each row; without an end where all rows have the same."""
     if all((column == column[0]).all() for column in columns):
-        first, second = (int(column[0]) for column in columns)
-        return repeat(texts[first, second])
-    return map(texts.__getitem__, zip(*(column.tolist() for column in columns), strict=True))
+        return repeat(text(*(int(column[0]) for column in columns)))
+    return map(text, *(column.tolist() for column in columns))
 
 
 def _quoted(values: Sequence[object]) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sqlite3
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from types import TracebackType
 from typing import Self
 
@@ -167,34 +168,17 @@ class Store(StoreReader):
         with schema.translated(self.path):
             return self._connection.execute(query, values)
 
-    def _transaction(self) -> _Transaction:
-        return _Transaction(self)
-
-
-class _Transaction:
-    """All or nothing; takes the write lock at once, because a lock that is upgraded later can't wait for others."""
-
-    def __init__(self, store: Store) -> None:
-        self._store, self._connection = store, store._connection
-
-    def __enter__(self) -> None:
-        with schema.translated(self._store.path):
-            self._store._file.vouch()
+    @contextlib.contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """All or nothing; takes the write lock at once, because a lock that is upgraded later can't wait for others."""
+        with schema.translated(self.path):
+            self._file.vouch()
             self._connection.execute("BEGIN IMMEDIATE")
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        with schema.translated(self._store.path):
-            if error is None:
-                try:
-                    self._connection.commit()
-                except BaseException:
-                    self._connection.rollback()
-                    raise
-                self._store.confirm()
-                return
-            self._connection.rollback()
-            self._store._origins.clear()  # those of this transaction are gone with it
-            if isinstance(error, sqlite3.Error):
-                raise error
+            try:
+                yield
+                self._connection.commit()
+            except BaseException:
+                self._connection.rollback()
+                self._origins.clear()  # those of this transaction are gone with it
+                raise
+            self.confirm()

@@ -44,7 +44,7 @@ class SignTestResult(Shown):
         high = np.where(losses > 0, special.betaincinv(wins + 1, np.maximum(losses, 1), 1 - tail), 1.0)
         low = np.zeros_like(low) if self.alternative == "less" else low
         high = np.ones_like(high) if self.alternative == "greater" else high
-        return Interval(low=low[()], high=high[()])
+        return Interval(low=low, high=high)
 
 
 def sign_test(a: ArrayLike, b: ArrayLike, *, alternative: Alternative = "two-sided") -> SignTestResult:
@@ -86,14 +86,9 @@ def sign_test(a: ArrayLike, b: ArrayLike, *, alternative: Alternative = "two-sid
     decided = wins + losses
     pvalue = sign_pvalue(wins, losses, alternative=alternative)
     return SignTestResult(
-        wins=wins[()],
-        ties=(differences.shape[-1] - decided)[()],
-        losses=losses[()],
-        statistic=wins[()],
-        pvalue=pvalue[()],
-        estimate=np.where(decided > 0, wins / np.maximum(decided, 1), 0.5)[()],
-        alternative=alternative,
-    )
+        wins=wins, ties=differences.shape[-1] - decided, losses=losses, statistic=wins, pvalue=pvalue,
+        estimate=np.where(decided > 0, wins / np.maximum(decided, 1), 0.5), alternative=alternative,
+    )  # fmt: skip
 
 
 def sign_pvalue(wins: Counts, losses: Counts, *, alternative: Alternative = "two-sided") -> Array:

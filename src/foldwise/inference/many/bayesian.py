@@ -40,7 +40,7 @@ def region_posterior(draws: Array, *, rope: float, expected: Array | None = None
 
 
 def _three(shares: Array) -> Probabilities:
-    return Probabilities(a_better=shares[..., 0][()], equivalent=shares[..., 1][()], b_better=shares[..., 2][()])
+    return Probabilities(a_better=shares[..., 0], equivalent=shares[..., 1], b_better=shares[..., 2])
 
 
 def rope_width(rope: float) -> float:
@@ -325,14 +325,11 @@ def bradley_terry_from_wins(
     centred = strengths - strengths.mean(axis=1, keepdims=True)
     chance, a_better, b_better = _pairwise(centred, width)
     return BradleyTerryResult(
-        strengths=centred.mean(axis=0),
-        win_probability=chance,
+        strengths=centred.mean(axis=0), win_probability=chance,
         probabilities=Probabilities(a_better=a_better, equivalent=1 - a_better - b_better, b_better=b_better),
-        best=np.bincount(centred.argmax(axis=1), minlength=len(counts)) / len(centred),
-        draws=centred,
-        margin=width,
+        best=np.bincount(centred.argmax(axis=1), minlength=len(counts)) / len(centred), draws=centred, margin=width,
         wins=counts,
-    )
+    )  # fmt: skip
 
 
 def win_matrix(scores: Array, *, rope: float = 0.0) -> Array:

@@ -255,15 +255,9 @@ def hierarchical_correlated_t(
         raise InvalidInput("x must hold at least two splits for each data set")
     largest = max((float(np.abs(row).max()) for row in rows), default=0.0)
     return hierarchical_from_summaries(
-        [row.mean() for row in rows],
-        [((row - row.mean()) ** 2).sum() for row in rows],
-        [len(row) for row in rows],
-        correlation=correlation,
-        rope=rope,
-        largest=largest,
-        draws=draws,
-        seed=seed,
-    )
+        [row.mean() for row in rows], [((row - row.mean()) ** 2).sum() for row in rows], [len(row) for row in rows],
+        correlation=correlation, rope=rope, largest=largest, draws=draws, seed=seed,
+    )  # fmt: skip
 
 
 def hierarchical_from_summaries(
@@ -327,17 +321,10 @@ def _result(kept: PosteriorDraws, size: int, rope: float) -> HierarchicalResult:
     regions = region_posterior(np.stack([better, 1 - better - worse, worse], axis=1), rope=rope)
     chains = [kept.delta0, np.log(kept.sigma0), np.log(kept.df)]
     return HierarchicalResult(
-        probabilities=regions.probabilities,
-        expected=regions.expected,
-        draws=regions.draws,
-        estimate=float(delta0.mean()),
-        per_dataset=kept.delta.mean(axis=(0, 1)),
-        delta0=delta0,
-        sigma0=sigma0,
-        df=df,
-        rhat=max(_split_rhat(chain) for chain in chains),
-        rope=rope,
-    )
+        probabilities=regions.probabilities, expected=regions.expected, draws=regions.draws,
+        estimate=float(delta0.mean()), per_dataset=kept.delta.mean(axis=(0, 1)), delta0=delta0, sigma0=sigma0, df=df,
+        rhat=max(_split_rhat(chain) for chain in chains), rope=rope,
+    )  # fmt: skip
 
 
 def _nothing_known(means: Array, size: int, rope: float) -> HierarchicalResult:
@@ -349,17 +336,9 @@ def _nothing_known(means: Array, size: int, rope: float) -> HierarchicalResult:
     unknown = Probabilities(a_better=np.nan, equivalent=np.nan, b_better=np.nan)
     nothing = np.full(size, np.nan)
     return HierarchicalResult(
-        probabilities=unknown,
-        expected=unknown,
-        draws=np.full((size, 3), np.nan),
-        estimate=float(means.mean()),
-        per_dataset=means[0],
-        delta0=nothing,
-        sigma0=nothing,
-        df=nothing,
-        rhat=1.0,
-        rope=rope,
-    )
+        probabilities=unknown, expected=unknown, draws=np.full((size, 3), np.nan), estimate=float(means.mean()),
+        per_dataset=means[0], delta0=nothing, sigma0=nothing, df=nothing, rhat=1.0, rope=rope,
+    )  # fmt: skip
 
 
 def _split_rhat(chains: Array) -> float:

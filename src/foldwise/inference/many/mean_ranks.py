@@ -38,15 +38,9 @@ def _result(
     """The outcome on a table of this shape, (..., data sets, learners)."""
     n_datasets, n_learners = shape[-2:]
     return OmnibusResult(
-        test=test,
-        statistic=statistic[()],
-        df=n_learners - 1,
-        df_error=df_error,
-        pvalue=pvalue[()],
-        ranks=ranks,
-        n_datasets=n_datasets,
-        n_learners=n_learners,
-    )
+        test=test, statistic=statistic, df=n_learners - 1, df_error=df_error, pvalue=pvalue, ranks=ranks,
+        n_datasets=n_datasets, n_learners=n_learners,
+    )  # fmt: skip
 
 
 def _chi_square(test: str, statistic: Array, ranks: Array, shape: tuple[int, ...]) -> OmnibusResult:
@@ -120,13 +114,18 @@ def friedman(table: ScoreTable | ArrayLike, *, tie_correction: bool = True) -> O
     >>> float(result.statistic), round(float(result.pvalue), 4)
     (6.5, 0.0388)
     """
-    scores = score_blocks(table)
-    n, k = scores.shape[-2:]
-    ranks, between, within = friedman_parts(rank_scores(scores))
-    if not tie_correction:
-        within = np.full(between.shape, n * k * (k + 1) * (k - 1) / 12)
+    rows, ranks, between, within = _ranked(table, tie_correction)
+    n, k = rows.shape[-2:]
     statistic = np.where(within > 0, n * (k - 1) * between / np.where(within > 0, within, 1.0), 0.0)
-    return _chi_square("friedman", statistic, ranks, scores.shape)
+    return _chi_square("friedman", statistic, ranks, rows.shape)
+
+
+def _ranked(table: ScoreTable | ArrayLike, tie_correction: bool) -> tuple[Array, Array, Array, Array]:
+    """Ranks within data sets with their `friedman_parts`, of which the last may be that of ranks without ties."""
+    rows = rank_scores(score_blocks(table))
+    n, k = rows.shape[-2:]
+    ranks, between, within = friedman_parts(rows)
+    return rows, ranks, between, within if tie_correction else np.full(between.shape, n * k * (k + 1) * (k - 1) / 12)
 
 
 def friedman_parts(ranks: Array) -> tuple[Array, Array, Array]:
@@ -174,13 +173,8 @@ def iman_davenport(table: ScoreTable | ArrayLike, *, tie_correction: bool = True
     >>> float(result.statistic), round(float(result.pvalue), 4)
     (13.0, 0.0066)
     """
-    scores = score_blocks(table)
-    n, k = scores.shape[-2:]
-    ranks = rank_scores(scores)
-    means, between, within = friedman_parts(ranks)
-    if not tie_correction:
-        within = np.full(between.shape, n * k * (k + 1) * (k - 1) / 12)
-    return _f("iman_davenport", between, within - between, means, rows=ranks)
+    rows, ranks, between, within = _ranked(table, tie_correction)
+    return _f("iman_davenport", between, within - between, ranks, rows=rows)
 
 
 def friedman_aligned(table: ScoreTable | ArrayLike) -> OmnibusResult:
@@ -270,7 +264,7 @@ def quade(table: ScoreTable | ArrayLike) -> OmnibusResult:
     n, k = scores.shape[-2:]
     ranks = rank_scores(scores)
     size = np.abs(scores).max(axis=(-2, -1))[..., None]
-    # a data set counts by the rank of its range: where learners differ much, they are told apart better
+    # a data set counts by the rank of its range: where learners differ much, it says more
     weighted = rank_rows(np.ptp(scores, axis=-1), noise=NOISE * size)[..., None] * (ranks - (k + 1) / 2)
     total = (weighted**2).sum(axis=(-2, -1))
     between = (weighted.sum(axis=-2) ** 2).sum(axis=-1) / n
@@ -492,14 +486,9 @@ def bonferroni_dunn(
     z = (ranks[column] - ranks) / error
     pvalues = 2 * special.ndtr(-np.abs(z))
     return BonferroniDunnResult(
-        control=column,
-        ranks=ranks,
-        statistic=z,
-        pvalues=pvalues,
-        adjusted=np.minimum(1.0, (k - 1) * pvalues),
-        critical_difference=float(-special.ndtri(alpha / (2 * (k - 1))) * error),
-        alpha=alpha,
-    )
+        control=column, ranks=ranks, statistic=z, pvalues=pvalues, adjusted=np.minimum(1.0, (k - 1) * pvalues),
+        critical_difference=float(-special.ndtri(alpha / (2 * (k - 1))) * error), alpha=alpha,
+    )  # fmt: skip
 
 
 def control_index(table: ScoreTable | ArrayLike, control: int | str, k: int) -> int:

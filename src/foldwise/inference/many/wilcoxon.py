@@ -56,7 +56,7 @@ class WilcoxonResult(Shown):
         unbounded = np.full(averages.shape[:-1], np.inf)
         low = averages[..., depth - 1] if depth > 0 and self.alternative != "less" else -unbounded
         high = averages[..., -depth] if depth > 0 and self.alternative != "greater" else unbounded
-        return Interval(low=low[()], high=high[()])
+        return Interval(low=low, high=high)
 
 
 def wilcoxon_signed_rank(
@@ -116,15 +116,10 @@ def wilcoxon_signed_rank(
     differences = paired_differences(a, b)
     found = signed_rank(differences, zeros=zeros, method=method, alternative=alternative, correction=correction)
     return WilcoxonResult(
-        statistic=found.sums.plus,
-        pvalue=found.pvalue[()],
-        n=np.asarray(found.sums.n)[()],
-        excess=found.excess[()],
-        differences=differences,
-        zeros=zeros,
-        method=np.where(found.exact, "exact", "normal")[()],
+        statistic=found.sums.plus, pvalue=found.pvalue, n=np.asarray(found.sums.n), excess=found.excess,
+        differences=differences, zeros=zeros, method=np.where(found.exact, "exact", "normal"),
         alternative=alternative,
-    )
+    )  # fmt: skip
 
 
 class SignedRank(NamedTuple):
@@ -137,13 +132,9 @@ class SignedRank(NamedTuple):
 
 
 def signed_rank(
-    differences: Array | NDArray[np.int32],
-    *,
-    zeros: signed_ranks.Zeros = "pratt",
-    method: Method = "auto",
-    alternative: Alternative = "two-sided",
-    correction: bool = True,
-) -> SignedRank:
+    differences: Array | NDArray[np.int32], *, zeros: signed_ranks.Zeros = "pratt", method: Method = "auto",
+    alternative: Alternative = "two-sided", correction: bool = True,
+) -> SignedRank:  # fmt: skip
     """The test on clean differences, or positive multiples of them; parameters as in `wilcoxon_signed_rank`."""
     sums = signed_ranks.signed_rank_sums(differences, zeros)
     excess, pvalue = normal_signed_rank(sums, alternative=alternative, correction=correction)
@@ -299,7 +290,7 @@ def _cumulant_differences(shift: float) -> Array:
     """Forward differences at n = 0 of the rank sum's first four cumulants as functions of n.
 
     The rank sum counts the pairs i ≤ j with a negative sum of their differences. The cumulant of order r adds up the
-    joint cumulants of r such pairs, which vanish unless the pairs hang together: at most r + 1 data sets. So it is a
+    joint cumulants of r such pairs, which vanish unless the pairs are connected: at most r + 1 data sets. So it is a
     polynomial in n of degree r + 1, and the exact laws for n = 0, …, 5 determine the first four.
     """
     values = np.zeros((4, 6))

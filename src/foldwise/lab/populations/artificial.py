@@ -58,13 +58,9 @@ class Gaussian(Source):
     def true_error(self, predict: Callable[[Array], Labels], boundaries: ArrayLike) -> float:
         """The error of a rule on the whole population, by integrating its decision regions.
 
-        Parameters
-        ----------
-        predict
-            Gives the class, 0 or 1, of each attribute value in an array.
-        boundaries
-            Every value at which the prediction might change; values at which it does not change do no harm. For
-            nearest neighbours and trees see `possible_boundaries`.
+        `predict`: gives the class, 0 or 1, of each attribute value in an array. `boundaries`: every value at which the
+        prediction might change; values at which it does not change do no harm. For nearest neighbours and trees see
+        `possible_boundaries`.
         """
         cuts = np.unique(numbers(boundaries, "boundaries"))
         edges = np.concatenate([[-np.inf], cuts, [np.inf]])

@@ -25,12 +25,8 @@ from foldwise.lab.populations.population import SimulatedLearners
 def difference_law(size: int, a: tuple[float, float], b: tuple[float, float]) -> Array:
     """Distribution functions of errors(b) − errors(a), one row per number of points of the first kind.
 
-    Parameters
-    ----------
-    size
-        Points in the test set.
-    a, b
-        Error probabilities of each learner on points of the first and of the second kind.
+    `size`: points in the test set. `a`, `b`: error probabilities of each learner on points of the first and of the
+    second kind.
 
     Returns
     -------

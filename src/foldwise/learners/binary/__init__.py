@@ -56,35 +56,20 @@ def cross_validate(
 ) -> dict[str, Counts]:  # fmt: skip
     """Count the correct predictions of each learner in every fold of every run on every data set.
 
-    Parameters
-    ----------
-    X
-        Attributes, each 0 or 1: (data sets, examples, attributes).
-    y
-        Classes, each 0 or 1: (data sets, examples).
-    learners
-        "nb", "c45" and "1nn", which have kernels for bits; "tan" and "votedperceptron", which take some ten times as
-        long. All see the same folds.
-    seeds
-        One whole number per data set, which alone determines its folds.
-    runs, folds
-        How often to draw folds, and how many. More folds than examples leave some folds empty.
-    tested
-        Test the first `tested` folds of a run only (default: all). ``folds=10, tested=1`` is a random
-        stratified holdout of a tenth.
-    partners
-        Per round and fold the fold that is left out with it, as `core.tournament.partners` gives them: folds are
-        dealt anew after so many runs only. By default each fold is left out alone, and dealt anew in every run.
-    jobs
-        Threads; by default as many as the machine has cores. The counts do not depend on it.
+    `X`: attributes, each 0 or 1: (data sets, examples, attributes). `y`: classes, each 0 or 1: (data sets, examples).
+    `learners`: "nb", "c45" and "1nn", which have kernels for bits; "tan" and "votedperceptron", which take some ten
+    times as long. All see the same folds. `seeds`: one whole number per data set, which alone determines its folds.
+    `runs`, `folds`: how often to draw folds, and how many. More folds than examples leave some folds empty. `tested`:
+    test the first `tested` folds of a run only (default: all). ``folds=10, tested=1`` is a random stratified holdout of
+    a tenth. `partners`: per round and fold the fold that is left out with it, as `core.tournament.partners` gives them:
+    folds are dealt anew after so many runs only. By default each fold is left out alone, and dealt anew in every run.
+    `jobs`: threads; by default as many as the machine has cores. The counts do not depend on it.
 
     Returns
     -------
     dict
         Per learner, uint16 of shape (data sets, runs, tested).
 
-    Examples
-    --------
     >>> X = np.tile([[0, 1], [1, 0]], (10, 1))[None]
     >>> cross_validate(X, X[..., 0], ["nb"], runs=1, folds=5, seeds=[1])["nb"].tolist()
     [[[4, 4, 4, 4, 4]]]
@@ -121,17 +106,9 @@ def cross_validate(
 def stratified_folds(y: ArrayLike, *, runs: int, folds: int, seed: int) -> Integers:
     """The folds that `cross_validate` draws for one data set, of shape (runs, examples).
 
-    Parameters
-    ----------
-    y
-        Classes, each 0 or 1.
-    runs, folds
-        How often to draw folds, and how many.
-    seed
-        The whole number that `cross_validate` is given for the data set.
+    `y`: classes, each 0 or 1. `runs`, `folds`: how often to draw folds, and how many. `seed`: the whole number that
+    `cross_validate` is given for the data set.
 
-    Examples
-    --------
     >>> np.bincount(stratified_folds([0, 1] * 10, runs=1, folds=5, seed=3)[0]).tolist()
     [4, 4, 4, 4, 4]
     """

@@ -116,6 +116,7 @@ def collapse(tree: GrownTree, used: int) -> None:
 @inner_kernel
 def _raised_errors(tree: GrownTree, v: int, top: int, problem: Problem) -> float:
     """Errors expected of subtree `top` if all examples of `v` went down it: only the others need to go."""
+    # only leaves that get new examples change, so that the sum starts from what the subtree has already
     errors, height = tree.errors[top], 1
     tree.nodes[0] = top
     for w in range(problem.ones.size):
@@ -258,6 +259,7 @@ def _data_sets(
 @inner_kernel
 def _count(tree: GrownTree, v: int, parent: int, problem: Problem) -> None:
     """Fill the counts of node `v`, by subtraction where its elder brother has been counted."""
+    # of two sons the second has what the parent has and the first has not: half of the bits need not be counted
     p = problem.bits.shape[1]
     if v > 0 and v % 2 == 0 and tree.with_one[v - 1, 0] >= 0:
         for a in range(p):

@@ -24,6 +24,8 @@ def extra_errors(n: float, e: float, confidence: float, z: float) -> float:
     """
     if confidence > 0.5:
         return 0.0
+    # the rate at which a binomial count as low as this one, corrected by a half for continuity, has the probability
+    # `confidence`: Wilson's upper limit (Quinlan 1993, C4.5, section 4.2)
     seen = max(e, 1.0)
     if seen + 0.5 >= n:
         upper = max(n - seen, 0.0)
@@ -251,6 +253,8 @@ def prune(data: TreeData, tree: Tree, used: int, rows: Rows, free: int, rule: Ru
                 tree.spot[s + b] = 0
                 v = s + b
             continue
+        # three ways to go on, by the errors that are expected of new examples: a leaf, the largest branch in the place
+        # of the node, or the node with its branches; simpler ones win where they are not worse by more than 0.1
         for b in range(tree.branches[v]):
             kept += tree.errors[s + b]
         leaf = _estimate(tree.total[v] - largest_class(tree, v), tree.total[v], rule)

@@ -51,6 +51,7 @@ def _measure(data: TreeData, tree: Tree, v: int, rows: Rows, start: int, length:
     for b in range(branches):
         way.share[b] = 0.0
         way.sizes[b] = 0
+    # a row without a value goes down every branch, with the share of its weight that the known rows have there
     missing, known = 0, 0.0
     for i in range(start, start + length):
         r = rows.ids[i]

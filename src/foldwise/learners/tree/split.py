@@ -96,6 +96,7 @@ def _scan_parts(
     """As `_scan_rows` when some rows carry part of their weight."""
     left, right, present = work.left, work.right, work.present
     here, there, base = 0.0, 0.0, 0.0
+    # rows pass from the right of the cut to its left one by one; m is then added up anew, class by class
     for j in range(present[-1]):
         left[present[j]] = 0.0
         there += right[present[j]]
@@ -164,6 +165,7 @@ def numeric_merit(
     if place < 0:
         return
     if not hyper:
+        # the best of many cuts gains something by chance: log2 of their number is its price (Quinlan 1996, release 8)
         merit = (merit - work.logs[cuts]) / node.total
     if merit < SMALL:
         return
@@ -235,6 +237,8 @@ def _choose(data: TreeData, node: Node, rule: Rule, n_rows: int, work: Scratch) 
 
     Attributes with very many values do not count in the average, unless all are such.
     """
+    # the gain ratio alone would prefer tests that hardly divide: C4.5 takes the best ratio among tests of at least
+    # average gain (Quinlan 1993, section 2.2)
     p, many, spared = data.n_values.size, math.ceil(0.3 * n_rows - SMALL), True
     for a in range(p):
         spared = spared and data.n_values[a] >= many

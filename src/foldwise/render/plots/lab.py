@@ -18,8 +18,10 @@ if TYPE_CHECKING:
     from foldwise.data.dataset import Description
     from foldwise.designs.findings import Curve
     from foldwise.inference.error_rates import IntervalSurvey
-    from foldwise.lab import QQ, Calibration, CalibrationTable, PowerCurve, RateTable, ReplicabilityTable
+    from foldwise.lab.calibration import QQ, Calibration, CalibrationTable
     from foldwise.lab.papers.rows import Chart, Series
+    from foldwise.lab.rates import RateTable, ReplicabilityTable
+    from foldwise.lab.rejection import PowerCurve
 
 
 def rate_bars(

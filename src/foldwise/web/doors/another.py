@@ -5,10 +5,10 @@ from __future__ import annotations
 from foldwise.core.errors import FoldwiseError
 from foldwise.core.roles import assign_roles
 from foldwise.data.formats import read_sheet
+from foldwise.data.packed import table_text
 from foldwise.data.predictions import read_predictions
 from foldwise.data.score_files import read_scores
 from foldwise.data.sheet import Sheet
-from foldwise.data.wrapped import table_text
 from foldwise.web.doors.base import Entry
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from foldwise.comparison.from_stream import watch_prediction_file
 from foldwise.comparison.watch_result import Watch
 from foldwise.core.errors import FoldwiseError, InvalidInput
-from foldwise.data.wrapped import read_so_far
+from foldwise.data.packed import read_so_far
 from foldwise.web.doors import predictions
 from foldwise.web.doors.base import Door, Entry, Field, Understanding, command_words, judging, role_words
 from foldwise.web.doors.predictions import chosen_file, guessed_columns, held_file

@@ -14,12 +14,12 @@ from foldwise.core.types import Array, Json
 from foldwise.designs import FIVE_BY_TWO, REPEATED_CV, Design
 from foldwise.inference.five_by_two_cv import five_by_two_cv_t
 from foldwise.inference.paired_tables import difference_of_proportions, mcnemar
-from foldwise.lab import type_one_error
 from foldwise.lab.evidence import choose_tests
 from foldwise.lab.gather import gather, prepare
 from foldwise.lab.papers.rows import Chart, Row, chart, claim, limits99, measured
 from foldwise.lab.papers.study import Findings, Task
 from foldwise.lab.rates import ROOM, Judgement, Rate, shown
+from foldwise.lab.rejection import type_one_error
 
 IN_FIGURE = "in the figure only"
 ABOVE = "99 % interval above 0.05"

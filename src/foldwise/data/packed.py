@@ -66,14 +66,7 @@ def read_raw(given: Readable) -> Content | Raw:
 def table_text(raw: bytes, source: str, *, most: int = MOST_UNPACKED) -> str:
     """The text of a table: of text itself, of what is packed in it, or of a Parquet file or workbook as CSV.
 
-    Parameters
-    ----------
-    raw
-        The content of a file.
-    source
-        What messages call it.
-    most
-        Bytes that it may unpack to.
+    `raw`: the content of a file. `source`: what messages call it. `most`: bytes that it may unpack to.
     """
     unpacked = without_packing(raw, source, most=most)
     if unpacked.startswith(_PARQUET):

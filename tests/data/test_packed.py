@@ -10,7 +10,7 @@ import pytest
 from foldwise.core.errors import InvalidInput, LimitExceeded, MissingDependency
 from foldwise.data import read_predictions, read_scores
 from foldwise.data.formats import read_sheet
-from foldwise.data.wrapped import table_text
+from foldwise.data.packed import table_text
 
 ROWS = [("truth", "nb", "tree"), *(("x", "x", "y") if i % 3 else ("y", "x", "y") for i in range(12))]
 CSV = "\n".join(",".join(row) for row in ROWS) + "\n"
