@@ -232,7 +232,7 @@ def check_scoring(procedure: Procedure, scoring: object, *, classifies: bool) ->
         named = scoring if scoring is not None else "accuracy" if classifies else "r2"
         if named not in MEANS:
             raise InvalidInput(
-                f"metric must be a mean over examples that follows from predictions ({', '.join(MEANS)}) for test "
+                f"metric must be a mean over examples that predictions give ({', '.join(MEANS)}) for test "
                 f"{procedure.name!r}, got {named!r}"
             )
 

@@ -27,7 +27,7 @@ from foldwise.evidence.output_columns import read_classes
 from foldwise.inference.joint_differences import ModelMeans
 from foldwise.inference.readers import FEW_READERS, Covariance, case_effects, obuchowski_rockette
 from foldwise.inference.student import StudentResult
-from foldwise.inference.variance_split import VarianceSource, VarianceSplit
+from foldwise.inference.variance_components import VarianceSource, VarianceSplit
 
 Column: TypeAlias = ArrayLike | Categories
 """A value for each row."""

@@ -150,6 +150,6 @@ def tested_scores(result: RunResult, learner: int) -> Array:
 def _mean(result: RunResult) -> Callable[[Labels, Labels], Array]:
     if not is_mean(result.scoring):
         raise InvalidInput(
-            f"scoring must be a mean over examples that follows from predictions ({', '.join(MEANS)}), got {result.scoring!r}"
+            f"scoring must be a mean over examples that predictions give ({', '.join(MEANS)}), got {result.scoring!r}"
         )
     return MEANS[result.scoring]
