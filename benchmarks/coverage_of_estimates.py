@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 
-from foldwise.lab.measuring.table import STUDIES, measure_coverage
+from measuring.table import STUDIES, measure_coverage
 
 
 def main() -> None:

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
+from measuring import write_table
 from numpy.typing import NDArray
 from scipy.signal import lfilter
 from sklearn.compose import ColumnTransformer
@@ -27,7 +28,6 @@ import foldwise as fw
 from foldwise.core.errors import DegenerateVariance, InvalidInput
 from foldwise.inference import error_interval
 from foldwise.inference.measured import FILE
-from foldwise.lab.measuring import write_table
 
 Marks = NDArray[np.float64]
 Case = tuple[str, Callable[[np.random.Generator], tuple[bool, bool]]]

@@ -3,7 +3,7 @@
 ``python benchmarks/search_round_robin.py [SOURCE …] [--trials N] [--blocks G …]`` draws data sets, half as many with a
 difference as without, trains the learners as the round robin and 10×10-fold cross-validation want, and prints Type I
 error at .01, .05 and .1 and power of each rule. None of these sources is among those that the chosen rule was then
-judged on (``python -m foldwise.lab.measuring algorithms``).
+judged on (``python benchmarks/measuring algorithms``).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from foldwise.lab.gather import Resources, Work, gather, learner_of
 from foldwise.lab.populations import find_population
 
 SEED = 7001
-PLAIN = "foldwise.lab.measuring.plain"
+PLAIN = "measuring.plain"
 DEALINGS = {10: 2, 8: 3, 6: 6, 4: 15}
 """Dealings into so many blocks with 90 trainings of each learner; of eight blocks 84."""
 

@@ -5,6 +5,7 @@ import json
 
 import numpy as np
 import pytest
+from measuring.table import measure_coverage
 from scipy import stats
 from sklearn import datasets
 from sklearn.linear_model import LinearRegression
@@ -19,7 +20,6 @@ from foldwise.comparison import METHODS, error_estimators, estimate_error
 from foldwise.comparison.estimate import cross_validated_interval
 from foldwise.core.errors import DegenerateData, FitFailed, InvalidInput, UnknownName
 from foldwise.core.table import Table
-from foldwise.lab.measuring.table import measure_coverage
 from foldwise.lab.populations.bayes_net import BayesNet
 from foldwise.resampling import Holdout, KFold, RepeatedKFold
 

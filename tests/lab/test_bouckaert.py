@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from measuring.stored import accuracies
 from scipy import stats
 
 from foldwise import lab
@@ -11,7 +12,6 @@ from foldwise.core.random import stream
 from foldwise.inference.repeated_cv import CALIBRATABLE, NOT_CALIBRATABLE, calibrated_df
 from foldwise.lab import training as lab_training
 from foldwise.lab.damage import Exams, examine_learners
-from foldwise.lab.measuring.stored import accuracies
 from foldwise.lab.populations.bayes_net import PUBLISHED, BayesNet
 from foldwise.learners import C45, NaiveBayes
 

@@ -3,11 +3,11 @@ from __future__ import annotations
 import json
 
 import pytest
+from measuring import stored
+from measuring.stored import calibrated_table, write_calibrated
 
 from foldwise import lab
 from foldwise.inference import repeated_cv
-from foldwise.lab.measuring import stored
-from foldwise.lab.measuring.stored import calibrated_table, write_calibrated
 
 
 @pytest.fixture

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from measuring.stored import Candidate
 from scipy import stats
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.random import stream
-from foldwise.lab.measuring.stored import Candidate
 from foldwise.lab.populations.bayes_net import PUBLISHED, BayesNet, Network, random_network
 
 # class 1 mostly has x0 = 1; x1 copies x0 in class 1 and is its opposite in class 0

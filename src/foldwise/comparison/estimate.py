@@ -54,7 +54,7 @@ def cross_validated_interval(errors: float, tested: int, *, folds: int, confiden
     The quantiles of Beta(w·errors + ½, w·(tested − errors) + ½), with a limit of 0 without errors and of 1 with
     errors only. At full worth the interval of level .95 held the error of the model trained on all examples in .84 to
     .93 of the samples of eight sources and learners, at this worth in .96 to .99, and its expectation in .95 to .99:
-    see `foldwise.lab.measuring.table`.
+    see `benchmarks/measuring/table.py`.
 
     Examples
     --------

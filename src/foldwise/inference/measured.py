@@ -1,6 +1,6 @@
 """How the procedures behaved where the truth is known: what `advise` and the documentation cite.
 
-The figures come with the package as `measured.json`, whose stamp says how ``python -m foldwise.lab.measuring`` made
+The figures come with the package as `measured.json`, whose stamp says how ``python benchmarks/measuring`` made
 it; the rows of ``verbs`` name what made each. ``foldwise lab`` measures any test on any population, and on the user's
 own data.
 """

@@ -126,7 +126,7 @@ def explicit_df_corrected(x: ArrayLike, *, test_train_ratio: ArrayLike) -> Expli
 
 # ---- Calibrated degrees of freedom of the repeated-cv tests: those at which a test holds its level.
 #
-# The values come with the package as `calibrated_df.json`, which `python -m foldwise.lab.measuring calibrated` made:
+# The values come with the package as `calibrated_df.json`, which `python benchmarks/measuring calibrated` made:
 # as in Bouckaert's paper, with naive Bayes and C4.5 on data sets of 300 examples whose class nothing predicts. The
 # paper itself recommends 10 degrees of freedom for `use_all_data` at 10×10, and finds "circa 11" for all six tests.
 

@@ -9,6 +9,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from measuring import make_table, write_table
+from measuring.algorithms import GROUNDS, measure_ground, verdicts
+from measuring.algorithms import TESTS as ALGORITHM_TESTS
+from measuring.marks import CASES, PROCEDURES, measure_many, measure_marks
+from measuring.table import measure_estimators, measure_intervals
+from measuring.two_learners import DEAR, DECISIONS, SOURCES, Trials, measure_source
 
 from foldwise.comparison import METHODS
 from foldwise.designs import find_procedure, procedure_names
@@ -17,12 +23,6 @@ from foldwise.inference import error_interval
 from foldwise.inference.error_rates import INTERVAL_METHODS
 from foldwise.inference.measured import FILE, behaviour, in_words, measured_rows, measured_table, sources
 from foldwise.lab.gather import Resources
-from foldwise.lab.measuring import make_table, write_table
-from foldwise.lab.measuring.algorithms import GROUNDS, measure_ground, verdicts
-from foldwise.lab.measuring.algorithms import TESTS as ALGORITHM_TESTS
-from foldwise.lab.measuring.marks import CASES, PROCEDURES, measure_many, measure_marks
-from foldwise.lab.measuring.table import measure_estimators, measure_intervals
-from foldwise.lab.measuring.two_learners import DEAR, DECISIONS, SOURCES, Trials, measure_source
 from foldwise.lab.populations import find_population
 from foldwise.lab.populations.two_kinds import TwoKinds
 
@@ -56,7 +56,7 @@ def far(share, rate, trials):
 
 def test_the_stamp_says_how_it_was_made():
     stamp = TABLE["stamp"]
-    assert stamp["made by"] == "python -m foldwise.lab.measuring"
+    assert stamp["made by"] == "python benchmarks/measuring"
     assert stamp["trials"]["type1"] >= 1000
     assert (stamp["alpha"], stamp["design"]["n"]) == (0.05, 300)
     assert isinstance(stamp["seed"], int)
@@ -97,7 +97,7 @@ def test_replicability_is_measured_where_there_is_something_to_partition():
 @pytest.mark.usefixtures("small_blocks")
 @pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.key)
 def test_a_small_new_measurement_agrees(source, monkeypatch):
-    monkeypatch.setattr("foldwise.lab.measuring.two_learners.REPETITIONS", 2)  # two suffice to see that it is measured
+    monkeypatch.setattr("measuring.two_learners.REPETITIONS", 2)  # two suffice to see that it is measured
     repeated = source.resampled and source.key != "nb-c45"  # trees are dear
     amounts = Trials(type1=40, power=40, consistent=10)
     found = measure_source(replace(source, resampled=repeated), trials=amounts, seed=77)
@@ -176,9 +176,9 @@ def test_tests_of_marks_keep_their_level_where_they_should():
 
 @pytest.mark.usefixtures("small_blocks")
 def test_the_same_seed_makes_the_same_table_whoever_computes_it(tmp_path, monkeypatch):
-    monkeypatch.setattr("foldwise.lab.measuring.table.SOURCES", SOURCES[:1])
-    monkeypatch.setattr("foldwise.lab.measuring.metrics.LARGE", 500)
-    monkeypatch.setattr("foldwise.lab.measuring.metrics.metric_names", lambda: ("accuracy", "error", "f1", "roc_auc"))
+    monkeypatch.setattr("measuring.table.SOURCES", SOURCES[:1])
+    monkeypatch.setattr("measuring.metrics.LARGE", 500)
+    monkeypatch.setattr("measuring.metrics.metric_names", lambda: ("accuracy", "error", "f1", "roc_auc"))
     options = {
         "trials": Trials(type1=20, power=20, consistent=10),
         "estimator_trials": 2,

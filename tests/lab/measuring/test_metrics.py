@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from measuring import metrics as measuring
+from measuring.metrics import CASES, draw
 from scipy import stats
 
 import foldwise as fw
@@ -12,8 +14,6 @@ from foldwise.comparison.measured_caveat import metric_caveats
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.designs import find_procedure
 from foldwise.inference.measured import measured_table, metric_behaviour, metric_in_words, nearest_behaviour
-from foldwise.lab.measuring import metrics as measuring
-from foldwise.lab.measuring.metrics import CASES, draw
 from foldwise.metrics.catalogue import known_metric, metric_names
 
 ROWS = measured_table()["metrics"]["rows"]

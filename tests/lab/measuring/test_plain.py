@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from measuring.plain import Forest, LeastSquares, LinearDiscriminant, NeighboursMean, Tree
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LinearRegression
@@ -11,7 +12,6 @@ from sklearn.neighbors import KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier
 
 from foldwise.core.table import Table
-from foldwise.lab.measuring.plain import Forest, LeastSquares, LinearDiscriminant, NeighboursMean, Tree
 from foldwise.lab.populations import find_population
 from foldwise.lab.training import predict_folds
 

@@ -146,7 +146,7 @@ def random_network(attributes: int = 10, *, arrows: int, seed: int) -> Network:
 PUBLISHED: dict[int, tuple[float, float]] = {1: (50.0, 50.0), 2: (87.84, 90.61), 3: (71.92, 77.74), 4: (81.96, 93.23)}
 
 # set -> (arrows, seed) of `random_network`: first the one that the measured tables have, then those that
-# `python -m foldwise.lab.measuring networks` finds nearest to the print
+# `python benchmarks/measuring networks` finds nearest to the print
 # Networks that may stand for the paper's: all have nearly the accuracies that it prints, and differ in what it does not
 # print, such as how replicable tests are on them.
 FOUND: dict[int, tuple[tuple[int, int], ...]] = {
@@ -167,7 +167,7 @@ class BayesNet(Enumerable):
     -----
     [1]_, sections 5.2 and Table 3: four randomly generated Bayesian networks, 300 examples in a data set. Those
     networks are not published; ours are random networks of the same kind (naive Bayes plus acyclic arrows between
-    ten binary attributes, class probability ½, uniform random tables), chosen by `foldwise.lab.measuring.stored` as
+    ten binary attributes, class probability ½, uniform random tables), chosen by `benchmarks/measuring/stored.py` as
     those whose accuracies of naive Bayes and C4.5, trained on 300 examples, come closest to the printed ones.
 
     References

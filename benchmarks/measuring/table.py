@@ -22,16 +22,16 @@ from foldwise.engine.driver import run_tasks
 from foldwise.inference.error_rates import EMPIRICAL_PRIOR, INTERVAL_METHODS, Method, error_interval
 from foldwise.inference.measured import FILE
 from foldwise.lab.gather import Resources
-from foldwise.lab.measuring.algorithms import GROUNDS, Ground, measure_algorithms
-from foldwise.lab.measuring.marks import TABLES, measure_many, measure_marks
-from foldwise.lab.measuring.marks import TRIALS as MARK_TRIALS
-from foldwise.lab.measuring.metrics import DATA_SETS, measure_metrics
-from foldwise.lab.measuring.two_learners import ALPHA, REPETITIONS, ROPE, SOURCES, Trials, measure_source
 from foldwise.lab.populations import Sample
 from foldwise.lab.populations.bayes_net import BayesNet
 from foldwise.lab.training import predict_folds
 from foldwise.learners.registry import create
 from foldwise.resampling.kfold import KFold
+from measuring.algorithms import GROUNDS, Ground, measure_algorithms
+from measuring.marks import TABLES, measure_many, measure_marks
+from measuring.marks import TRIALS as MARK_TRIALS
+from measuring.metrics import DATA_SETS, measure_metrics
+from measuring.two_learners import ALPHA, REPETITIONS, ROPE, SOURCES, Trials, measure_source
 
 N = 50
 RATES = (0.02, 0.1, 0.3)
@@ -162,7 +162,7 @@ def make_table(
     found = [measure_source(source, trials=amounts, seed=seed, n_jobs=n_jobs) for source in SOURCES]
     return {
         "stamp": {
-            "made by": "python -m foldwise.lab.measuring",
+            "made by": "python benchmarks/measuring",
             "version": __version__,
             "seed": seed,
             "alpha": ALPHA,

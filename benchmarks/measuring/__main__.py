@@ -1,7 +1,7 @@
-"""``python -m foldwise.lab.measuring``: measure all of it anew, on all processors.
+"""``python benchmarks/measuring``: measure all of it anew, on all processors.
 
-``python -m foldwise.lab.measuring metrics [STORE]`` measures only the metrics of predictions, and goes on from a
-results file where one is given; ``python -m foldwise.lab.measuring algorithms STORE [KEY …]`` does so with the tests
+``python benchmarks/measuring metrics [STORE]`` measures only the metrics of predictions, and goes on from a
+results file where one is given; ``python benchmarks/measuring algorithms STORE [KEY …]`` does so with the tests
 of two algorithms, on all sources or on those of the keys. ``calibrated`` and ``networks`` make what else the package
 carries (`stored`).
 """
@@ -10,13 +10,17 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 
 from foldwise.inference.measured import FILE
 from foldwise.lab.gather import Resources
-from foldwise.lab.measuring.algorithms import GROUNDS, measure_algorithms
-from foldwise.lab.measuring.metrics import measure_metrics
-from foldwise.lab.measuring.stored import calibrated_table, search, write_calibrated
-from foldwise.lab.measuring.table import SEED, make_table, write_table
+
+sys.path.insert(0, str(Path(__file__).parents[1]))  # run by its folder; workers get the path too
+
+from measuring.algorithms import GROUNDS, measure_algorithms
+from measuring.metrics import measure_metrics
+from measuring.stored import calibrated_table, search, write_calibrated
+from measuring.table import SEED, make_table, write_table
 
 if __name__ == "__main__":
     match sys.argv[1:]:
@@ -38,6 +42,6 @@ if __name__ == "__main__":
             write_table(FILE, make_table(n_jobs=-1))
         case given:
             sys.exit(
-                "python -m foldwise.lab.measuring takes nothing, calibrated, networks, metrics [FILE] or "
+                "python benchmarks/measuring takes nothing, calibrated, networks, metrics [FILE] or "
                 f"algorithms FILE [KEY …], got {given}"
             )

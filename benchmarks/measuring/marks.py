@@ -21,8 +21,8 @@ from foldwise.inference.many.bayesian import bayesian_sign_test, bayesian_signed
 from foldwise.inference.many.wilcoxon import wilcoxon_signed_rank
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.gather import Resources, gather, prepare
-from foldwise.lab.measuring.two_learners import share
 from foldwise.lab.populations import find_population
+from measuring.two_learners import share
 
 ALPHA = 0.05
 TRIALS = 4000

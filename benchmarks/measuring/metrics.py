@@ -18,7 +18,6 @@ from foldwise.inference.metric_tests import jackknife_t, swap_permutation
 from foldwise.inference.paired_tables import mcnemar, paired_difference
 from foldwise.inference.student import StudentResult, paired_t
 from foldwise.lab.gather import Resources
-from foldwise.lab.measuring.two_learners import share
 from foldwise.lab.papers.study import Trials, do_trials
 from foldwise.lab.populations.marks import MarksOfItems
 from foldwise.metrics.catalogue import known_metric, metric_names
@@ -26,6 +25,7 @@ from foldwise.metrics.function import measure
 from foldwise.metrics.item_means import ItemMean, right, wrong
 from foldwise.metrics.metric import Metric, Needs, Output, Truth
 from foldwise.metrics.ranking import Auc
+from measuring.two_learners import share
 
 SHARED, OWN = 0.4, 0.7  # Standard deviations of the noise that both models share on an item, and of each one's own.
 

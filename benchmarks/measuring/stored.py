@@ -1,7 +1,7 @@
 """What the package carries besides the measured table: calibrated degrees of freedom, and Bouckaert's networks.
 
-``python -m foldwise.lab.measuring calibrated`` writes `foldwise/inference/calibrated_df.json`, whose stamp says how it
-was made; ``python -m foldwise.lab.measuring networks`` finds the networks of the population ``bayes-net``.
+``python benchmarks/measuring calibrated`` writes `foldwise/inference/calibrated_df.json`, whose stamp says how it
+was made; ``python benchmarks/measuring networks`` finds the networks of the population ``bayes-net``.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def calibrated_table(
     first = tables[folds[0]]
     return {
         "stamp": {
-            "made by": "python -m foldwise.lab.measuring calibrated",
+            "made by": "python benchmarks/measuring calibrated",
             "version": __version__,
             "population": first.population,
             "learners": list(first.learners),

@@ -1,6 +1,6 @@
 """Tests of two algorithms on many sources: stable and unstable learners, few and many examples, rare classes, numbers.
 
-``python -m foldwise.lab.measuring algorithms FILE`` measures what FILE does not have yet, and writes its part of
+``python benchmarks/measuring algorithms FILE`` measures what FILE does not have yet, and writes its part of
 the table. Almost every null hypothesis holds exactly: one learner sees two halves of the columns that say equally
 much.
 """
@@ -21,10 +21,10 @@ from foldwise.designs.resampled import simulated
 from foldwise.engine.learners import learner_of
 from foldwise.lab.evidence import pvalues
 from foldwise.lab.gather import Resources, gather, prepare
-from foldwise.lab.measuring.two_learners import share
 from foldwise.lab.papers.study import Trials, do_trials
 from foldwise.lab.populations import Population, Source, find_population
 from foldwise.lab.studies.runs_auto import verdicts_of
+from measuring.two_learners import share
 
 PEOPLE = 10
 ALPHA = 0.05
@@ -143,7 +143,7 @@ XOR = "symmetric-halves(columns=2, distance=1.28, pattern='xor')"
 HIDDEN = "symmetric-halves(columns=4, distance=1.5, pattern='xor')"
 NUMBERS = "regression-halves()"
 NORMAL = "gaussian(inherent_error=0.25)"
-PLAIN = "foldwise.lab.measuring.plain"
+PLAIN = "measuring.plain"
 # No rule was chosen on these, but for one exponent: tree-xor and 1nn-xor were looked at when it was settled.
 GROUNDS = (
     _halves("nb-60", "naive Bayes", "nb", 60, 0.25, others=2000),
