@@ -34,6 +34,20 @@ def test_options_are_refused_where_they_mean_nothing():
     assert repr(fw.Options(max_runs=5, keep=["id"])) == "Options(keep=['id'], max_runs=5)"
 
 
+def test_an_option_among_the_parameters_gets_the_right_call():
+    with pytest.raises(InvalidInput, match=r"control is one of the options: judge\(…, options=fw.Options\(control"):
+        fw.judge("scores.csv", control="x")
+    for verb in (fw.compare, fw.compare_scores, fw.compare_table, fw.compare_votes):
+        with pytest.raises(InvalidInput, match=rf"adjust is one of the options: {verb.__name__}\(…, options="):
+            verb(SCORES, adjust="max_t")
+    with pytest.raises(InvalidInput, match=r"seeds is one of the options: compare_predictions\(…, options="):
+        fw.compare_predictions(None, SCORES, seeds="paired")
+    with pytest.raises(InvalidInput, match="store is one of the options: estimate_error"):
+        fw.estimate_error("nb", [[0], [1]], [0, 1], store="x.sqlite")
+    with pytest.raises(TypeError, match=r"compare_scores\(\) got an unexpected keyword argument 'colour'"):
+        fw.compare_scores(SCORES, colour="red")
+
+
 def test_scores_of_three_models_are_those_of_each_pair():
     several = fw.compare_scores(SCORES, n_train=80, n_test=20)
     assert several.models == ("x", "y", "z")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Never
+
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
@@ -95,6 +97,7 @@ def estimate_error(
     random_state: RandomState = 0,
     n_jobs: int | None = None,
     options: Options | None = None,
+    **misplaced: Never,
 ) -> ErrorEstimate:
     r"""Estimate the error rate (for regressors: the mean squared error) of a learner trained on these examples.
 
@@ -154,7 +157,7 @@ def estimate_error(
     one_of(method, "method", METHODS)
     o = options_of(
         "estimate_error", options, "store", "classes", "keep", "train_size", "stratified", "test_fraction", "cluster",
-        "progress", "fit_seconds", "fit_memory", "data_name",
+        "progress", "fit_seconds", "fit_memory", "data_name", misplaced=misplaced,
     )  # fmt: skip
     level = fraction(confidence_level, "confidence_level")
     if repeats is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Never, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -84,6 +84,7 @@ def compare(
     random_state: RandomState = 0,
     n_jobs: int | None = None,
     options: Options | None = None,
+    **misplaced: Never,
 ) -> Comparison:
     """Compare two or more learners on one data set: each is trained once on every split, and every pair judged.
 
@@ -159,9 +160,11 @@ def compare(
         trained = {"y": y, "cv": cv, "runs": runs, "folds": folds, "groups": groups, "n_jobs": n_jobs}
         return _of_reports(
             reports, trained, metric=metric, test=test, alpha=alpha, rope=rope, margin=margin, candidate=candidate,
-            baseline=baseline, options=options_of("compare of reports", options, "control", "adjust"),
+            baseline=baseline,
+            options=options_of("compare", options, "control", "adjust", misplaced=misplaced),
         )  # fmt: skip
-    o = options_of("compare", options, *OF_LEARNERS, *(OF_TABLES if _data_sets(X) else OF_ONE_DATA_SET))
+    taken = (*OF_LEARNERS, *(OF_TABLES if _data_sets(X) else OF_ONE_DATA_SET))
+    o = options_of("compare", options, *taken, misplaced=misplaced)
     if _data_sets(X):
         return _on_data_sets(
             models, X, {"y": y, "cv": cv, "groups": groups}, o, runs=runs, folds=folds, metric=metric, test=test,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from string import ascii_lowercase
-from typing import Any
+from typing import Any, Never
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -48,6 +48,7 @@ def compare_scores(
     baseline: str | None = None,
     random_state: RandomState = 0,
     options: Options | None = None,
+    **misplaced: Never,
 ) -> Comparison:
     """Compare two or more models from their scores on the same splits of one data set.
 
@@ -98,7 +99,7 @@ def compare_scores(
     """
     if wrong:
         raise InvalidInput(CALL)
-    o = options_of("compare_scores", options, "control", "adjust", "unit", "bounds")
+    o = options_of("compare_scores", options, "control", "adjust", "unit", "bounds", misplaced=misplaced)
     given = _named(scores)
     roles = line_up(tuple(given), candidate=candidate, baseline=baseline, control=o.control)
     given = {name: given[name] for name in roles.names}

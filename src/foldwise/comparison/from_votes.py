@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, Literal
+from typing import Any, Literal, Never
 
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.judgement import Judgement
@@ -43,6 +43,7 @@ def compare_votes(
     margin: Amount | None = None,
     random_state: RandomState = 0,
     options: Options | None = None,
+    **misplaced: Never,
 ) -> Comparison:
     """Compare two or more models by votes: which of two answers was preferred.
 
@@ -77,7 +78,7 @@ def compare_votes(
     >>> compare_votes(votes).better
     'x'
     """
-    o = options_of("compare_votes", options, "control", "adjust", "penalty")
+    o = options_of("compare_votes", options, "control", "adjust", "penalty", misplaced=misplaced)
     rows = votes if isinstance(votes, VoteRows) else read_votes(votes, columns=columns)
     one_of(groups, "groups", CLUSTERS)
     lacking = {"item": rows.item, "annotator": rows.annotator}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, Never
 
 from foldwise.comparison.from_readings import ReaderStudy, judge_readings, readings_in, understand_readings
 from foldwise.comparison.from_votes import VotesRead, judge_votes, line_votes_up, understand_votes, votes_in
@@ -59,6 +59,7 @@ def judge(
     baseline: str | None = None,
     slices: str | None = None,
     options: Options | None = None,
+    **misplaced: Never,
 ) -> Judgement:
     """Compare the models in files of any known format, or in results that Python holds.
 
@@ -107,6 +108,7 @@ def judge(
     Judgement
         What was understood, and the verdict; ``print`` it.
     """
+    options_of("judge", options, *OPTIONS, misplaced=misplaced)
     understood = understand_files(
         given, columns=columns, metric=metric, models=models, tasks=tasks, rows=rows, higher_is_better=higher_is_better,
         candidate=candidate, baseline=baseline, slices=slices, options=options,

@@ -166,8 +166,15 @@ class Options:
         return f"Options({', '.join(f'{name}={value!r}' for name, value in self.given().items())})"
 
 
-def options_of(verb: str, options: object, *names: str) -> Options:
-    """The options of a verb, which takes these `names`; others are refused."""
+def options_of(verb: str, options: object, *names: str, misplaced: Mapping[str, object] | None = None) -> Options:
+    """The options of a verb, which takes these `names`; others are refused, and those `misplaced` among its parameters.
+
+    Verbs catch those as ``**misplaced: Never``, so that type checkers refuse them too.
+    """
+    for name in misplaced or ():
+        if name not in names:
+            raise TypeError(f"{verb}() got an unexpected keyword argument {name!r}")
+        raise InvalidInput(f"{name} is one of the options: {verb}(…, options=fw.Options({name}=…))")
     if options is None:
         return Options()
     if not isinstance(options, Options):

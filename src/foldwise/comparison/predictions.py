@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypeAlias, cast
+from typing import Any, Never, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -70,6 +70,7 @@ def compare_predictions(
     baseline: str | None = None,
     random_state: RandomState = 0,
     options: Options | None = None,
+    **misplaced: Never,
 ) -> Comparison:
     """Compare two or more models from their predictions, or their marks, on the same items.
 
@@ -142,7 +143,7 @@ def compare_predictions(
         raise InvalidInput(CALL)
     o = options_of(
         "compare_predictions", options, "positive", "threshold", "classes", "unit", "bounds", "adjust_metrics",
-        "condition", "control", "adjust", "seeds", "human", "readers",
+        "condition", "control", "adjust", "seeds", "human", "readers", misplaced=misplaced,
     )  # fmt: skip
     seeds, human = o.seeds, o.human
     again: dict[str, Any] = {

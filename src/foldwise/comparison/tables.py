@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Never
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -52,6 +52,7 @@ def compare_table(
     n_test: ArrayLike | None = None,
     random_state: RandomState = 0,
     options: Options | None = None,
+    **misplaced: Never,
 ) -> Comparison:
     """Compare several learners on several data sets.
 
@@ -103,7 +104,8 @@ def compare_table(
     >>> result.best, result.pairs[0].pvalue
     ('a', 0.015625)
     """
-    o = options_of("compare_table", options, "control", "adjust", "omnibus", "bayes", "zeros", "unit", "bounds")
+    taken = ("control", "adjust", "omnibus", "bayes", "zeros", "unit", "bounds")
+    o = options_of("compare_table", options, *taken, misplaced=misplaced)
     scores = as_score_table(
         table,
         learners=models,
