@@ -31,6 +31,7 @@ __getattr__, __dir__, __all__ = public_names(
             "leaderboard",
             "Leaderboard",
             "estimate_error",
+            "estimate_files",
             "estimate_predictions",
             "ErrorEstimate",
             "watch",

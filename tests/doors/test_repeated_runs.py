@@ -38,6 +38,27 @@ def test_tau_bench_has_its_published_pass_hat_k_at_the_command_line(run, tmp_pat
         assert round(pair["means"][0], 3) == published
 
 
+@pytest.mark.skipif(not TAU.is_file(), reason="tau-bench's published runs are not on this machine")
+def test_one_agent_alone_has_its_published_pass_hat_k_with_an_interval(run):
+    for k, published in zip((1, 2, 3, 4), (0.420, 0.273, 0.220, 0.200), strict=True):
+        code, out, err = run("judge", TAU, "--metric", f"pass^{k}", "--json")
+        found = json.loads(out)
+        assert (code, err, round(found["estimate"], 3)) == (0, "", published)
+        assert found["interval"]["low"] < published < found["interval"]["high"]
+        assert fw.estimate_files(TAU, metric=f"pass^{k}").estimate == found["estimate"]
+
+
+def test_one_model_alone_is_estimated_and_not_compared(run, tmp_path):
+    rows = [f"solo,q{i},{t},{int((i + t) % 3 > 0)}" for i in range(30) for t in range(4)]
+    (tmp_path / "one.csv").write_text("\n".join(["model,item,trial,success", *rows]))
+    code, out, _ = run("judge", tmp_path / "one.csv", "--metric", "pass@2")
+    assert (code, "solo" in out, "Pass@2" in out, "(again)" in out) == (0, True, True, False)
+    code, _, err = run("leaderboard", tmp_path / "one.csv")
+    assert (code, "only 'solo'; foldwise judge (fw.estimate_files) tells of one alone" in err) == (2, True)
+    with pytest.raises(InvalidInput, match="given must hold one model's values of items, got a, b on items"):
+        fw.estimate_files({"model": ["a", "b"] * 9, "item": [i // 2 for i in range(18)], "score": [0, 1, 1] * 6})
+
+
 def test_all_doors_give_the_same(run, on_page, tmp_path):
     a, b = runs_of(0), runs_of(1, chance=0.7)
     wide = [(f"q{i}", *pair) for i, rows in enumerate(zip(a, b, strict=True)) for pair in zip(*rows, strict=True)]

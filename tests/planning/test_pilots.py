@@ -42,14 +42,42 @@ def test_so_many_items_and_runs_have_the_power_that_was_planned():
     rng = np.random.default_rng(2)
     pilot = fw.compare_predictions(None, runs_of(rng, 300, 4))
     plan = fw.plan("paired_t", pilot=pilot, difference=0.15, cost=(2.0, 0.5))
-    sizes = {runs: size for runs, size, _ in plan.designs}
+    sizes = {runs: size for runs, _, size, _ in plan.designs}
     assert sizes[4] == plan.size
     assert sizes[1] > sizes[4] > sizes[16]
-    for runs, size, price in plan.designs:
+    for runs, _, size, price in plan.designs:
         assert price == pytest.approx(size * (2 + 0.5 * runs))
     for runs in (1, 8):
         draws = (fw.compare_predictions(None, runs_of(rng, sizes[runs], runs, 0.15)).pvalue for _ in range(400))
         assert np.mean([p < 0.05 for p in draws]) == pytest.approx(0.8, abs=0.1)
+
+
+def clustered_runs(rng, clusters, per, runs, gap=0.0):
+    law = rng.normal(0, 0.3, (2, clusters, 1, 1)) + rng.normal(0, 0.3, (2, clusters, per, 1))
+    marks = law + rng.normal(0, 0.5, (2, clusters, per, runs)) + np.array([gap, 0.0])[:, None, None, None]
+    return dict(zip("ab", marks.reshape(2, clusters * per, runs), strict=True)), np.repeat(np.arange(clusters), per)
+
+
+def test_so_many_clusters_items_and_runs_have_the_power_that_was_planned():
+    rng = np.random.default_rng(6)
+    marks, groups = clustered_runs(rng, 1500, 4, 3)
+    pilot = fw.compare_predictions(None, marks, groups=groups)
+    plan = fw.plan("paired_t", pilot=pilot, difference=0.15, cost=(2.0, 0.5, 20.0))
+    sizes = {(runs, per): size for runs, per, size, _ in plan.designs}
+    assert sizes[3, 4] == plan.size
+    assert sizes[1, 1] > sizes[1, 4] > sizes[8, 4] > sizes[8, 20]
+    for runs, per, size, price in plan.designs:
+        assert price == pytest.approx(size * (20 + per * (2 + 0.5 * runs)))
+    assert fw.plan("paired_t", pilot=pilot, difference=0.15, items=10, runs=1).size == sizes[1, 10]
+    for runs, per in ((1, 1), (2, 10)):
+        found = []
+        for _ in range(300):
+            marks, groups = clustered_runs(rng, sizes[runs, per], per, runs, 0.15)
+            found.append(fw.compare_predictions(None, marks, groups=groups).pvalue < 0.05)
+        assert np.mean(found) == pytest.approx(0.8, abs=0.1)
+    assert "runs of each" in str(plan)
+    with pytest.raises(InvalidInput, match="items is for a pilot whose items come in clusters"):
+        fw.plan("paired_t", pilot=fw.compare_predictions(None, runs_of(rng, 9, 2)), difference=0.1, items=3)
 
 
 def test_bad_pilots_get_a_sentence():

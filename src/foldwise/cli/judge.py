@@ -11,10 +11,12 @@ import click
 
 from foldwise.cli.fail_if import gate_options, require_declared
 from foldwise.cli.options import option, takes, those_of
-from foldwise.cli.output import higher_is_better, judged_answer, output_option, show
+from foldwise.cli.output import command_line, higher_is_better, judged_answer, output_option, show
 from foldwise.cli.parsing import Command
 from foldwise.comparison.judging import decide, understand_files
+from foldwise.comparison.one_model import estimate_files
 from foldwise.comparison.options import Options
+from foldwise.comparison.series_choice import OneModel
 from foldwise.core.result import Result
 from foldwise.core.roles import merged
 
@@ -82,14 +84,22 @@ def command(
 
     PATH is a file, a folder, a zip archive of one or a glob: logs of evaluation harnesses, exports of trackers, files
     of experimenters, tables. Items of different models are joined by their keys, never by the order of lines; errors
-    and unscored items are missing, not wrong.
+    and unscored items are missing, not wrong. Of one model alone its metric is told, with an interval.
     """
     gated = click.get_current_context().params.get("fail_if")
     if only_explain and gated:
         raise click.UsageError("--explain stops before the verdict, so that --fail-if has nothing to judge")
     if only_explain and export is not None:
         raise click.UsageError("--explain stops before anything is compared, so that --export has nothing to write")
-    understood = understand_files(paths, candidate=candidates or None, baseline=baseline, **asked)
+    try:
+        understood = understand_files(paths, candidate=candidates or None, baseline=baseline, **asked)
+    except OneModel:
+        if gated or only_explain or export is not None or baseline or margin:
+            raise
+        alone = estimate_files(
+            paths, groups=how["groups"], missing=how["missing"], confidence_level=1 - how["alpha"], **asked
+        )
+        return show(alone.replace(repeat=command_line()))
     found = understood.understanding
     if only_explain:
         return show(found)

@@ -30,8 +30,10 @@ from foldwise.core.roles import Columns
     models="ppi, paired_t: the two models of the pilot, where it has more.",
 )  # fmt: skip
 @click.option("--runs", type=int, help="paired_t: runs of each item [as in the pilot].")
+@click.option("--items", type=int, help="paired_t: items of each cluster [as in the pilot].")
 @click.option("--cost-item", type=float, default=0.0, help="paired_t: what a new item costs [0].")
 @click.option("--cost-run", type=float, default=1.0, help="paired_t: what a run by both models costs [1].")
+@click.option("--cost-cluster", type=float, default=0.0, help="paired_t: what a new cluster costs [0].")
 @click.option("--labels", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
               help="Write a random draw of the pilot's items to label, so many as are needed.")  # fmt: skip
 @takes("seed", "alpha", answer_options, seed="Seed of that draw.")
@@ -43,6 +45,7 @@ def command(
     models: tuple[str, ...],
     cost_item: float,
     cost_run: float,
+    cost_cluster: float,
     labels: Path | None,
     seed: int,
     **options: Any,
@@ -63,7 +66,7 @@ def command(
     from foldwise.comparison.judging import judge
 
     study = None if pilot is None else judge(pilot, metric=metric, columns=columns, models=models)
-    found = plan(test, pilot=study, cost=(cost_item, cost_run), **options)
+    found = plan(test, pilot=study, cost=(cost_item, cost_run, cost_cluster), **options)
     if labels is not None and study is not None:
         from foldwise.comparison.power_plan import draw_labels
 

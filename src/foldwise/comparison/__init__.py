@@ -23,7 +23,7 @@ __getattr__, __dir__, __all__ = public_names(
         "judgement": ("Judgement",),
         "judging": ("explain", "judge"),
         "tables": ("compare_table",),
-        "one_model": ("estimate_prediction_file", "estimate_predictions"),
+        "one_model": ("estimate_prediction_file", "estimate_files", "estimate_predictions"),
         "options": ("Options",),
         "pair": ("Pair",),
         "power_plan": ("PowerPlan", "plan"),

@@ -248,9 +248,13 @@ def understand_files(
     higher_is_better: bool | None = None,
     slices: str | None = None,
     options: Options | None = None,
+    twice: str = "",
     **roles: Any,
 ) -> Understood:
-    """Read what was given, and choose what is compared; parameters as those of `judge`."""
+    """Read what was given, and choose what is compared; parameters as those of `judge`.
+
+    With `twice` a model that is there alone is compared with itself, its name and this.
+    """
     o = options_of("judge", options, *OPTIONS)
     roles["control"] = o.control
     if rows is not None:
@@ -285,6 +289,8 @@ def understand_files(
     assert reading is not None
     settled, open_questions = settle(reading.series, rows)
     reading = replace(reading, left_out=(*reading.left_out, *open_questions))
+    if twice:
+        settled = [*settled, *(replace(one, model=one.model + twice) for one in settled)]
     chosen = choose(settled, metric=metric, variant=o.filter, models=models, tasks=tasks, places=places, **roles)
     if higher_is_better is not None:
         chosen = replace(chosen, series=tuple(replace(one, higher_is_better=higher_is_better) for one in chosen.series))

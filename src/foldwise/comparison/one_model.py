@@ -13,6 +13,7 @@ from foldwise.comparison.by_metric import MetricComparison
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.error_estimate import ErrorEstimate, EstimateSurvey
 from foldwise.comparison.from_file import judge_prediction_file
+from foldwise.comparison.judging import Given, decide, understand_files
 from foldwise.comparison.predictions import compare_predictions
 from foldwise.core.amounts import Amount, level_in
 from foldwise.core.decisions import Decision
@@ -22,6 +23,7 @@ from foldwise.core.validation import fraction
 from foldwise.data.predictions import PredictionFile
 from foldwise.designs.readers import Readings
 from foldwise.evidence.items import Items
+from foldwise.evidence.missing import Policy
 from foldwise.evidence.outputs import Outputs
 
 T = TypeVar("T")
@@ -101,6 +103,51 @@ def estimate_prediction_file(
         counts=_twice(file.counts, name),
     )
     return _of_one(judge_prediction_file(twice, alpha=1 - level, **asked), level, bar)
+
+
+def estimate_files(
+    given: Given,
+    *,
+    groups: str | None = None,
+    missing: Policy | None = None,
+    confidence_level: float = 0.95,
+    bar: Amount | None = None,
+    **asked: Any,
+) -> ErrorEstimate | EstimateSurvey:
+    """Estimate the metric of the one model in files, on items like theirs, with its interval.
+
+    Parameters
+    ----------
+    given
+        Files, folders or Python objects as `judge` takes them, with one model: logs of a harness or an agent, a table.
+    groups, missing
+        As in `judge`.
+    confidence_level, bar
+        As in `estimate_predictions`.
+    asked
+        metric (``"pass^3"`` of runs, too), columns, models, tasks, higher_is_better and options of `judge`.
+
+    Returns
+    -------
+    ErrorEstimate
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> runs = pd.DataFrame({"model": "solo", "item": [i // 4 for i in range(80)], "trial": [i % 4 for i in range(80)]})
+    >>> found = estimate_files(runs.assign(success=[int(i % 5 > 0) for i in range(80)]), metric="pass^4")
+    >>> round(found.estimate, 3), found.design
+    (0.2, '20 test examples, 4 trials each')
+    """
+    level = fraction(confidence_level, "confidence_level")
+    understood = understand_files(given, twice=AGAIN, **asked)
+    if understood.understanding.rows != "items" or len(understood.understanding.models) > 2:
+        raise InvalidInput(
+            f"given must hold one model's values of items, got {', '.join(understood.understanding.models)} "
+            f"on {understood.understanding.rows}: foldwise judge compares"
+        )
+    found = decide(understood, groups=groups, missing=missing, alpha=1 - level)
+    return _of_one(found.main, level, bar)
 
 
 def read_bars(given: Sequence[str]) -> dict[str, Amount] | str | None:

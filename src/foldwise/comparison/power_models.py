@@ -236,42 +236,65 @@ class Labels(PowerModel):
 class ItemRuns(PowerModel):
     """The paired t test over items that were tried several times."""
 
-    #: between, within: Variance of the difference between items, and of one run of both models within an item
+    #: between, items, within: Variance of the difference between clusters, between items of one, and of one run of both
+    #: models within an item; without clusters the items are in `between`
     between: float
+    items: float
     within: float
     runs: int  #: Runs of each item by each model
+    per: float  #: Items of each cluster; 1 without clusters
     unit: str  #: What size counts: "items", or "clusters"
     pilot: str  #: What the pilot had, for people
 
     least: ClassVar[int] = 3
 
     @classmethod
-    def of(cls, evidence: Items, runs: int | None = None) -> ItemRuns:
+    def of(cls, evidence: Items, runs: int | None = None, per: int | None = None) -> ItemRuns:
         """From two models' marks of items that were tried several times."""
         trials, counted = evidence.trials, evidence.groups
         if trials is None or np.isnan(trials.share):
             raise InvalidInput("pilot must have several runs of some items by both models: one says nothing of runs")
-        difference, unit, per = evidence.differences, "items", 1.0
-        if counted is not None:
-            sizes = np.bincount(counted)
-            difference, unit, per = np.bincount(counted, weights=difference) / sizes, "clusters", float(sizes.mean())
-        if len(difference) < 3:
-            raise InvalidInput(f"pilot must have at least 3 {unit}, got {len(difference)}")
-        between = max(float(difference.var(ddof=1)) - trials.share / per, 0.0)
+        difference = evidence.differences
+        sizes = np.ones(len(difference)) if counted is None else np.bincount(counted).astype(np.float64)
+        unit = "items" if counted is None else "clusters"
+        if len(sizes) < 3:
+            raise InvalidInput(f"pilot must have at least 3 {unit}, got {len(sizes)}")
+        if per is not None and counted is None:
+            raise InvalidInput("items is for a pilot whose items come in clusters, but these do not")
         made = float(np.mean(trials.counts))
         asked = round(made) if runs is None else integer(runs, "runs", minimum=1)
-        return cls(between=between, within=sum(trials.pooled) / per, runs=asked, unit=unit, pilot=evidence.design)
+        within, share = float(sum(trials.pooled)), float(trials.share)
+        if counted is None:
+            between, items = max(float(difference.var(ddof=1)) - share, 0.0), 0.0
+        else:
+            means = np.bincount(counted, weights=difference) / sizes
+            left, free = difference - means[counted], len(difference) - len(sizes)
+            spread = (
+                float(left @ left) / free if free else share
+            )  # where every cluster has one item nothing tells them apart
+            items = max(spread - share, 0.0)
+            between = max(float(means.var(ddof=1)) - spread * float(np.mean(1 / sizes)), 0.0)
+        wanted = float(sizes.mean()) if per is None else float(integer(per, "items", minimum=1))
+        return cls(
+            between=between, items=items, within=within, runs=asked, per=wanted, unit=unit, pilot=evidence.design
+        )
+
+    @property
+    def variance(self) -> float:
+        """Of the mean difference of one cluster, or item."""
+        return self.between + (self.items + self.within / self.runs) / self.per
 
     @property
     def assumptions(self) -> tuple[str, ...]:
-        total = self.between + self.within / self.runs
-        share = 100 * self.between / total if total > 0 else 0.0
+        share = 100 * self.between / self.variance if self.variance > 0 else 0.0
+        each = "each" if self.unit == "items" else f"each of {number_text(self.per, 3)} items of a cluster"
+        more = "runs" if self.unit == "items" else "items of a cluster and more runs"
         return (
             f"{self.unit} and runs vary as in the pilot ({self.pilot})",
-            f"with {self.runs} run{'s' * (self.runs != 1)} of each, {share:.0f} % of the variance is between "
-            f"{self.unit}, which more runs don't reduce",
+            f"with {self.runs} run{'s' * (self.runs != 1)} of {each}, {share:.0f} % of the variance is between "
+            f"{self.unit}, which more {more} don't reduce",
         )
 
     def power(self, size: int, difference: float, alpha: float) -> float:
-        error = float(np.sqrt((self.between + self.within / self.runs) / size))
+        error = float(np.sqrt(self.variance / size))
         return float(student_power(difference, error, size - 1, alpha=alpha)) if error > 0 else 1.0

@@ -58,7 +58,8 @@ class PowerPlan(Result):
     assumptions
         What the figures rest on.
     designs
-        Of items that are tried several times: runs, how many items (or clusters) they need, and what that costs.
+        Of items that are tried several times: runs of each item, items of each cluster (1 without clusters), how many
+        items (or clusters) these need, and what that costs.
     """
 
     page: ClassVar[str] = "power_plan"
@@ -72,7 +73,7 @@ class PowerPlan(Result):
     alpha: float
     curve: tuple[tuple[int, float], ...]
     assumptions: tuple[str, ...]
-    designs: tuple[tuple[int, int, float], ...] = ()
+    designs: tuple[tuple[int, int, int, float], ...] = ()
 
     def _content(self) -> dict[str, Json]:
         """All of it, ready for JSON; `rows` is the curve."""
@@ -105,7 +106,8 @@ def plan(
     folds: int = 10,
     pilot: Any = None,
     runs: int | None = None,
-    cost: tuple[float, float] = (0.0, 1.0),
+    items: int | None = None,
+    cost: tuple[float, ...] = (0.0, 1.0),
 ) -> PowerPlan:
     """How many examples, runs or data sets are needed; or what a given number can see.
 
@@ -131,16 +133,21 @@ def plan(
         and "paired_t" an earlier comparison of two models, as `judge` and `compare_predictions` give it.
     runs
         For "paired_t": how often each item will be tried, by default as in the pilot.
+    items
+        For "paired_t" of clusters: how many items each of them will have, by default as in the pilot.
     cost
-        For "paired_t": what a new item costs, and each run of it by both models; where the size is searched, the
-        answer lists how many items other numbers of runs need, and what each costs.
+        For "paired_t": what a new item costs, and each run of it by both models, and after these what a new cluster
+        costs; where the size is searched, the answer lists how many items or clusters other numbers of runs, and of
+        items of each cluster, need, and what each costs.
 
     Examples
     --------
     >>> plan("mcnemar", difference=0.05, discordance=0.1).size
     305
     """
-    model = _model(test, discordance=discordance, rate=rate, sigma=sigma, folds=folds, pilot=pilot, runs=runs)
+    model = _model(
+        test, discordance=discordance, rate=rate, sigma=sigma, folds=folds, pilot=pilot, runs=runs, items=items
+    )
     level = fraction(alpha, "alpha")
     if size is not None:
         integer(size, "size", minimum=model.least)
@@ -169,12 +176,13 @@ def _model(
     folds: int,
     pilot: Any,
     runs: int | None,
+    items: int | None,
 ) -> PowerModel:
     one_of(test, "test", ("mcnemar", "two_rates", "corrected_repeated_cv_t", "wilcoxon", "ppi", "paired_t"))
     if test in ("ppi", "paired_t"):
         evidence = _piloted(_needed(pilot, "pilot", test))
         if test == "paired_t":
-            return ItemRuns.of(evidence, runs)
+            return ItemRuns.of(evidence, runs, items)
         return Labels.of(evidence) if isinstance(evidence, JudgedItems) else Labels.unseen(evidence)
     if test == "mcnemar":
         return Mcnemar(discordance=_needed(discordance, "discordance", test))
@@ -203,15 +211,24 @@ def _piloted(pilot: Any) -> Items:
 RUNS = (1, 2, 3, 4, 5, 6, 8, 10, 16)
 """Runs of each item that a plan looks at."""
 
+PER_CLUSTER = (1, 2, 3, 5, 10, 20)
+"""Items of each cluster that a plan looks at, beside those of the pilot."""
+
 
 def _designs(
-    model: PowerModel, difference: float, wanted: float, alpha: float, cost: tuple[float, float]
-) -> tuple[tuple[int, int, float], ...]:
-    """How many items each number of runs needs, and what that costs."""
+    model: PowerModel, difference: float, wanted: float, alpha: float, cost: tuple[float, ...]
+) -> tuple[tuple[int, int, int, float], ...]:
+    """How many items, or clusters, each number of runs and of items of a cluster needs, and what that costs."""
     assert isinstance(model, ItemRuns)
-    of_item, of_run = (positive(price, "cost") if price else 0.0 for price in cost)
-    sizes = {runs: _size(replace(model, runs=runs), difference, wanted, alpha) for runs in RUNS}
-    return tuple((runs, size, size * (of_item + runs * of_run)) for runs, size in sizes.items())
+    if not 2 <= len(cost) <= 3:
+        raise InvalidInput(f"cost must be of an item and of a run, and perhaps of a cluster, got {len(cost)} numbers")
+    of_item, of_run, of_cluster = (positive(price, "cost") if price else 0.0 for price in (*cost, 0.0)[:3])
+    found = []
+    for per in sorted({*PER_CLUSTER, round(model.per)}) if model.unit == "clusters" else (1,):
+        for runs in RUNS:
+            size = _size(replace(model, runs=runs, per=per), difference, wanted, alpha)
+            found.append((runs, per, size, size * (of_cluster + per * (of_item + runs * of_run))))
+    return tuple(found)
 
 
 def _needed(value: Any, name: str, test: str) -> Any:

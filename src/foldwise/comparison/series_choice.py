@@ -244,14 +244,20 @@ def _measures(series: Iterable[Series]) -> list[str]:
     return sorted(usable, key=lambda name: (called_cost(name), -len(holders[name])))
 
 
+class OneModel(InvalidInput):
+    """There is nobody to compare a model with."""
+
+
 def _check_any(
     series: Sequence[Series], measures: dict[str, list[str]], matching: dict[str, list[str]], asked: str | None
 ) -> None:
     known = {name for names in measures.values() for name in names}
     if not known:
         models = sorted({one.model for one in series})
-        found = f"only {models[0]!r}" if len(models) == 1 else f"none of {', '.join(models)} with another's"
-        raise InvalidInput(f"at least two models with one metric on one task are needed to compare, got {found}")
+        rule = "at least two models with one metric on one task are needed to compare, got"
+        if len(models) == 1:
+            raise OneModel(f"{rule} only {models[0]!r}; foldwise judge (fw.estimate_files) tells of one alone")
+        raise InvalidInput(f"{rule} none of {', '.join(models)} with another's")
     if not any(matching.values()):
         raise UnknownName("metric", asked, known)
 

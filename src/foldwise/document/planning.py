@@ -95,16 +95,23 @@ def plan(p: PowerPlan) -> Document:
 
 
 def _designs(p: PowerPlan) -> tuple[Grid, ...]:
-    """What other numbers of runs need and cost, the cheapest marked."""
+    """What other numbers of runs need and cost, the cheapest marked; of clusters the cheapest for each size."""
     if not p.designs:
         return ()
-    prices = [price for _, _, price in p.designs]
-    rows = tuple((str(runs), str(size), f"{runs * size:,}", number_text(price, 4)) for runs, size, price in p.designs)
+    clustered = p.unit == "clusters"
+    cheapest = [min((one for one in p.designs if one[1] == per), key=lambda one: one[3])
+                for per in dict.fromkeys(one[1] for one in p.designs)]  # fmt: skip
+    shown = cheapest if clustered else list(p.designs)
+    rows = tuple(
+        (*([str(per)] if clustered else []), str(runs), str(size), f"{size * per * runs:,}", number_text(price, 4))
+        for runs, per, size, price in shown
+    )
+    told = "items of each cluster, each with its cheapest number of runs" if clustered else "runs"
     grid = Grid(
-        columns=("runs of each", p.unit, "runs in all", "cost"),
+        columns=(*(["items of each"] if clustered else []), "runs of each", p.unit, "runs in all", "cost"),
         rows=rows,
-        caption="The same power with other numbers of runs; the cheapest is marked",
-        mark=prices.index(min(prices)),
+        caption=f"The same power with other numbers of {told}; the cheapest is marked",
+        mark=min(range(len(shown)), key=lambda place: shown[place][3]),
     )
     return (grid,)
 
