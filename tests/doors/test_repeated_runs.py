@@ -6,6 +6,7 @@ import json
 from itertools import combinations
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -56,7 +57,11 @@ def test_one_model_alone_is_estimated_and_not_compared(run, tmp_path):
     code, _, err = run("leaderboard", tmp_path / "one.csv")
     assert (code, "only 'solo'; foldwise judge (fw.estimate_files) tells of one alone" in err) == (2, True)
     with pytest.raises(InvalidInput, match="given must hold one model's values of items, got a, b on items"):
-        fw.estimate_files({"model": ["a", "b"] * 9, "item": [i // 2 for i in range(18)], "score": [0, 1, 1] * 6})
+        fw.estimate_files(
+            pd.DataFrame({"model": ["a", "b"] * 9, "item": [i // 2 for i in range(18)], "score": [0, 1, 1] * 6})
+        )
+    with pytest.raises(InvalidInput, match="scores of model must"):
+        fw.judge({"model": ["a", "b"], "score": [0, 1]})
 
 
 def test_all_doors_give_the_same(run, on_page, tmp_path):

@@ -142,9 +142,10 @@ def estimate_files(
     level = fraction(confidence_level, "confidence_level")
     understood = understand_files(given, twice=AGAIN, **asked)
     if understood.understanding.rows != "items" or len(understood.understanding.models) > 2:
+        names = ", ".join(name for name in understood.understanding.models if not name.endswith(AGAIN))
         raise InvalidInput(
-            f"given must hold one model's values of items, got {', '.join(understood.understanding.models)} "
-            f"on {understood.understanding.rows}: foldwise judge compares"
+            f"given must hold one model's values of items, got {names} on {understood.understanding.rows}: judge "
+            "compares models"
         )
     found = decide(understood, groups=groups, missing=missing, alpha=1 - level)
     return _of_one(found.main, level, bar)

@@ -12,6 +12,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.roles import Columns, role_of
 from foldwise.core.table import frame_columns, is_frame
 from foldwise.core.types import Array
+from foldwise.core.validation import floats
 from foldwise.data.attributes import number_like
 from foldwise.data.sheet import RowCells, Sheet
 from foldwise.reading.any_table import table_series
@@ -147,7 +148,7 @@ def _of_models(given: Mapping[Any, Any]) -> Iterator[Series]:
 
 def _of_model(model: str, found: object) -> Iterator[Series]:
     if not isinstance(found, Mapping):
-        yield _series(model, "score", np.asarray(found, dtype=np.float64), {}, {})
+        yield _series(model, "score", floats(found, f"scores of {model}"), {}, {})
         return
     told = {key.removeprefix("test_"): value for key, value in found.items() if key.startswith("test_")}
     if not told:
