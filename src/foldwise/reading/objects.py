@@ -146,7 +146,7 @@ def _of_models(given: Mapping[Any, Any]) -> Iterator[Series]:
         yield from _of_model(str(name), found)
 
 
-def _of_model(model: str, found: object) -> Iterator[Series]:
+def _of_model(model: str, found: Any) -> Iterator[Series]:
     if not isinstance(found, Mapping):
         yield _series(model, "score", floats(found, f"scores of {model}"), {}, {})
         return
