@@ -8,12 +8,13 @@ if [ ! -s "$summary" ]; then
     echo "there is no answer to comment on" >&2
     exit 0
 fi
-marker="<!-- foldwise ${NAME:-gate} -->"
+name=${NAME:-gate}
+marker="<!-- foldwise ${name//[^[:alnum:] ._-]/_} -->"
 body=$(mktemp)
 trap 'rm -f "$body"' EXIT
 {
     echo "$marker"
-    head -c 60000 "$summary"
+    head -c 60000 "$summary" | iconv -c -f utf-8 -t utf-8 # a sign that was cut in two would be refused
 } >"$body"
 
 found=$(gh api --paginate "repos/$REPOSITORY/issues/$PULL_REQUEST/comments" \

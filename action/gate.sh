@@ -17,8 +17,17 @@ while IFS= read -r line; do [ -z "$line" ] || options+=("$line"); done <<<"$furt
 paths=()
 while IFS= read -r line; do [ -z "$line" ] || paths+=("$line"); done <<<"${PATHS:-}"
 
-python -m foldwise gate "${options[@]}" -- ${paths[@]+"${paths[@]}"}
+errors=$(mktemp)
+trap 'rm -f "$errors"' EXIT
+python -m foldwise gate "${options[@]}" -- ${paths[@]+"${paths[@]}"} 2>"$errors"
 code=$?
+cat "$errors" >&2
+case $code in 0 | 1 | 3) ;; *)
+    # so that the comment of an earlier run does not go on saying that the gate passed
+    printf '### The gate could not be judged\n\n```text\n%s\n```\n' \
+        "$(tail -c 2000 "$errors" | iconv -c -f utf-8 -t utf-8 | tr '`' "'")" >"$beside.md"
+    ;;
+esac
 if [ "$code" -eq 3 ] && [ "${INCONCLUSIVE:-fail}" = pass ]; then
     code=0
 fi

@@ -1,9 +1,11 @@
 """``foldwise gate``: by exit code, from files, folders and tables, with settings and in GitHub Actions."""
 
 import json
+import sys
 
 import numpy as np
 import pytest
+import warm
 
 MARGIN = ("--margin", "5pt")
 
@@ -104,6 +106,64 @@ def test_looks_share_the_level_and_the_same_evidence_is_one_look(run, models):
     assert "line 1 has not" in err
 
 
+def test_looks_at_the_same_time_are_different_looks(models):
+    """Each process reads the number, judges, and writes before the next one reads."""
+    folder = models["old"].parent
+    for i in range(4):
+        write(folder / f"n{i}.csv", 0.8, seed=1 + i)
+    processes = [
+        warm.Process(["-m", "foldwise", "gate", "--candidate", f"n{i}.csv", "--baseline", "old.csv", *MARGIN,
+                      "--history", "looks.jsonl", "--json"], cwd=folder) for i in range(4)
+    ]  # fmt: skip
+    levels = [json.loads(process.communicate(timeout=120)[0])["look"]["alpha"] for process in processes]
+    rows = [json.loads(line) for line in (folder / "looks.jsonl").read_text().splitlines()]
+    assert [row["look"] for row in rows] == [1, 2, 3, 4]
+    assert sorted(levels, reverse=True) == [row["alpha"] for row in rows]
+
+
+def test_another_test_of_the_same_evidence_is_another_look(run, models):
+    words = ("gate", "--candidate", "same.csv", "--baseline", "old.csv", "--history", "looks.jsonl", "--json")
+    asked = [(*MARGIN,), (*MARGIN, "--rope", "2pt"), ("--margin", "3pt"), (*MARGIN, "--test", "mcnemar_exact")]
+    assert [json.loads(run(*words, *more)[1])["look"]["number"] for more in asked] == [1, 1, 1, 2]
+
+
+ROW = '{{"look": {}, "alpha_all": 0.05, "evidence": "{}"}}'
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        *((ROW.format(look, "x"), "line 1 has not: look") for look in ("0", "-1", "1.5", "1e400", "true", "10000000")),
+        (f"{ROW.format(1, 'x')}\n{ROW.format(1, 'y')}", "look 1 twice, of different evidence (the second in line 2)"),
+        ("[" * 100_000, "line 1 has not"),
+        ('{"look": 1', "line 1 has not"),
+        ("[1]", "line 1 has not"),
+    ],
+)
+def test_a_history_that_is_damaged_is_refused_and_kept(run, models, text, message):
+    (models["old"].parent / "looks.jsonl").write_text(text)
+    words = ("gate", "--candidate", "same.csv", "--baseline", "old.csv", *MARGIN, "--history", "looks.jsonl")
+    code, out, err = run(*words)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert "begin another with a smaller alpha" in err.lower()
+    assert (models["old"].parent / "looks.jsonl").read_text() == text
+
+
+def test_a_gate_that_is_refused_leaves_no_history(run, models):
+    words = ("gate", "--candidate", "same.csv", "--baseline", "old.csv", "--history", "looks.jsonl")
+    assert run(*words, "--margin", "500")[0] == 2
+    assert not (models["old"].parent / "looks.jsonl").exists()
+
+
+def test_a_fault_of_ours_is_no_failure_of_the_model(run, models, monkeypatch):
+    monkeypatch.setattr(sys.modules["foldwise.cli.gate"], "gate", lambda *given, **asked: 1 // 0)
+    code, out, err = run("gate", "--candidate", "same.csv", "--baseline", "old.csv")
+    assert (code, out) == (2, "")
+    assert "ZeroDivisionError" in err
+    assert "nothing was decided" in err
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -167,6 +227,30 @@ def test_a_job_of_github_gets_a_summary_outputs_and_a_line(run, models, tmp_path
     outputs = dict(line.split("=", 1) for line in (tmp_path / "GITHUB_OUTPUT").read_text().splitlines())
     assert outputs["finding"] == "failed"
     assert outputs["sentence"].startswith("Gate failed:")
+
+
+def test_every_condition_is_told_to_github(run, models, tmp_path, monkeypatch):
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "summary"))
+    monkeypatch.setenv("GITHUB_OUTPUT", str(tmp_path / "gone" / "output"))
+    code, _, err = run("judge", "close.csv", "old.csv", "--candidate", "close", "--baseline", "old", "--fail-if",
+                       "not-better")  # fmt: skip
+    assert code == 3
+    assert "::warning title=foldwise judge::close is not shown to be better than old" in err
+    assert "times as many items (some " in err
+    assert "::warning title=foldwise::the file of GITHUB_OUTPUT could not be written: No such file" in err
+    assert "close vs old" in (tmp_path / "summary").read_text()
+
+
+def test_no_name_of_a_model_is_a_command_to_github(run, tmp_path, monkeypatch):
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    monkeypatch.chdir(tmp_path)
+    names = ["x\n::error::a", "##[add-mask]b", "::stop-commands::c"]
+    rows = [f"q{i},{i % 2},{i % 3 > 0:d},{i % 5 > 0:d}" for i in range(60)]
+    (tmp_path / "m.csv").write_text("item," + ",".join(f'"{name}"' for name in names) + "\n" + "\n".join(rows))
+    for words in (("judge", "m.csv"), ("judge", "m.csv", "--markdown"), ("judge", "m.csv", "--model", names[0])):
+        _, out, err = run(*words)
+        assert not [line for line in (out + err).splitlines() if line.lstrip().startswith(("::", "##["))]
 
 
 def test_several_renderings_are_written_in_one_run(run, models, tmp_path):

@@ -3,6 +3,7 @@
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -96,6 +97,25 @@ def test_as_many_items_as_are_named_decide_in_four_of_five_studies():
         drawn = pairs[:, rng.integers(300, size=int(300 * times))]
         decided.append(not_worse(*drawn, margin="4pt", metric="accuracy").finding != "inconclusive")
     assert 0.7 < np.mean(decided) < 0.92
+
+
+def test_as_many_items_as_are_named_show_who_is_better_in_four_of_five_studies():
+    rng = np.random.default_rng(5)
+    old = np.arange(300) % 10 < 8
+    new = np.where(np.arange(300) % 20 == 0, ~old, old) | (np.arange(300) % 30 == 9)
+
+    def asked(marks):
+        frame = {"item": range(marks.shape[1]), "new": marks[0], "old": marks[1]}
+        return gate(pd.DataFrame(frame), candidate="new", baseline="old", fail_if=["not-better"])
+
+    pairs = np.stack([new, old]).astype(float)
+    found = asked(pairs)
+    assert found.finding == "inconclusive"
+    times = float(found.needed.split()[1])
+    decided = [
+        asked(pairs[:, rng.integers(300, size=int(300 * times))]).finding != "inconclusive" for _ in range(60)
+    ]
+    assert 0.65 < np.mean(decided) < 0.95
 
 
 def test_a_gate_is_kept_as_json_and_shown_again():

@@ -137,6 +137,26 @@ def test_a_comment_that_is_forbidden_does_not_fail_the_job(checkout):
     assert "::warning title=foldwise gate::the comment could not be written" in done.stderr
 
 
+def test_a_gate_that_can_not_be_judged_does_not_leave_the_old_comment(checkout):
+    asked = JOB["Judge"]["with"]
+    step(checkout, "Judge", asked)
+    (checkout / "predictions.csv").unlink()
+    assert step(checkout, "Judge", asked).returncode == 2
+    assert step(checkout, "Comment", asked).returncode == 0
+    text = (checkout / "comment.md").read_text(encoding="utf-8")
+    assert "### The gate could not be judged" in text
+    assert "predictions.csv" in text
+    assert "passed" not in text
+
+
+def test_a_long_comment_is_cut_between_signs(checkout):
+    (checkout / "foldwise-gate.md").write_text("a" + "−" * 40_000, encoding="utf-8")
+    step(checkout, "Comment", JOB["Judge"]["with"])
+    text = (checkout / "comment.md").read_text(encoding="utf-8")
+    assert 50_000 < len(text.encode()) <= 60_100
+    assert text.rstrip().endswith("−")
+
+
 def _with_a_constant(path):
     """Add a model that always gives the first answer."""
     head, *rows = path.read_text(encoding="utf-8").splitlines()

@@ -9,10 +9,12 @@ from typing import Protocol, TypeVar, cast
 
 import click
 
+from foldwise.cli import github
 from foldwise.cli.terminal import Inconclusive, Stopped
 from foldwise.comparison.claims import CONDITIONS, Claim, stopped_by
 from foldwise.comparison.error_estimate import ErrorEstimate, EstimateSurvey
 from foldwise.core.decisions import Decision
+from foldwise.core.result import Result
 from foldwise.reading.lineup import Lineup, line_up
 
 
@@ -46,10 +48,16 @@ def gate_options(function: Callable[..., object]) -> Callable[..., object]:
             if CONDITIONS[condition].needs_margin and options["margin"] is None:
                 raise click.UsageError(f"--fail-if {condition} needs --margin")
         answer = cast(_Judged, function(**options))
-        stop = stopped_by(answer.claims(), fail_if) if fail_if else None
-        if stop is not None:
-            raise Stopped(stop.sentence) if stop.finding == "failed" else Inconclusive(stop.sentence)
-        return answer
+        if not fail_if:
+            return answer
+        stop = stopped_by(answer.claims(), fail_if)
+        if stop is None:
+            github.report(cast(Result, answer), "passed", " ".join(f"--fail-if {one}" for one in fail_if))
+            return answer
+        needed = _needed(answer, fail_if) if stop.finding == "inconclusive" else ""
+        sentence = f"{stop.sentence}. {needed}" if needed else stop.sentence
+        github.report(cast(Result, answer), stop.finding, sentence)
+        raise (Stopped if stop.finding == "failed" else Inconclusive)(sentence)
 
     # who is compared with whom
     baseline = click.option("--baseline", metavar="MODEL", help="The model that candidates are compared with; of three "
@@ -57,6 +65,14 @@ def gate_options(function: Callable[..., object]) -> Callable[..., object]:
     candidate = click.option("--candidate", "candidates", multiple=True, metavar="MODEL", help="The model in question; "
                              "repeat it for several [all but the baseline].")  # fmt: skip
     return candidate(baseline(margin(fail(gated))))
+
+
+def _needed(answer: _Judged, conditions: Sequence[str]) -> str:
+    """How many items would decide; while results come in nobody asks that."""
+    from foldwise.comparison.gates import would_decide
+    from foldwise.comparison.watch_result import Watch
+
+    return "" if isinstance(answer, Watch) else would_decide(answer, conditions)  # type: ignore[arg-type]
 
 
 def lined_up(

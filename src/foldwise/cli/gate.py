@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
-import os
-import shlex
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import click
 
+from foldwise.cli import github
 from foldwise.cli.fail_if import bar_option, end_by_bar
 from foldwise.cli.judge import judged_options
 from foldwise.cli.output import answer_options, claim_option, output_option, show
 from foldwise.cli.parsing import Command
 from foldwise.cli.terminal import Inconclusive, Stopped
-from foldwise.comparison.claims import CONDITIONS, Finding
+from foldwise.comparison.claims import CONDITIONS
 from foldwise.comparison.error_estimate import ErrorEstimate, EstimateSurvey
 from foldwise.comparison.from_counts import columns_asked
 from foldwise.comparison.from_file import MarkOptions, holds_marks
 from foldwise.comparison.gates import Gate, gate
 from foldwise.comparison.metric_evidence import MetricQuestion
 from foldwise.comparison.one_model import estimate_prediction_file, holds_one, read_bars
-from foldwise.core.result import Result
 from foldwise.data.predictions import read_predictions
 from foldwise.document import document_of
-
-ANNOTATIONS: dict[str, Level] = {"passed": "notice", "failed": "error", "inconclusive": "warning"}
-
 
 @click.command("gate", cls=Command)
 @click.argument("paths", nargs=-1)
@@ -86,24 +81,17 @@ def command(
         **how,
     )
     show(found)
-    _to_github(found, found.finding, candidate, found.sentence)
+    github.report(found, found.finding, found.sentence, about=candidate)
     if found.finding != "passed":
         raise (Stopped if found.finding == "failed" else Inconclusive)(found.sentence)
     return found
-
-
-def _to_github(found: Result, finding: Finding, name: str, sentence: str) -> None:
-    if runs_here():
-        add_to_summary(found.to_markdown())
-        set_outputs(finding=finding, sentence=sentence)
-        annotate(ANNOTATIONS[finding], f"foldwise gate: {shlex.quote(name)}", sentence)
 
 
 def _reported(found: ErrorEstimate | EstimateSurvey) -> ErrorEstimate | EstimateSurvey:
     show(found)
     document = document_of(found)
     first = found.rows[0] if isinstance(found, EstimateSurvey) else found
-    _to_github(found, found.finding or "passed", first.learner, document.headline)
+    github.report(found, found.finding or "passed", document.headline, about=first.learner)
     return found
 
 
@@ -123,40 +111,3 @@ def _against_a_bar(
     return estimate_prediction_file(
         table, confidence_level=1 - how["alpha"], bar=read, question=question, test=how["test"], marks=marks
     )
-
-
-Level = Literal["error", "warning", "notice"]
-
-MOST = 900_000
-"""Characters of a summary; GitHub takes a mebibyte for all steps."""
-
-
-def runs_here() -> bool:
-    return os.environ.get("GITHUB_ACTIONS") == "true"
-
-
-def annotate(level: Level, title: str, text: str) -> None:
-    """A line that GitHub shows with the pull request; it goes to the error stream, so that JSON stays whole."""
-    click.echo(f"::{level} title={_data(title).replace(':', '%3A').replace(',', '%2C')}::{_data(text)}", err=True)
-
-
-def add_to_summary(markdown: str) -> None:
-    """Add the answer to the summary of the job, where there is one."""
-    place = os.environ.get("GITHUB_STEP_SUMMARY")
-    if place:
-        with Path(place).open("a", encoding="utf-8") as file:
-            file.write(f"{markdown[:MOST]}\n")
-
-
-def set_outputs(**values: object) -> None:
-    place = os.environ.get("GITHUB_OUTPUT")
-    if place:
-        with Path(place).open("a", encoding="utf-8") as file:
-            file.writelines(
-                f"{name.replace('_', '-')}={str(value).splitlines()[0]}\n" for name, value in values.items()
-            )
-
-
-def _data(text: str) -> str:
-    """As workflow commands want it; names of models can't begin another command."""
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")

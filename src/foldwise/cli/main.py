@@ -6,6 +6,7 @@ import difflib
 import re
 import shlex
 import sys
+import traceback
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -14,9 +15,12 @@ import click
 
 import foldwise
 from foldwise.cli.settings import META, defaults_of, read_settings
-from foldwise.cli.terminal import Stopped, prepare_output, without_commands
+from foldwise.cli.terminal import Stopped, harmless, prepare_output, without_commands
 from foldwise.core.errors import FoldwiseError
 from foldwise.core.process import answers_alone
+
+UNREAD = 141
+"""As a shell says of a program whose output nobody reads (128 + SIGPIPE); 1 would say that a gate is shown to fail."""
 
 LONGEST = 2000
 """Characters of a message; a cell that it quotes can have any number."""
@@ -136,12 +140,17 @@ def main(args: list[str] | None = None) -> None:
         name = f"{str(error.filename)[:80]!r}: " if error.filename else ""
         _leave(f"{name}{error.strerror or error}", 2)
     except _Unread:
-        sys.exit(1)
+        sys.exit(UNREAD)
+    except Exception as error:  # a fault of ours must not end with 1, which says that a gate is shown to fail
+        if isinstance(error.__cause__, KeyboardInterrupt):
+            raise
+        traceback.print_exc()
+        _leave("something went wrong inside foldwise, which the lines above tell its developers; nothing was decided", 2)
     except SystemExit as error:  # no command raises it: it is a learner's, a scorer's or a population's
         _leave(f"code that was called tried to end the program (SystemExit: {error.code})", 2)
 
 
 def _leave(message: str, code: int) -> None:
     text = message if len(message) <= LONGEST else f"{message[:LONGEST]} …"
-    click.echo(f"foldwise: {without_commands(text)}", err=True)
+    click.echo(harmless(f"foldwise: {without_commands(text)}"), err=True)
     sys.exit(code)

@@ -18,6 +18,7 @@ import click
 from foldwise.cli.options import Decorator, takes
 from foldwise.cli.parsing import FileOrNone
 from foldwise.cli.settings import used_settings
+from foldwise.cli.terminal import harmless
 from foldwise.core.errors import FoldwiseError
 from foldwise.core.result import Result
 
@@ -213,7 +214,7 @@ def deliver(
 
             write_whole(asked[option], form if option == "--html" else f"{form}\n")
     if shown is not None:
-        click.echo(shown, color=None if printed else True)
+        click.echo(harmless(shown), color=None if printed else True)
 
 
 def prints_text() -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -20,8 +21,9 @@ from foldwise.comparison.judging import decide, understand_files
 from foldwise.comparison.pair import Pair
 from foldwise.comparison.predictions import compare_predictions
 from foldwise.core.amounts import Amount
+from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
-from foldwise.core.files import write_whole
+from foldwise.core.files import locked, write_whole
 from foldwise.core.metric import UNNAMED
 from foldwise.core.result import Result, told
 from foldwise.core.types import Json
@@ -33,6 +35,9 @@ EXIT_CODES: dict[Finding, int] = {"passed": 0, "failed": 1, "inconclusive": 3}
 POWER = 0.8
 READING = ("columns", "metric", "models", "tasks", "rows", "higher_is_better", "slices", "options")
 """Options that say what is compared; the others of `judge` say how."""
+USUAL = (None, "auto", "holm", ())
+"""Values of options that change nothing."""
+MOST_LOOKS = 1_000_000
 MOST_TIMES = 1000
 """So many times as many items are not worth naming: the difference is as good as at the margin."""
 
@@ -61,7 +66,7 @@ class Gate(Result):
     brief
         The same without the numbers of each, where several tasks or metrics are named in it.
     needed
-        How many items would probably decide, where it is inconclusive; empty elsewhere.
+        How many items (votes, data sets, examples) would probably decide, where it is inconclusive; else empty.
     conditions
         What was asked, as ``--fail-if`` names it.
     answer
@@ -174,21 +179,31 @@ def gate(
     reading = {name: options.pop(name) for name in READING if name in options}
     understood = understand_files(given, **roles, **reading)
     conditions = _conditions(fail_if, margin is not None or task_margin is not None)
-    look, book = None, None
-    if history is not None:
+
+    def asked(look: Look | None) -> Gate:
+        level = fraction(alpha, "alpha") if look is None else look.alpha
+        answer = decide(understood, margin=margin, alpha=level, **options)
+        by_task = None
+        if task_margin is not None:
+            if answer.overall is None:
+                raise InvalidInput("task_margin is for results on several tasks, but there is one: use margin")
+            by_task = decide(understood, margin=task_margin, alpha=level, **options)
+        return _decided(answer, by_task, conditions, margin is not None, look=look)
+
+    if history is None:
+        return asked(None)
+    key = digest([understood.digest, *_judged_by(options)])
+    with locked(Path(history)):  # from the number of the look until it is written down
         book = _History.read(Path(history), alpha)
-        look = book.look(understood.digest)
-    level = fraction(alpha, "alpha") if look is None else look.alpha
-    answer = decide(understood, margin=margin, alpha=level, **options)
-    by_task = None
-    if task_margin is not None:
-        if answer.overall is None:
-            raise InvalidInput("task_margin is for results on several tasks, but there is one: use margin")
-        by_task = decide(understood, margin=task_margin, alpha=level, **options)
-    found = _decided(answer, by_task, conditions, margin is not None, look=look)
-    if book is not None:
-        book.add(found, understood.digest)
+        found = asked(book.look(key))
+        book.add(found, key)
     return found
+
+
+def _judged_by(options: Mapping[str, Any]) -> list[str]:
+    """What makes another look of the same evidence: another test of it. Nested margins are one look."""
+    same = ("rope", "random_state")
+    return sorted(f"{name}={value}" for name, value in options.items() if name not in same and value not in USUAL)
 
 
 def not_worse(
@@ -268,7 +283,7 @@ def _decided(
         finding, reason, needed = "passed", _passed(claims, conditions, with_margin or by_task is not None), ""
     else:
         finding, reason = stop.finding, stop.sentence.rpartition(": --fail-if ")[0]
-        needed = _needed(_judged(answer, by_task, with_margin)) if finding == "inconclusive" else ""
+        needed = _needed(_judged(answer, by_task, with_margin), conditions) if finding == "inconclusive" else ""
     bare = stopped_by([replace(claim, found="") for claim in claims], conditions) if len(claims) > 1 else None
     return Gate(
         finding=finding,  # type: ignore[arg-type]
@@ -290,7 +305,7 @@ def _judged(
         return [("", answer)]
     tasks = answer if by_task is None else by_task
     single = list(tasks.verdicts.items()) if tasks.overall is not None else []
-    return [("", answer.main)] * with_margin + single
+    return [("", answer.main)] * (with_margin or not single) + single
 
 
 def _passed(claims: Sequence[Claim], conditions: Sequence[str], with_margin: bool) -> str:
@@ -305,41 +320,59 @@ def _passed(claims: Sequence[Claim], conditions: Sequence[str], with_margin: boo
     return f"{held} ({first.found})" if first.found else held
 
 
-def _needed(judged: Sequence[tuple[str, Comparison]]) -> str:
+def would_decide(answer: Comparison | Judgement, conditions: Sequence[str]) -> str:
+    """How many items would decide what is inconclusive of these conditions; empty where nobody can say."""
+    return _needed(_judged(answer, None, with_margin=True), conditions)
+
+
+def _needed(judged: Sequence[tuple[str, Comparison]], conditions: Sequence[str]) -> str:
     """How many items would decide with a probability of 80 %, if the differences stay as they are."""
     found = [
         (times, task, comparison)
         for task, comparison in judged
         for pair in comparison.pairs
-        if pair.conclusion == "undecided" and (times := _times(pair, _level(comparison))) is not None
+        if (times := _times(pair, comparison, conditions)) is not None
     ]
     if not found:
         return ""
     most, task, comparison = max(found, key=lambda one: one[0])
     where = f" on {task}" if task else ""
+    counted = _COUNTED.search(comparison.parts[0].design)
+    things = "examples" if counted is None else {"test example": "item"}.get(counted[2], counted[2]) + "s"
     if most > MOST_TIMES:
-        return f"The difference{where} is so near to the margin that no test set of a sensible size decides."
-    items = getattr(comparison.parts[0].evidence, "n", None)
-    counted = f" (some {_rounded(items * most):,} instead of {items:,})" if isinstance(items, int) else ""
+        edge = "the margin" if comparison.pairs[0].margin is not None else "zero"
+        return f"The difference{where} is so near to {edge} that no sensible number of {things} decides."
+    n = 0 if counted is None else int(counted[1].replace(",", ""))
+    size = f" (some {_rounded(n * most):,} instead of {n:,})" if n else ""
     told = f"{max(most, 1.1):.1f}" if most < 10 else f"{most:,.0f}"
+    more = "" if n else "; more runs of the same examples hardly help"
     return (
-        f"About {told} times as many items{where}{counted} would decide with a probability of 80 %, if the difference "
-        "stays as it is."
+        f"About {told} times as many {things}{where}{size} would decide with a probability of 80 %, if the difference "
+        f"stays as it is{more}."
     )
 
 
-def _times(pair: Pair, alpha: float) -> float | None:
-    r"""How many times as many items the limits need to leave the margin on the side where the difference is.
+_COUNTED = re.compile(r"([\d,]+) (test example|item|vote|period|data set)s?\b")
+"""What grows where there is more evidence; of cross-validation it is the data."""
+
+
+def _times(pair: Pair, comparison: Comparison, conditions: Sequence[str]) -> float | None:
+    r"""How many times as many items the limits need to leave the margin, or zero, on the side where the difference is.
 
     With the one-sided limit d − z\ :sub:`1−α`\ ·s at −m or above shown, power 80 % asks for |d + m| = (z\ :sub:`1−α` +
-    z\ :sub:`.8`)·s/√times.
+    z\ :sub:`.8`)·s/√times; "not-better" asks the same of the two-sided interval and m = 0.
     """
-    lead, margin = pair.lead, pair.margin
-    if lead is None or margin is None or not (math.isfinite(lead.low) and math.isfinite(lead.high)):
+    estimate = pair.estimate if pair.candidate == pair.a else -pair.estimate
+    if pair.conclusion == "undecided" and pair.lead is not None and pair.margin is not None:
+        limits, tail, distance = pair.lead, _level(comparison), abs(estimate + pair.margin)
+    elif "not-better" in conditions and pair.better is None and pair.interval is not None:
+        limits, tail, distance = pair.interval, comparison.alpha / 2, abs(estimate)
+    else:
         return None
-    z = float(special.ndtri(1 - alpha))
-    error = (lead.high - lead.low) / (2 * z)
-    distance = abs((pair.estimate if pair.candidate == pair.a else -pair.estimate) + margin)
+    if not (math.isfinite(limits.low) and math.isfinite(limits.high)):
+        return None
+    z = float(special.ndtri(1 - tail))
+    error = (limits.high - limits.low) / (2 * z)
     return math.inf if distance == 0 else float(((z + float(special.ndtri(POWER))) * error / distance) ** 2)
 
 
@@ -382,28 +415,38 @@ class _History:
         for number, line in enumerate(_lines(path), 1):
             try:
                 row = json.loads(line)
-                look, total, digest = int(row["look"]), float(row["alpha_all"]), str(row["evidence"])
-            except (ValueError, KeyError, TypeError) as error:
+                look, total, key = row["look"], float(row["alpha_all"]), row["evidence"]
+                if type(look) is not int or not 1 <= look <= MOST_LOOKS or not isinstance(key, str):
+                    raise ValueError(f"look {look!r} of evidence {key!r}")
+            except (ValueError, KeyError, TypeError, RecursionError) as error:
                 raise InvalidInput(
-                    f"history {path} must have a JSON object with look, alpha_all and evidence in each line, but line "
-                    f"{number} has not: {error}"
+                    f"history {path} must have a JSON object with look (a whole number from 1), alpha_all and evidence "
+                    f"in each line, but line {number} has not: {error}. Restore the file from a copy, or begin another "
+                    "with a smaller alpha"
                 ) from None
+            twin = next((one for one in rows if one["look"] == look and one["evidence"] != key), None)
+            if twin is not None:
+                raise InvalidInput(
+                    f"history {path} has look {look} twice, of different evidence (the second in line {number}): two "
+                    "histories were joined, and no longer share one level. Begin another with a smaller alpha"
+                )
             if total != level:
                 raise InvalidInput(
                     f"history {path} was begun with alpha {total:g}, which all its looks share, got {level:g}: keep "
                     "that level, or begin another history"
                 )
-            rows.append({"look": look, "evidence": digest, "line": line})
+            rows.append({"look": look, "evidence": key, "line": line})
         return cls(path=path, alpha=level, rows=tuple(rows))
 
-    def look(self, digest: str) -> Look:
-        known = next((row["look"] for row in self.rows if row["evidence"] == digest), None)
+    def look(self, key: str) -> Look:
+        """Which look this evidence is, as it is judged."""
+        known = next((row["look"] for row in self.rows if row["evidence"] == key), None)
         number = max((row["look"] for row in self.rows), default=0) + 1 if known is None else known
         return Look(
             number=number, alpha=level_of_look(number, self.alpha), alpha_all=self.alpha, again=known is not None
         )
 
-    def add(self, found: Gate, digest: str) -> None:
+    def add(self, found: Gate, key: str) -> None:
         """Write the look down, as a whole or not at all; the same evidence is not written twice."""
         look = found.look
         if look is None or look.again:
@@ -414,7 +457,7 @@ class _History:
             "time": datetime.now(UTC).isoformat(timespec="seconds"),
             "alpha": look.alpha,
             "alpha_all": look.alpha_all,
-            "evidence": digest,
+            "evidence": key,
             "candidate": pair.a,
             "baseline": pair.b,
             "metric": pair.metric,

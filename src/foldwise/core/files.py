@@ -74,6 +74,40 @@ def _umask() -> int:
     return mask
 
 
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Let one process at a time read and replace a file; others wait. Where none is written, none is left behind.
+
+    Raises
+    ------
+    InvalidInput
+        The file can't be written there.
+    """
+    while True:
+        try:
+            file = path.open("ab")
+        except OSError as error:
+            raise InvalidInput(f"'{path}' must be a file that can be written: {error.strerror or error}") from error
+        with file:
+            _wait_for(file)
+            # whoever had it meanwhile put another file in its place, or removed it
+            if not path.exists() or not os.path.samestat(os.fstat(file.fileno()), path.stat()):
+                continue
+            try:
+                yield
+            finally:
+                if path.exists() and path.stat().st_size == 0:
+                    path.unlink()
+            return
+
+
+def _wait_for(file: IO[bytes]) -> None:
+    with contextlib.suppress(ImportError):  # Windows, which lets nobody replace a file that is open
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX)
+
+
 # ---- Folders for a while, which do not outlive their process for long.
 
 PREFIX = "foldwise-"
