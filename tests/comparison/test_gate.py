@@ -112,9 +112,7 @@ def test_as_many_items_as_are_named_show_who_is_better_in_four_of_five_studies()
     found = asked(pairs)
     assert found.finding == "inconclusive"
     times = float(found.needed.split()[1])
-    decided = [
-        asked(pairs[:, rng.integers(300, size=int(300 * times))]).finding != "inconclusive" for _ in range(60)
-    ]
+    decided = [asked(pairs[:, rng.integers(300, size=int(300 * times))]).finding != "inconclusive" for _ in range(60)]
     assert 0.65 < np.mean(decided) < 0.95
 
 

@@ -63,3 +63,8 @@ class Reply:
         else:
             found = re.search(r'<option value="([^"]*)" selected>', select[0])
         return None if found is None else words(found[1])
+
+    def fields(self):
+        """The fields of the form with what stands in them, as a browser sends them."""
+        names = re.findall(r'<(?:select|input) id="f-([^"]+)" name', self.text)
+        return {name: value for name in names if (value := self.chosen(name)) is not None}

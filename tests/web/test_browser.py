@@ -288,6 +288,37 @@ def test_another_column_is_taken_as_soon_as_it_is_chosen(visit):
         wait_for(page, "#understood .seen .grid").to_contain_text("ztruth")
 
 
+def test_the_answer_follows_the_options(visit):
+    with visit(errors_expected=True) as page:  # a margin that is none
+        page.goto("/predictions?example=1")
+        page.click("#answer-button")
+        wait_for(page, "#answer").to_be_focused()
+        slider = page.locator('input[type="range"][data-for="f-margin"]')
+        width = slider.bounding_box()["width"]
+        slider.click(position={"x": width / 2, "y": 10})
+        wait_for(page, "#answer").to_contain_text("equivalent to tree: they differ by less than 5 points")
+        wait_for(page, "#answer").to_contain_text("--margin=5pt")
+        assert page.input_value("#f-margin") == "5pt"
+        assert focused(page, "dataset.for") == "f-margin"  # the answer came without taking the focus
+        page.keyboard.press("ArrowRight")
+        wait_for(page, "#answer").to_contain_text("--margin=5.5pt")
+        page.fill("#f-margin", "nonsense")
+        wait_for(page, "#answer .alert").to_have_text(
+            "Margin must be a number, or points such as '1pt', got 'nonsense'."
+        )
+        page.fill("#f-margin", "")
+        wait_for(page, "#answer").not_to_contain_text("--margin")
+        page.click("text=More on how to judge")
+        page.select_option("#f-test", "mcnemar_exact")
+        wait_for(page, "#answer").to_contain_text("--test=mcnemar_exact")
+        assert page.locator(".live details[open]").count() == 1
+        page.click(".setup > summary")
+        page.select_option("#f-truth", "tree")
+        wait_for(page, "#answer").to_contain_text("--truth=tree")  # another role, the same answer button
+        assert page.locator(".setup[open]").count() == 1
+        assert page.input_value("#f-test") == "mcnemar_exact"
+
+
 def test_move_a_slider_with_the_mouse(visit):
     with visit() as page:
         page.goto("/plan")

@@ -76,7 +76,8 @@ def test_predictions_with_another_separator_and_other_columns(reader, tmp_path, 
     assert facts["test examples"] == "40"
     assert facts["größe is right on"] == "40 of 40"
     assert page.roles()["id"] == "passed over"
-    assert [page.chosen(field) for field in ("truth", "a", "b")] == ["wahr", "", ""]
+    assert [page.chosen(field) for field in ("truth", "a", "b")] == ["", "", ""]
+    assert "found: wahr" in page.text
     options = {"a": "baum", "b": "dritter", "alpha": "0,1", "test": "mcnemar_exact"}
     answer = reader.post("/predictions", text=PREDICTIONS, filename="x.csv", step="answer", truth="wahr", **options)
     assert answer.alert is None
@@ -92,7 +93,7 @@ def test_a_classifier_that_becomes_the_truth_is_replaced(reader):
     text = "x,y,z,w\n" + "a,a,b,c\n" * 20
     page = reader.post("/predictions", text=text, step="look", truth="z", a="x", b="z")
     assert page.roles() == {"x": "classifier", "y": "classifier", "z": "truth", "w": "passed over"}
-    assert [page.chosen(field) for field in ("truth", "a", "b")] == ["z", "x", "y"]
+    assert [page.chosen(field) for field in ("truth", "a", "b")] == ["z", "x", ""]  # "" takes y
 
 
 def test_a_column_that_is_not_used_may_hold_anything(reader):
@@ -131,7 +132,8 @@ def test_clusters_are_seen_and_used(reader):
 def test_clusters_that_were_guessed_can_be_declined(reader, tmp_path, monkeypatch, capsys):
     text = "cluster,truth,a,b\n" + "".join(f"{i % 7},x,x,{'xy'[i % 2]}\n" for i in range(40))
     page = reader.post("/predictions", text=text, step="look")
-    assert page.chosen("groups") == "cluster"
+    assert page.chosen("groups") == ""
+    assert "found: cluster" in page.text
     assert '<option value="none">none</option>' in page.text
     page = reader.post(
         "/predictions", text=text, filename="x.csv", step="answer", truth="truth", a="a", b="b", groups="none"
@@ -153,6 +155,7 @@ def test_without_clusters_none_is_chosen_and_the_command_need_not_say_so(reader)
     assert page.chosen("groups") == ""
     assert page.chosen("time") == ""
     assert page.text.count(">none</option>") == 2  # clusters and time
+    assert page.text.count(">found: none</option>") == 2
     page = reader.post("/predictions", text=example_text("predictions.csv"), filename="x.csv", step="answer", groups="")
     assert page.command == "foldwise predictions x.csv"
 
@@ -341,3 +344,47 @@ def test_a_report_is_not_there_to_get(reader):
     reply = reader.get("/predictions/report.html")
     assert reply.status == 405
     assert reply.alert == "This address does not take GET requests."
+
+
+@pytest.mark.parametrize(
+    ("door", "text"),
+    [
+        ("predictions", "m0,m1,m2\n" + "1,0,1\n1,1,0\n0,0,1\n" * 12),
+        ("predictions", "truth,a,b,cluster\n" + "".join(f"x,x,{'xy'[i % 3 == 0]},{i % 9}\n" for i in range(45))),
+        ("scores", example_text("scores.csv")),
+        ("table", example_text("table.csv")),
+        ("watch", example_text("predictions.csv")),
+    ],
+)  # fmt: skip
+def test_fields_that_nobody_touched_change_nothing(reader, tmp_path, monkeypatch, capsys, door, text):
+    """A browser sends every field of the form; what was assumed or found by its name must not count as declared."""
+    seen = reader.post(f"/{door}", text=text, filename="d.csv", step="look")
+    kept = json.loads(reader.post(f"/{door}/report.json", text=text, filename="d.csv", **seen.fields()).text)
+    (tmp_path / "d.csv").write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    main([door, "d.csv", "--json"])
+    told = json.loads(capsys.readouterr().out)
+    assert {**kept, "repeat": ""} == {**told, "repeat": ""}
+
+
+@pytest.mark.parametrize("door", ["predictions", "scores", "table", "interval"])
+def test_two_files_go_to_the_first_door(reader, door):
+    rows = {name: "id,correct\n" + "".join(f"{i},{int(i % k > 0)}\n" for i in range(60)) for name, k in
+            (("new", 6), ("old", 2))}  # fmt: skip
+    page = reader.post(f"/{door}", dropped=[(f"{name}.csv", text) for name, text in rows.items()], step="answer")
+    assert page.verdict.startswith("new is better")
+    assert page.command == "foldwise judge new.csv old.csv"
+    assert "judge" in page.markup.values("hx-post")[0]
+
+
+def test_a_table_can_be_read_otherwise(reader):
+    text = "model,iris,wine,glass\nnb,0.9,0.8,0.7\nrf,0.95,0.9,0.8\n"
+    page = reader.post("/table", text=text, filename="t.csv", step="look")
+    assert "names models, so that data sets are the columns" in page.alert
+    page = reader.post("/table", text=text, filename="t.csv", step="answer", rows="models")
+    assert page.facts()["learners"] == "2"
+    assert page.command == "foldwise table t.csv --rows=models"
+    text = "seed,where,nb,rf\n" + "".join(f"{i},d{i},0.{70 + i},0.{80 + i}\n" for i in range(8))
+    page = reader.post("/table", text=text, filename="t.csv", step="answer", column_task="where")
+    assert page.roles()["where"] == "data set"
+    assert page.command.startswith("foldwise table t.csv --column=task=where")

@@ -12,7 +12,8 @@ LOSSES = "date,alpha,beta\n" + "".join(f"{day},0.{i % 7},0.{i % 5}\n" for i, day
 def test_a_date_is_the_time_and_can_be_declined(reader):
     page = reader.post("/predictions", text=LABELS, step="look")
     assert page.roles() == {"date": "time", "truth": "truth", "alpha": "classifier", "beta": "classifier"}
-    assert page.chosen("time") == "date"
+    assert page.chosen("time") == ""
+    assert "found: date" in page.text
     assert page.facts()["periods"].startswith("30 in order of time")
     page = reader.post("/predictions", text=LABELS, filename="x.csv", step="answer", time="date")
     assert "30 periods in order of time" in page.text

@@ -24,6 +24,7 @@ from foldwise.comparison.one_model import estimate_prediction_file, holds_one, r
 from foldwise.data.predictions import read_predictions
 from foldwise.document import document_of
 
+
 @click.command("gate", cls=Command)
 @click.argument("paths", nargs=-1)
 @click.option("--candidate", metavar="NEW", help="The model in question, or a file or folder with it.")

@@ -145,7 +145,9 @@ def main(args: list[str] | None = None) -> None:
         if isinstance(error.__cause__, KeyboardInterrupt):
             raise
         traceback.print_exc()
-        _leave("something went wrong inside foldwise, which the lines above tell its developers; nothing was decided", 2)
+        _leave(
+            "something went wrong inside foldwise, which the lines above tell its developers; nothing was decided", 2
+        )
     except SystemExit as error:  # no command raises it: it is a learner's, a scorer's or a population's
         _leave(f"code that was called tried to end the program (SystemExit: {error.code})", 2)
 

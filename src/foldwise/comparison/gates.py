@@ -416,14 +416,16 @@ class _History:
             try:
                 row = json.loads(line)
                 look, total, key = row["look"], float(row["alpha_all"]), row["evidence"]
-                if type(look) is not int or not 1 <= look <= MOST_LOOKS or not isinstance(key, str):
-                    raise ValueError(f"look {look!r} of evidence {key!r}")
+                wrong = f"look {look!r} of evidence {key!r}"
+                whole = type(look) is int and 1 <= look <= MOST_LOOKS and isinstance(key, str)
             except (ValueError, KeyError, TypeError, RecursionError) as error:
+                wrong, whole = str(error), False
+            if not whole:
                 raise InvalidInput(
                     f"history {path} must have a JSON object with look (a whole number from 1), alpha_all and evidence "
-                    f"in each line, but line {number} has not: {error}. Restore the file from a copy, or begin another "
+                    f"in each line, but line {number} has not: {wrong}. Restore the file from a copy, or begin another "
                     "with a smaller alpha"
-                ) from None
+                )
             twin = next((one for one in rows if one["look"] == look and one["evidence"] != key), None)
             if twin is not None:
                 raise InvalidInput(

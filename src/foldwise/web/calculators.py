@@ -15,21 +15,20 @@ from foldwise.designs import find_procedure
 from foldwise.document import document_of
 from foldwise.render.html import Page, body_html
 from foldwise.render.plot import PICTURE_FILES
-from foldwise.web.doors.base import Entry, shell
+from foldwise.web.doors.base import Entry, shell, slider
 from foldwise.web.forms import Body, read_entry
-from foldwise.web.live_example import Slider
 from foldwise.web.rendering import attachment, page
 from foldwise.web.security import asked_here
 from foldwise.web.uploads import plain_name
 
 ADVICE_SLIDERS = (
-    Slider(name="n", label="Examples", low=10, high=100_000, default="300", step=1, logarithmic=True),
-    Slider(
+    slider(name="n", label="Examples", low=10, high=100_000, value="300", step=1, logarithmic=True),
+    slider(
         name="runs_affordable",
         label="Affordable runs of 10-fold cross-validation",
         low=1,
         high=20,
-        default="10",
+        value="10",
         step=1,
         hint="more than 10: as many as the verdict needs",
     ),
@@ -56,21 +55,21 @@ WANTED = (
     ("power", "How likely is it seen?"),
 )
 PLAN_SLIDERS = (
-    Slider(name="difference", label="True difference", low=0.001, high=0.5, default="0.05", logarithmic=True,
+    slider(name="difference", label="True difference", low=0.001, high=0.5, value="0.05", logarithmic=True,
            hint="0.05 is five points of accuracy"),
-    Slider(name="power", label="Power: the chance of finding it", low=0.5, high=0.99, default="0.8", step=0.01),
-    Slider(name="size", label="Number of examples, runs or data sets", low=1, high=100_000, default="300", step=1,
+    slider(name="power", label="Power: the chance of finding it", low=0.5, high=0.99, value="0.8", step=0.01),
+    slider(name="size", label="Number of examples, runs or data sets", low=1, high=100_000, value="300", step=1,
            logarithmic=True),
-    Slider(name="discordance", label="Share of examples that exactly one gets wrong", low=0.01, high=0.99,
-           default="0.1", step=0.01, tests=("mcnemar",)),
-    Slider(name="rate", label="Error rate of the worse classifier", low=0.01, high=0.99, default="0.2", step=0.01,
+    slider(name="discordance", label="Share of examples that exactly one gets wrong", low=0.01, high=0.99,
+           value="0.1", step=0.01, tests=("mcnemar",)),
+    slider(name="rate", label="Error rate of the worse classifier", low=0.01, high=0.99, value="0.2", step=0.01,
            tests=("two_rates",)),
-    Slider(name="sigma", label="Standard deviation of the difference", low=0.001, high=0.5, default="0.05",
+    slider(name="sigma", label="Standard deviation of the difference", low=0.001, high=0.5, value="0.05",
            logarithmic=True, hint="between folds, or between data sets",
            tests=("corrected_repeated_cv_t", "wilcoxon")),
-    Slider(name="folds", label="Folds of each run", low=2, high=20, default="10", step=1,
+    slider(name="folds", label="Folds of each run", low=2, high=20, value="10", step=1,
            tests=("corrected_repeated_cv_t",)),
-    Slider(name="alpha", label="Significance level", low=0.001, high=0.2, default="0.05", logarithmic=True),
+    slider(name="alpha", label="Significance level", low=0.001, high=0.2, value="0.05", logarithmic=True),
 )  # fmt: skip
 BEYOND = 10
 """What is typed may be so many times what the slider reaches."""
@@ -80,7 +79,7 @@ WHOLE = ("size", "folds", "n", "runs_affordable")
 
 async def advise_page(request: Request) -> Response:
     """Which of the nine questions is asked, and what answers it."""
-    entry = _entry(request, (*((q.name, q.default) for q in QUESTIONS), *((s.name, s.default) for s in ADVICE_SLIDERS)))
+    entry = _entry(request, (*((q.name, q.default) for q in QUESTIONS), *((s.name, s.value) for s in ADVICE_SLIDERS)))
     answer, report, problem = None, "", ""
     try:
         answer = _advice(entry)
@@ -102,7 +101,7 @@ async def advise_page(request: Request) -> Response:
 
 async def plan_page(request: Request) -> Response:
     """How many examples, runs or data sets are needed, or what a number of them can see."""
-    defaults = (("test", "mcnemar"), ("find", "size"), *((slider.name, slider.default) for slider in PLAN_SLIDERS))
+    defaults = (("test", "mcnemar"), ("find", "size"), *((one.name, one.value) for one in PLAN_SLIDERS))
     entry = _entry(request, defaults)
     report, problem, asked = "", "", asked_here(request)
     try:
@@ -179,11 +178,11 @@ def _plan_options(entry: Entry) -> dict[str, Any]:
     """The arguments of `plan`: those that matter for the test, without the one that is to be found."""
     test = entry.get("test")
     sought = entry.get("find") if entry.get("find") in dict(WANTED) else "size"
-    chosen = [slider for slider in PLAN_SLIDERS if slider.name != sought and (not slider.tests or test in slider.tests)]
+    chosen = [one for one in PLAN_SLIDERS if one.name != sought and (not one.tests or test in one.tests)]
     numbers = {s.name: entry.whole(s.name) if s.name in WHOLE else entry.optional(s.name) for s in chosen}
-    for slider in chosen:
-        value = numbers[slider.name]
-        if value is not None and value > slider.high * BEYOND:
-            most = f"{slider.high * BEYOND:,.10g}"
-            raise InvalidInput(f"{slider.name} must be at most {most} on this page, got {entry.get(slider.name)}")
+    for one in chosen:
+        value = numbers[one.name]
+        if value is not None and value > one.high * BEYOND:
+            most = f"{one.high * BEYOND:,.10g}"
+            raise InvalidInput(f"{one.name} must be at most {most} on this page, got {entry.get(one.name)}")
     return {"test": test, **numbers}

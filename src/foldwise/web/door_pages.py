@@ -143,6 +143,7 @@ def _show(
         problem=problem,
         long_text=len(entry.text) > LONG_TEXT,
         packed=entry.packed,
+        live=request.headers.get("hx-target") == "answer",  # an option was changed, and the rest of the page stays
         others=_others(door, entry),
         limits=limits,
     )

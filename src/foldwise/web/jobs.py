@@ -8,13 +8,14 @@ from typing import Any
 
 from foldwise.comparison.power_plan import PowerPlan, plan
 from foldwise.core.errors import FoldwiseError
+from foldwise.core.result import Result
 from foldwise.data.packed import table_text
 from foldwise.render.html import Page, body_html, page_html, page_of
 from foldwise.render.paper import paper_zip
 from foldwise.render.plot import picture_file
-from foldwise.web.doors import DOORS
+from foldwise.web.doors import DOORS, FIRST
 from foldwise.web.doors.another import another_door
-from foldwise.web.doors.base import PASTED, Entry, Understanding, pasted_name, shell
+from foldwise.web.doors.base import PASTED, Entry, Understanding, pasted_name, shell, with_slider
 from foldwise.web.limits import Limits
 from foldwise.web.live_example import Miniature, small_answer
 from foldwise.web.uploads import check_files, pack, plain_name, taken, unpack
@@ -45,9 +46,10 @@ def take_in(options: dict[str, str], brought: list[tuple[str, bytes]], limits: L
     Parameters
     ----------
     several
-        Whether the door takes any number of files, whatever they are; else it takes one table.
+        Whether the door takes any number of files, whatever they are; else it takes one table, and several files go
+        to the first door.
     """
-    entry = _files(options, brought, limits) if several else _table(options, brought, limits)
+    entry = _files(options, brought, limits) if several or len(brought) > 1 else _table(options, brought, limits)
     try:
         limits.check(entry.table)
         check_files(entry.files, limits)
@@ -84,8 +86,10 @@ def _files(options: dict[str, str], brought: list[tuple[str, bytes]], limits: Li
 
 def visit(door: str, entry: Entry, answer: bool) -> Visit:
     """Look at the data and, if that is wanted and possible, answer."""
+    if entry.files and not DOORS[door].several:
+        door = FIRST.name
     understanding = DOORS[door].look(entry)
-    found = Visit(understanding=understanding, door=door)
+    found = Visit(understanding=understanding, door=door, entry=replace(entry, folder="") if entry.files else None)
     asked = [field for field in understanding.fields if not field.name.startswith("column_")]
     lost = understanding.problem and not asked  # nothing that the person could choose but what columns are
     if lost and DOORS[door].several and (other := another_door(entry)) is not None:
@@ -95,16 +99,18 @@ def visit(door: str, entry: Entry, answer: bool) -> Visit:
     if not answer or understanding.problem:
         return found
     try:
-        report = body_html(_page(door, entry), save_at=f"/{door}/picture")
+        result = DOORS[door].answer(entry)
+        report = body_html(_page(door, entry, result), save_at=f"/{door}/picture")
     except FoldwiseError as error:
         return replace(found, problem=error.said("page"))
-    return replace(found, report=report)
+    ranged = replace(understanding, options=with_slider(understanding.options, result))
+    return replace(found, report=report, understanding=ranged)
 
 
 def download(door: str, entry: Entry, kind: str) -> str | bytes:
     """The report as a file: a self-contained page, JSON with the keys of the command line, or the paper kit."""
     if kind == "html":
-        return page_html(_page(door, entry))
+        return page_html(_page(door, entry, DOORS[door].answer(entry)))
     result = DOORS[door].answer(entry)  # without its pictures, which take most of the time
     if kind == "zip":
         return paper_zip(result)
@@ -133,5 +139,5 @@ def _plan(options: dict[str, Any]) -> PowerPlan:
     return plan(**{name: value for name, value in options.items() if value is not None})
 
 
-def _page(door: str, entry: Entry) -> Page:
-    return page_of(DOORS[door].answer(entry), command=shell(DOORS[door].command(entry)))
+def _page(door: str, entry: Entry, result: Result) -> Page:
+    return page_of(result, command=shell(DOORS[door].command(entry)))

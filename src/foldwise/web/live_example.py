@@ -14,29 +14,13 @@ from foldwise.core.errors import FoldwiseError, InvalidInput
 from foldwise.document import document_of
 from foldwise.document.document import Drawing
 from foldwise.document.plots import CAPTIONS
-from foldwise.web.doors.base import Entry
+from foldwise.web.doors.base import Entry, slider
 from foldwise.web.forms import Body, read_entry
 from foldwise.web.rendering import page
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Slider:
-    """A number with a slider beside it; `tests` are the ones it matters for, all if there are none."""
-
-    name: str
-    label: str
-    low: float
-    high: float
-    default: str
-    step: float = 0.0
-    logarithmic: bool = False
-    hint: str = ""
-    tests: tuple[str, ...] = ()
-
-
 SLIDERS = (
-    Slider(name="n", label="Test examples", low=50, high=5000, default="400", step=10, logarithmic=True),
-    Slider(name="points", label="Points ahead", low=0, high=10, default="3", step=0.5),
+    slider(name="n", label="Test examples", low=50, high=5000, value="400", step=10, logarithmic=True),
+    slider(name="points", label="Points ahead", low=0, high=10, value="3", step=0.5),
 )
 FIRST_ANSWER = (400, 3.0)
 
@@ -84,11 +68,9 @@ def small_answer(n: int, points: float) -> Miniature:
 
 def _asked(entry: Entry) -> tuple[int, float]:
     n, points = entry.whole("n"), entry.optional("points")
-    for slider, value in zip(SLIDERS, (n, points), strict=True):
-        if value is None or not slider.low <= value <= slider.high:
-            raise InvalidInput(
-                f"{slider.name} must be from {slider.low:g} to {slider.high:g}, got {entry.get(slider.name)}"
-            )
+    for one, value in zip(SLIDERS, (n, points), strict=True):
+        if value is None or not one.low <= value <= one.high:
+            raise InvalidInput(f"{one.name} must be from {one.low:g} to {one.high:g}, got {entry.get(one.name)}")
     assert n is not None
     assert points is not None
     return n, points

@@ -5,7 +5,8 @@ from __future__ import annotations
 import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Literal, TypeAlias
 
 from foldwise.core.amounts import check_amount
@@ -35,7 +36,7 @@ NUMBERS = ("alpha", "rope", "margin", "n_train", "n_test")
 """Fields where people may type a decimal comma, which the command line does not take."""
 
 
-Kinds: TypeAlias = Literal["choice", "number", "words"]
+Kinds: TypeAlias = Literal["choice", "number", "words", "slider"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,7 +123,11 @@ class Entry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
-    """One field of a form: a choice, a number, or some words."""
+    """One field of a form: a choice, a number, some words, or an amount with a slider.
+
+    A slider goes from `low` to `high`; `suffix` is the unit that it writes behind the number, a blank where there is
+    none and zero leaves the field empty. `tests` are the tests for which it matters, all where there are none.
+    """
 
     name: str
     label: str
@@ -130,6 +135,16 @@ class Field:
     kind: Kinds = "choice"
     choices: tuple[tuple[str, str], ...] = ()
     hint: str = ""
+    low: float = 0.0
+    high: float = 0.0
+    step: float = 0.0
+    logarithmic: bool = False
+    suffix: str = ""
+    tests: tuple[str, ...] = ()
+
+
+slider = partial(Field, kind="slider")
+"""A number with a slider beside it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -300,7 +315,8 @@ def direction_word(entry: Entry) -> list[str]:
 def judging(entry: Entry) -> tuple[Field, Field, Field]:
     """Significance level, what does not matter in practice (left empty, it follows the scores' unit), a margin."""
     return (
-        entry.field("alpha", "Significance level", default="0.05", kind="number"),
+        slider(name="alpha", label="Significance level", value=entry.get("alpha") or "0.05", low=0.001,
+               high=0.2, logarithmic=True),
         entry.field(
             "rope",
             "Differences up to this do not matter",
@@ -315,7 +331,23 @@ def judging(entry: Entry) -> tuple[Field, Field, Field]:
             hint="by how much the candidate may be worse than the baseline, as 1pt or 0.01: is it non-inferior, "
             "equivalent, superior? Left empty, it is not asked",
         ),
-    )
+    )  # fmt: skip
+
+
+def with_slider(options: Sequence[Field], result: Result) -> tuple[Field, ...]:
+    """The same fields, the margin with a slider as far as margins make sense for what was found."""
+    main = getattr(result, "main", result)
+    units = {part.unit for part in getattr(main, "parts", ())}
+    spans = [pair.interval for pair in getattr(main, "pairs", ()) if pair.interval is not None]
+    if units and units <= {"fraction", "percent"}:
+        high, step, suffix = 10.0, 0.5, "pt"
+    elif len(units) == 1 and spans:
+        high = float(f"{2 * max(max(abs(span.low), abs(span.high)) for span in spans):.1g}")
+        step, suffix = high / 50, " "
+    else:
+        return tuple(options)
+    ranged = {"kind": "slider", "high": high, "step": step, "suffix": suffix}
+    return tuple(replace(one, **ranged) if one.name == "margin" and high else one for one in options)
 
 
 def role_fields(names: Sequence[str], entry: Entry) -> tuple[Field, Field]:

@@ -87,10 +87,11 @@ def _facts(errors: int, n: int) -> tuple[tuple[str, str], ...]:
 def _fields(header: tuple[str, ...], file: PredictionFile | None, chosen: str, entry: Entry) -> tuple[Field, ...]:
     names = tuple((name, name) for name in header if name)
     roles = {} if file is None else file.roles
-    truth = next((name for name, role in roles.items() if role == "truth"), entry.get("truth") or "")
+    told = entry.get("truth") or ""
+    found = next((name for name, role in roles.items() if role == "truth"), "none")
     classifiers = names if file is None else tuple((name, name) for name in file.names)
     return (
-        Field(name="truth", label="True labels", value=truth, choices=names),
+        Field(name="truth", label="True labels", value=told, choices=(("", f"found: {found}"), *names)),
         Field(name="a", label="Classifier", value=chosen, choices=classifiers),
     )
 

@@ -24,6 +24,7 @@ from foldwise.web.doors.base import (
     Entry,
     Field,
     Understanding,
+    clip,
     column_fields,
     column_words,
     command_words,
@@ -227,9 +228,12 @@ def _several(entry: Entry) -> tuple[Field, ...]:
     return (Field(name="adjust", label="Adjustment", value=_adjust(entry), choices=tuple(ADJUST_WORDS.items())),)
 
 
+_OTHER_ROLES = ("task", "human", "origin", "horizon", "condition")
+
+
 def _other_roles(header: tuple[str, ...], entry: Entry) -> tuple[Field, ...]:
     """Drop-downs for roles that columns here have by their name, and nobody can change by another field."""
-    asked = [role for role in ("task", "human") if role in map(role_of, header) or entry.get(f"column_{role}")]
+    asked = [role for role in _OTHER_ROLES if role in map(role_of, header) or entry.get(f"column_{role}")]
     return column_fields(header, asked, entry)
 
 
@@ -266,6 +270,17 @@ _HINTS = {
 }
 
 
+_OPEN = {"item": "every row is an item", "seed_column": "one training of each"}
+"""What holds where no column has a role."""
+_NONE = {
+    "truth": "none: the columns are marks",
+    "item": "rows are items, though names repeat",
+    "groups": "none",
+    "time": "none",
+}
+"""What it means that no column is to have it."""
+
+
 def _names(header: tuple[str, ...], file: PredictionFile | None) -> tuple[str, ...]:
     """What columns can be chosen; a model with a column for each class is one of them."""
     return header if file is None else (*(name for name in file.scores if name not in header), *header)
@@ -280,32 +295,23 @@ def _roles(roles: dict[str, str], file: PredictionFile | None) -> dict[str, str]
 
 
 def _fields(header: tuple[str, ...], roles: dict[str, str], entry: Entry) -> tuple[Field, ...]:
-    names = tuple((name, name) for name in header if name)
-    of_role = {
-        role: [name for name, its in roles.items() if its == role] for role in (*_LABELS, "group", "seed", "classifier")
-    }
-    several = len(of_role["classifier"]) > 2
-    first, second, *_ = ["", ""] if several else [*of_role["classifier"], "", ""]
-    chosen = {"truth": "".join(of_role["truth"]), "a": first, "b": second, "groups": "".join(of_role["group"])}
-    chosen |= {"item": "".join(of_role["item"]), "seed_column": "".join(of_role["seed"])}
-    chosen["time"] = "".join(of_role["time"])
-    free = tuple((name, words) for name, words in names if roles.get(name) in (None, "classifier", "passed over"))
+    """What each role was given to, to be changed; what nobody chose stays open, so that it counts as found."""
+    found = {role: [name for name, its in roles.items() if its == role] for role in set(roles.values())}
+    models, of = found.get("classifier", []), {"groups": "group", "seed_column": "seed"}
+    free = [name for name in header if name and roles.get(name) in (None, "classifier", "passed over")]
     fields = []
     for name, label in _LABELS.items():
-        choices = free if name in ("a", "b") else names
-        value = chosen[name] or entry.get(name) or ""
-        hint = _HINTS.get(name, "")
-        if name == "truth":
-            choices = ((NO_COLUMN, "none: the columns are marks"), *choices)
-        elif name == "item":
-            choices = (("", "every row is an item"), (NO_COLUMN, "rows are items, though names repeat"), *choices)
-        elif name == "seed_column":
-            choices = (("", "one training of each"), *choices)
-        elif name in ("a", "b"):
-            choices = (("", "all of them" if several else "any"), *choices) if len(free) > 2 or not value else choices
-        elif name in ("groups", "time"):
-            choices = ((NO_COLUMN if value else "", "none"), *choices)
-        fields.append(Field(name=name, label=label, value=value, choices=choices, hint=hint))
+        chosen = entry.get(name) or ""
+        if name in ("a", "b"):
+            first = "all of them" if len(models) > 2 else ([*models, "any", "any"][name == "b"])
+            offered, chosen = free, chosen if chosen in free else ""
+        else:
+            taken = found.get(of.get(name, name), [])
+            first = f"found: {taken[0]}" if taken and taken[0] != chosen else _OPEN.get(name, "found: none")
+            offered = [one for one in header if one]
+        none = ((NO_COLUMN, _NONE[name]),) if name in _NONE else ()
+        choices = (("", first), *none, *((one, clip(one)) for one in offered))
+        fields.append(Field(name=name, label=label, value=chosen, choices=choices, hint=_HINTS.get(name, "")))
     return tuple(fields)
 
 

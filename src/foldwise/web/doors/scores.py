@@ -20,6 +20,7 @@ from foldwise.web.doors.base import (
     Entry,
     Field,
     Understanding,
+    clip,
     command_words,
     describe,
     direction_field,
@@ -177,15 +178,15 @@ def _learners(file: ScoreFile | None, entry: Entry) -> tuple[Field, ...]:
 
 
 def _columns(header: tuple[str, ...], roles: dict[str, str], entry: Entry) -> tuple[Field, ...]:
-    """Where each role may be given to another column; in a wide file the scores are columns of their own."""
-    names = tuple((name, name) for name in header if name)
+    """Where each role may be given to another column; what nobody chose stays open, so that it counts as found."""
+    names = tuple((name, clip(name)) for name in header if name)
     wide = "learner" not in roles.values()
     fields = []
     for role in COLUMNS:
-        found = next((name for name, its in roles.items() if its == role and not (wide and role == "score")), "")
-        value = entry.get(role) or found
-        choices = names if role == "score" and found else ((NO_COLUMN if value else "", "none"), *names)
-        fields.append(Field(name=role, label=f"Column: {role}", value=value, choices=choices))
+        found = next((name for name, its in roles.items() if its == role and not (wide and role == "score")), "none")
+        none = () if role == "score" else ((NO_COLUMN, "none"),)
+        choices = (("", f"found: {clip(found)}"), *none, *names)
+        fields.append(Field(name=role, label=f"Column: {role}", value=entry.get(role) or "", choices=choices))
     return tuple(fields)
 
 

@@ -22,7 +22,10 @@ from foldwise.web.doors.base import (
     Entry,
     Field,
     Understanding,
+    column_fields,
+    column_words,
     command_words,
+    declared_columns,
     describe,
     direction_field,
     direction_word,
@@ -51,14 +54,14 @@ def look(entry: Entry) -> Understanding:
     """Which data sets, which learners, what is missing."""
     sheet = read_sheet(entry.table)
     table, problem = _read(entry)
-    parts = describe(sheet, _roles(sheet))
+    parts = describe(sheet, _roles(sheet, table))
     if table is not None:
         parts["facts"] += _facts(table)
-    return Understanding(**parts, fields=_fields(table, entry), options=_options(table, entry), problem=problem)
+    return Understanding(**parts, fields=_fields(sheet, table, entry), options=_options(table, entry), problem=problem)
 
 
 def answer(entry: Entry) -> Comparison:
-    read = read_table(entry.table)
+    read = _read_table(entry)
     table = ScoreTable.of(
         read.values,
         learners=read.names,
@@ -82,8 +85,8 @@ def answer(entry: Entry) -> Comparison:
 
 
 def command(entry: Entry) -> list[str]:
-    read = read_table(entry.table)
-    words = ["table", entry.filename]
+    read = _read_table(entry)
+    words = ["table", entry.filename, *column_words(entry), *command_words(entry, {}, ("rows",))]
     words += role_words(read.names, entry) + command_words(entry, DEFAULTS, ("test", "adjust"))
     omnibus = _omnibus(read, entry)
     words += [] if omnibus == DEFAULTS["omnibus"] else [f"--omnibus={omnibus}"]
@@ -92,17 +95,25 @@ def command(entry: Entry) -> list[str]:
     return words + command_words(entry, DEFAULTS, ("missing", "alpha", "rope", "margin"))
 
 
+def _read_table(entry: Entry) -> ResultTable:
+    return read_table(entry.table, columns=declared_columns(entry), rows="models" if entry.get("rows") else None)
+
+
 def _read(entry: Entry) -> tuple[ResultTable | None, str]:
     try:
-        table = read_table(entry.table)
+        table = _read_table(entry)
         ScoreTable.of(table.values, learners=table.names, datasets=table.datasets)
     except FoldwiseError as error:
         return None, error.said("page")
     return table, ""
 
 
-def _roles(sheet: Sheet) -> dict[str, str]:
-    return dict.fromkeys(sheet.header, "learner") | {sheet.header[0]: "data set"}
+def _roles(sheet: Sheet, table: ResultTable | None) -> dict[str, str]:
+    if table is None:
+        return {}
+    learners = {name: "learner" for name in table.names if name in sheet.header}
+    named = next((name for name in sheet.header if sheet.column(name)[:1] == list(table.datasets)[:1]), None)
+    return learners | ({} if named is None else {named: "data set"})
 
 
 def _facts(table: ResultTable) -> tuple[tuple[str, str], ...]:
@@ -122,7 +133,7 @@ def _omnibus(table: ResultTable, entry: Entry) -> str:
     return entry.get("omnibus") or DEFAULTS["omnibus"]
 
 
-def _fields(table: ResultTable | None, entry: Entry) -> tuple[Field, ...]:
+def _fields(sheet: Sheet, table: ResultTable | None, entry: Entry) -> tuple[Field, ...]:
     names = () if table is None else table.names
     metric = entry.get("metric") or UNNAMED
     return (
@@ -130,7 +141,10 @@ def _fields(table: ResultTable | None, entry: Entry) -> tuple[Field, ...]:
         direction_field(metric, entry),
         missing_field(entry),
         *role_fields(names, entry),
-    )
+        *column_fields(sheet.header, ("task",), entry),
+        Field(name="rows", label="What the rows are", value=entry.get("rows") or "",
+              choices=(("", "data sets"), ("models", "models, with data sets in columns"))),
+    )  # fmt: skip
 
 
 def _options(table: ResultTable | None, entry: Entry) -> tuple[Field, ...]:

@@ -10,12 +10,22 @@ function toValue(range) {
   const { low, high, step } = range.dataset;
   const share = range.value / 1000;
   const raw = "log" in range.dataset ? low * (high / low) ** share : +low + share * (high - low);
-  return +step ? String(+(Math.round(raw / step) * step).toPrecision(12)) : String(+raw.toPrecision(2));
+  return written(range, +step ? +(Math.round(raw / step) * step).toPrecision(12) : +raw.toPrecision(2));
+}
+
+// an amount with its unit: 1pt is 0.01 of a rate; no amount at all is an empty field
+const written = (range, number) => "suffix" in range.dataset ? (number ? number + range.dataset.suffix.trim() : "") : String(number);
+
+function amount(range, value) {
+  const text = String(value).trim().replace(",", ".");
+  if (!("suffix" in range.dataset)) return Number(text);
+  const points = range.dataset.suffix === "pt" && /^[\d.]+$/.test(text);
+  return text === "" ? 0 : points ? 100 * text : parseFloat(text);
 }
 
 function toPosition(range, value) {
   const { low, high } = range.dataset;
-  const number = Number(String(value).replace(",", "."));
+  const number = amount(range, value);
   const share = "log" in range.dataset ? Math.log(number / low) / Math.log(high / low) : (number - low) / (high - low);
   return Number.isFinite(share) ? Math.round(1000 * Math.min(1, Math.max(0, share))) : null;
 }
@@ -53,8 +63,8 @@ document.addEventListener("keydown", (event) => {
   const moved = toValue({ value: +range.value + direction, dataset: range.dataset });
   if ("log" in range.dataset && moved !== number.value) return;
   event.preventDefault();
-  const next = Math.min(high, Math.max(low, Number(number.value) + direction * step));
-  number.value = String(+next.toPrecision(12));
+  const next = Math.min(high, Math.max(low, amount(range, number.value) + direction * step));
+  number.value = written(range, +next.toPrecision(12));
   number.dispatchEvent(new Event("input", { bubbles: true }));
 });
 
@@ -81,7 +91,7 @@ function takeFiles(input) {
   } else {
     // a browser sends files of a folder without the folder, in which some formats keep the model
     if (paths) paths.value = files.map((file) => file.relativePath || file.webkitRelativePath || file.name).join("\n");
-    document.querySelector(input.multiple ? "#compare, #answer-button" : "#look")?.click();
+    document.querySelector("answer" in input.dataset ? "#compare, #answer-button" : "#look")?.click();
   }
 }
 
@@ -194,9 +204,19 @@ document.addEventListener("click", async (event) => {
   setTimeout(() => { button.textContent = "Copy"; }, 1500);
 });
 
-document.addEventListener("htmx:afterSettle", () => {
+// Where an option was changed, what was open stays open, and the focus stays where it is.
+let opened = [];
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const changed = event.detail.requestConfig.elt.matches("fieldset");
+  opened = changed ? [...document.querySelectorAll("#content details")].map((each) => each.open) : [];
+});
+
+document.addEventListener("htmx:afterSettle", (event) => {
   setSliders(document);
   addCopyButtons(document);
+  const folded = document.querySelectorAll("#content details");
+  if (opened.length === folded.length) folded.forEach((each, i) => { each.open = opened[i]; });
+  if (event.detail.requestConfig.elt.matches("fieldset") && !document.querySelector("#content .alert")) return;
   const news = document.querySelector("#content [data-focus]");
   if (news && news !== document.activeElement) {
     news.focus({ preventScroll: true });
