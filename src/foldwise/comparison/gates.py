@@ -411,7 +411,7 @@ class _History:
     def read(cls, path: Path, alpha: float) -> _History:
         """Those in a file; none where there is none yet."""
         level = fraction(alpha, "alpha")
-        rows = []
+        rows: list[dict[str, Any]] = []
         for number, line in enumerate(_lines(path), 1):
             try:
                 row = json.loads(line)

@@ -67,20 +67,21 @@ class Page:
     document: Document
     plots: tuple[Plot, ...] = ()
     paper: tuple[Snippet, ...] = ()
+    python: str = ""
 
     @property
     def lead(self) -> Plot | None:
         return self.plots[0] if self.plots else None
 
 
-def page_of(result: Result, *, command: str | None = None) -> Page:
+def page_of(result: Result, *, command: str | None = None, python: str = "") -> Page:
     """The page of a result.
 
-    `command`: what gave it, for results that do not know it themselves.
+    `command`: what gave it, for results that do not know it themselves; `python`: lines that give it, too.
     """
     document = document_of(result)
     document = document.replace(command=document.command or command)
-    return Page(document=document, plots=_plots(result), paper=_for_a_paper(document))
+    return Page(document=document, plots=_plots(result), paper=_for_a_paper(document), python=python)
 
 
 def to_html(result: Result, *, command: str | None = None) -> str:

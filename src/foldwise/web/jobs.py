@@ -140,4 +140,4 @@ def _plan(options: dict[str, Any]) -> PowerPlan:
 
 
 def _page(door: str, entry: Entry, result: Result) -> Page:
-    return page_of(result, command=shell(DOORS[door].command(entry)))
+    return page_of(result, command=shell(DOORS[door].command(entry)), python=DOORS[door].python(entry))

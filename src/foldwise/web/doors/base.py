@@ -9,13 +9,14 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Literal, TypeAlias
 
+from foldwise.comparison.options import Options
 from foldwise.core.amounts import check_amount
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import resolve_direction
 from foldwise.core.result import Result
 from foldwise.core.roles import NO_COLUMN, ROLES, assign_roles
 from foldwise.core.validation import one_of
-from foldwise.data.formats import find_format
+from foldwise.data.formats import find_format, read_sheet
 from foldwise.data.sheet import Sheet, parse_number
 from foldwise.data.text import Content
 from foldwise.designs import Kind, find_procedure, procedure_names
@@ -210,6 +211,8 @@ class Door:
     look: Callable[[Entry], Understanding]
     answer: Callable[[Entry], Result]
     command: Callable[[Entry], list[str]]
+    #: The same in Python, empty where the verbs do not read such a file
+    python: Callable[[Entry], str] = lambda entry: ""
     placeholder: str = ""
     numbers: tuple[Field, ...] = ()
     several: bool = False  #: Whether it takes any number of files of any kind, not one table
@@ -346,7 +349,7 @@ def with_slider(options: Sequence[Field], result: Result) -> tuple[Field, ...]:
         step, suffix = high / 50, " "
     else:
         return tuple(options)
-    ranged = {"kind": "slider", "high": high, "step": step, "suffix": suffix}
+    ranged: dict[str, Any] = {"kind": "slider", "high": high, "step": step, "suffix": suffix}
     return tuple(replace(one, **ranged) if one.name == "margin" and high else one for one in options)
 
 
@@ -430,3 +433,63 @@ def column_words(entry: Entry) -> list[str]:
 
 def shell(words: Iterable[str]) -> str:
     return shlex.join(["foldwise", *words])
+
+
+# ---- The same in Python.
+
+
+AMOUNTS = ("rope", "margin")
+"""Numbers in the metric's own unit, unless they have a unit."""
+
+
+class Code(str):
+    """A piece of Python, in a call as it is."""
+
+    __slots__ = ()
+
+
+def python_call(verb: str, *given: object, **options: object) -> str:
+    """A call to copy into a notebook; options that are None or the verb's own defaults are left out."""
+    import inspect
+
+    import foldwise
+
+    own = inspect.signature(getattr(foldwise, verb)).parameters
+    options = {name: Code(_python(value)) if isinstance(value, Options) else value for name, value in options.items()}
+    words = [_python(one) for one in given]
+    words += [
+        f"{name}={value if name in AMOUNTS and _is_number(value) else _python(value)}"
+        for name, value in options.items()
+        if value not in (None, (), [], {}, "", "fw.Options()") and not (name in own and own[name].default == value)
+    ]
+    return f"result = fw.{verb}({', '.join(words)})"
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, str) and parse_number(value) is not None
+
+
+def _python(value: object) -> str:
+    if isinstance(value, Options):
+        said = {one: getattr(value, one) for one in value.__slots__ if getattr(value, one) != getattr(Options(), one)}
+        return f"fw.Options({', '.join(f'{name}={one!r}' for name, one in said.items())})"
+    return str(value) if isinstance(value, Code) else repr(value)
+
+
+def read_frame(entry: Entry, **options: object) -> str:
+    """The line that reads a table with pandas; empty where pandas has no function for its format."""
+    sheet = read_sheet(entry.table)
+    separators = {"separated by comma": None, "separated by semicolon": ";", "separated by tab": "\t"}
+    if sheet.layout not in separators:
+        return ""
+    told: dict[str, object] = {"sep": separators[sheet.layout]}
+    if sheet.decimal_comma and separators[sheet.layout] == ";":
+        told["decimal"] = ","
+    words = [f"{name}={value!r}" for name, value in (told | options).items() if value is not None]
+    return f"table = pd.read_csv({', '.join([repr(entry.filename), *words])})"
+
+
+def python_lines(*lines: str) -> str:
+    """A few lines of Python with what they import."""
+    frames = ["import pandas as pd", ""] if any("pd." in line for line in lines) else []
+    return "\n".join([*frames[:1], "import foldwise as fw", "", *lines, "print(result)"])

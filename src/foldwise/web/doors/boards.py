@@ -10,7 +10,16 @@ from foldwise.comparison.costs import Frontier, costs_in, frontier
 from foldwise.comparison.judging import explain
 from foldwise.core.errors import FoldwiseError
 from foldwise.web.doors import judge
-from foldwise.web.doors.base import Door, Entry, Understanding, column_words, command_words, judging
+from foldwise.web.doors.base import (
+    Door,
+    Entry,
+    Understanding,
+    column_words,
+    command_words,
+    judging,
+    python_call,
+    python_lines,
+)
 
 ADJUST = (("holm", "Holm's"), ("max_t", "by the largest statistic (max-T)"))
 MISSING = (("refuse", "not allowed"), ("drop", "left out for all models"))
@@ -38,10 +47,18 @@ def look_at_board(entry: Entry) -> Understanding:
     return replace(found, fields=(*fields, new), options=(*options, adjust, judging(entry)[0]))
 
 
-def board(entry: Entry) -> Leaderboard:
+def _board(entry: Entry) -> dict[str, Any]:
     how = {name: value for name, value in judge.how(entry).items() if name not in OF_TWO}
     how["options"] = judge.few_options(entry, adjust=entry.get("adjust") or "holm")
-    return leaderboard(entry.folder, new=entry.get("new"), **judge.asked(entry), **how)
+    return {"new": entry.get("new"), **judge.asked(entry), **how}
+
+
+def board(entry: Entry) -> Leaderboard:
+    return leaderboard(entry.folder, **_board(entry))
+
+
+def board_python(entry: Entry) -> str:
+    return python_lines(python_call("leaderboard", judge.given(entry), **_board(entry)))
 
 
 def board_command(entry: Entry) -> list[str]:
@@ -72,18 +89,26 @@ def look_at_frontier(entry: Entry) -> Understanding:
     return replace(found, fields=fields, options=(margin, missing, alpha))
 
 
-def frontier_of(entry: Entry) -> Frontier:
+def _frontier(entry: Entry) -> dict[str, Any]:
     asked: dict[str, Any] = {name: entry.get(name) for name in ("cost", "metric", "groups")}
     task = entry.get("task")
-    return frontier(
-        entry.folder,
-        columns=judge.asked(entry)["columns"],
-        tasks=(task,) if task else (),
-        missing=entry.get("missing") or "refuse",  # type: ignore[arg-type]  # checked there
-        margin=entry.amount("margin"),
-        alpha=entry.number("alpha", 0.05),
+    return {
+        "columns": judge.asked(entry)["columns"],
+        "tasks": (task,) if task else (),
+        "missing": entry.get("missing") or "refuse",
+        "margin": entry.amount("margin"),
+        "alpha": entry.number("alpha", 0.05),
         **asked,
-    )
+    }
+
+
+def frontier_of(entry: Entry) -> Frontier:
+    """The frontier, as the command makes it."""
+    return frontier(entry.folder, **_frontier(entry))
+
+
+def frontier_python(entry: Entry) -> str:
+    return python_lines(python_call("frontier", judge.given(entry), **_frontier(entry)))
 
 
 def frontier_command(entry: Entry) -> list[str]:
@@ -104,6 +129,7 @@ LEADERBOARD = Door(
     look=look_at_board,
     answer=board,
     command=board_command,
+    python=board_python,
 )
 
 FRONTIER = Door(
@@ -118,4 +144,5 @@ FRONTIER = Door(
     look=look_at_frontier,
     answer=frontier_of,
     command=frontier_command,
+    python=frontier_python,
 )

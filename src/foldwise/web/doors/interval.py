@@ -6,7 +6,7 @@ from foldwise.core.errors import FoldwiseError, InvalidInput, UnknownName
 from foldwise.data.formats import read_sheet
 from foldwise.data.predictions import PredictionFile, read_predictions
 from foldwise.inference.error_rates import INTERVAL_METHODS, RECOMMENDED, IntervalSurvey, interval_survey
-from foldwise.web.doors.base import Door, Entry, Field, Understanding, describe
+from foldwise.web.doors.base import Door, Entry, Field, Understanding, describe, python_lines
 
 
 def look(entry: Entry) -> Understanding:
@@ -45,6 +45,13 @@ def command(entry: Entry) -> list[str]:
     if (entry.get("confidence") or "0.95") != "0.95":
         words.append(f"--confidence={entry.get('confidence')}")
     return words
+
+
+def python(entry: Entry) -> str:
+    errors, n = _numbers(entry)
+    method, level = entry.get("method") or RECOMMENDED, entry.number("confidence", 0.95)
+    words = f"{errors}, {n}, method={method!r}, confidence_level={level:g}"
+    return python_lines(f"result = fw.inference.interval_survey({words})")
 
 
 def _numbers(entry: Entry) -> tuple[int, int]:
@@ -119,4 +126,5 @@ DOOR = Door(
     look=look,
     answer=answer,
     command=command,
+    python=python,
 )

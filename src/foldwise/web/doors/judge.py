@@ -32,6 +32,8 @@ from foldwise.web.doors.base import (
     direction_word,
     higher_is_better,
     judging,
+    python_call,
+    python_lines,
     role_fields,
     roles_of,
     tests_for,
@@ -111,6 +113,19 @@ def command(entry: Entry) -> list[str]:
     return words + command_words(
         entry, DEFAULTS, ("runs", "n_train", "n_test", "test", "candidate", "baseline", "alpha", "rope", "margin")
     )
+
+
+def python(entry: Entry) -> str:
+    found = explain(entry.folder, **asked(entry))
+    return python_lines(
+        python_call("judge", given(entry), **asked(entry), **how(entry), **roles_of(found.models, entry))
+    )
+
+
+def given(entry: Entry) -> object:
+    """The files as a verb takes them."""
+    named = paths(entry)
+    return named[0] if len(named) == 1 else named
 
 
 def _bounds(entry: Entry) -> tuple[float, float] | None:
@@ -276,4 +291,5 @@ DOOR = Door(
     look=look,
     answer=answer,
     command=command,
+    python=python,
 )

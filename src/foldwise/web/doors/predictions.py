@@ -10,6 +10,7 @@ from foldwise.comparison.error_estimate import ErrorEstimate, EstimateSurvey
 from foldwise.comparison.from_counts import columns_asked
 from foldwise.comparison.from_file import judge_prediction_file
 from foldwise.comparison.one_model import estimate_prediction_file, holds_one, read_bars
+from foldwise.comparison.options import Options
 from foldwise.comparison.pairs import Adjust
 from foldwise.core.errors import FoldwiseError, InvalidInput
 from foldwise.core.roles import NO_COLUMN, merged, role_of
@@ -20,6 +21,7 @@ from foldwise.designs import CLUSTERED_MARKS, CLUSTERS, CROSSED, MARKS, RIGHT_WR
 from foldwise.designs.human_labels import HUMAN_LABELS
 from foldwise.reading.lineup import line_up
 from foldwise.web.doors.base import (
+    Code,
     Door,
     Entry,
     Field,
@@ -32,6 +34,9 @@ from foldwise.web.doors.base import (
     describe,
     judging,
     missing_policy,
+    python_call,
+    python_lines,
+    read_frame,
     role_columns,
     role_fields,
     role_words,
@@ -124,6 +129,39 @@ def command(entry: Entry) -> list[str]:
     judged_words = command_words(entry, DEFAULTS, ("adjust" if several else "test", "alpha", "rope", "margin"))
     words += [f"--bar={bar}" for bar in _bars(entry)] if file is not None and holds_one(file) else []
     return words + metric_words(file, entry) + mark_words(file, entry) + judged_words
+
+
+def python(entry: Entry) -> str:
+    """With pandas; empty where rows hold more than answers of models (labels of people, seeds, scores of classes)."""
+    frame = read_frame(entry)
+    file, _ = held_file(entry)
+    more = file.human or file.counts or file.levels or file.scores or file.seeds is not None
+    if not frame or len(file.names) < 2 or more or file.condition is not None:
+        return ""
+    named = role_columns(file.roles)
+    column = {role: Code(f"table[{name!r}]") for role, name in named.items()}
+    marks, several, metrics = mark_options(file, entry) or {}, _is_several(file), asked_metrics(entry)
+    further: dict[str, Any] = {"positive": entry.get("positive"), "threshold": entry.optional("threshold")}
+    further |= {"adjust_metrics": "none"} if entry.get("unadjusted") and len(metrics) > 1 else {}
+    options = {name: value for name, value in further.items() if value is not None}
+    sliced = entry.get("slice")
+    told: dict[str, Any] = {
+        "metric": marks.get("metric") or (metrics[0] if len(metrics) == 1 else metrics),
+        "test": None if several else entry.get("test"),
+        "groups": column.get("group"),
+        "time": column.get("time"),
+        "items": column.get("item"),
+        "slices": Code(f"table[{sliced!r}]") if sliced else None,
+        "higher_is_better": marks.get("higher_is_better"),
+        "missing": marks.get("missing"),
+        **roles_of(file.names, entry),
+        "adjust": entry.get("adjust") if several else None,
+        **{name: entry.amount(name) for name in ("rope", "margin")},
+        "alpha": entry.number("alpha", 0.05),
+        "options": Options(**options) if options else None,
+    }
+    outputs = Code(f"{{name: table[name] for name in {list(file.names)!r}}}")
+    return python_lines(frame, python_call("compare_predictions", column.get("truth"), outputs, **told))
 
 
 def _bars(entry: Entry) -> list[str]:
@@ -328,4 +366,5 @@ DOOR = Door(
     look=look,
     answer=answer,
     command=command,
+    python=python,
 )

@@ -16,6 +16,7 @@ from foldwise.data.score_files import ScoreFile, read_scores
 from foldwise.designs import FIVE_BY_TWO, ONE_CV, RANDOM_SPLITS, REPEATED_CV
 from foldwise.reading.lineup import Lineup, line_up
 from foldwise.web.doors.base import (
+    Code,
     Door,
     Entry,
     Field,
@@ -29,6 +30,9 @@ from foldwise.web.doors.base import (
     judging,
     missing_field,
     missing_policy,
+    python_call,
+    python_lines,
+    read_frame,
     role_columns,
     role_fields,
     role_words,
@@ -94,6 +98,35 @@ def command(entry: Entry) -> list[str]:
     words += command_words(entry, {"metric": file.metric or UNNAMED}, ("metric", "n_train", "n_test"))
     words += direction_word(entry) + role_words((a, b), entry)
     return words + command_words(entry, DEFAULTS, ("missing", "test", "alpha", "rope", "margin"))
+
+
+def python(entry: Entry) -> str:
+    """With pandas; empty where the order of the rows says which of them belong together."""
+    frame, file = read_frame(entry), _file(entry)
+    column = {role: name for name, role in file.roles.items()}
+    axes = [column[role] for role in ("run", "fold") if role in column]
+    if not frame or not axes:
+        return ""
+    grid = "table"
+    if file.metric:
+        grid = "grid"
+        frame += f"\ngrid = table.pivot(index={axes!r}, columns={column['learner']!r}, values={column['score']!r})"
+    elif len(axes) == 2:
+        frame += f".sort_values({axes!r})"
+    shape = next(iter(file.scores.values())).shape
+    scores = f"{grid}[name].to_numpy()" + (f".reshape({shape[0]}, {shape[1]})" if len(shape) == 2 else "")
+    roles, metric = _roles(file, entry), _metric(file, entry)
+    given = Code(f"{{name: {scores} for name in {list(roles.names)!r}}}")
+    chosen = {
+        "metric": metric,
+        "test": entry.get("test"),
+        "higher_is_better": higher_is_better(entry),
+        "missing": missing_policy(entry),
+        **{name: entry.optional(name) for name in ("n_train", "n_test")},
+        "alpha": entry.number("alpha", 0.05),
+        **{name: entry.amount(name) for name in ("rope", "margin")},
+    }
+    return python_lines(frame, python_call("compare_scores", given, **chosen))
 
 
 def _guessed(entry: Entry) -> dict[str, str]:
@@ -217,4 +250,5 @@ DOOR = Door(
     look=look,
     answer=answer,
     command=command,
+    python=python,
 )

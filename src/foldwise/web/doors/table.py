@@ -18,6 +18,7 @@ from foldwise.designs.adjustments import ADJUSTMENTS
 from foldwise.designs.data_sets import OMNIBUS, PAIR_TESTS
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.web.doors.base import (
+    Code,
     Door,
     Entry,
     Field,
@@ -33,6 +34,9 @@ from foldwise.web.doors.base import (
     judging,
     missing_field,
     missing_policy,
+    python_call,
+    python_lines,
+    read_frame,
     role_fields,
     role_words,
     roles_of,
@@ -93,6 +97,22 @@ def command(entry: Entry) -> list[str]:
     words += command_words(entry, DEFAULTS, ("bayes", "metric"))
     words += direction_word(entry)
     return words + command_words(entry, DEFAULTS, ("missing", "alpha", "rope", "margin"))
+
+
+def python(entry: Entry) -> str:
+    table = _read_table(entry)
+    frame = read_frame(entry, index_col=entry.get("column_task") or 0)
+    if not frame or entry.get("rows") or table.missing:
+        return ""
+    chosen: dict[str, Any] = {name: entry.get(name) for name in ("metric", "test", "adjust")}
+    chosen |= {"higher_is_better": higher_is_better(entry), "missing": missing_policy(entry)}
+    chosen |= {"alpha": entry.number("alpha", 0.05), "rope": entry.amount("rope"), "margin": entry.amount("margin")}
+    chosen |= roles_of(table.names, entry)
+    set_here = {"omnibus": _omnibus(table, entry), "bayes": entry.get("bayes") or DEFAULTS["bayes"]}
+    options: dict[str, Any] = {name: value for name, value in set_here.items() if value != DEFAULTS[name]}
+    further = {"options": Options(**options)} if options else {}
+    columns = Code(f"table[{list(table.names)!r}]")
+    return python_lines(frame, python_call("compare_table", columns, **chosen, **further))
 
 
 def _read_table(entry: Entry) -> ResultTable:
@@ -172,4 +192,5 @@ DOOR = Door(
     look=look,
     answer=answer,
     command=command,
+    python=python,
 )
