@@ -102,10 +102,11 @@ def locked(path: Path) -> Iterator[None]:
 
 
 def _wait_for(file: IO[bytes]) -> None:
-    with contextlib.suppress(ImportError):  # Windows, which lets nobody replace a file that is open
+    try:
         import fcntl
-
-        fcntl.flock(file, fcntl.LOCK_EX)
+    except ImportError:  # Windows, which lets nobody replace a file that is open
+        return
+    fcntl.flock(file, fcntl.LOCK_EX)
 
 
 # ---- Folders for a while, which do not outlive their process for long.
