@@ -10,7 +10,7 @@ from html import unescape
 import pytest
 
 from foldwise.cli.main import main
-from foldwise.web.samples import example_bytes, example_text
+from foldwise.web.door_pages import example_bytes, example_text
 
 CLUSTERED = "truth;a;b;group;day\n" + "".join(
     f"{'xy'[i % 2]};{'xy'[i % 2 if i % 7 else 0]};{'xy'[i % 3 == 0]};g{i % 12};2024-01-{1 + i % 28:02d}\n"

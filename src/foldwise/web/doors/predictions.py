@@ -142,6 +142,7 @@ def python(entry: Entry) -> str:
     column = {role: Code(f"table[{name!r}]") for role, name in named.items()}
     marks, several, metrics = mark_options(file, entry) or {}, _is_several(file), asked_metrics(entry)
     further: dict[str, Any] = {"positive": entry.get("positive"), "threshold": entry.optional("threshold")}
+    further |= {"adjust": entry.get("adjust")} if several else {}
     further |= {"adjust_metrics": "none"} if entry.get("unadjusted") and len(metrics) > 1 else {}
     options = {name: value for name, value in further.items() if value is not None}
     sliced = entry.get("slice")
@@ -155,7 +156,6 @@ def python(entry: Entry) -> str:
         "higher_is_better": marks.get("higher_is_better"),
         "missing": marks.get("missing"),
         **roles_of(file.names, entry),
-        "adjust": entry.get("adjust") if several else None,
         **{name: entry.amount(name) for name in ("rope", "margin")},
         "alpha": entry.number("alpha", 0.05),
         "options": Options(**options) if options else None,

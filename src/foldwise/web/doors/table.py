@@ -104,11 +104,15 @@ def python(entry: Entry) -> str:
     frame = read_frame(entry, index_col=entry.get("column_task") or 0)
     if not frame or entry.get("rows") or table.missing:
         return ""
-    chosen: dict[str, Any] = {name: entry.get(name) for name in ("metric", "test", "adjust")}
+    chosen: dict[str, Any] = {name: entry.get(name) for name in ("metric", "test")}
     chosen |= {"higher_is_better": higher_is_better(entry), "missing": missing_policy(entry)}
     chosen |= {"alpha": entry.number("alpha", 0.05), "rope": entry.amount("rope"), "margin": entry.amount("margin")}
     chosen |= roles_of(table.names, entry)
-    set_here = {"omnibus": _omnibus(table, entry), "bayes": entry.get("bayes") or DEFAULTS["bayes"]}
+    set_here = {
+        "adjust": entry.get("adjust") or DEFAULTS["adjust"],
+        "omnibus": _omnibus(table, entry),
+        "bayes": entry.get("bayes") or DEFAULTS["bayes"],
+    }
     options: dict[str, Any] = {name: value for name, value in set_here.items() if value != DEFAULTS[name]}
     further = {"options": Options(**options)} if options else {}
     columns = Code(f"table[{list(table.names)!r}]")
