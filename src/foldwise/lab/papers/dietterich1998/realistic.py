@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -144,7 +145,9 @@ def section34(task: Task) -> Findings:
     for attribute in task.pick(smoke=(), quick=(0, 8), full=(0, 4, 8, 12)):
         label = f"folds of one, attribute {attribute + 1} of the distance kept"
         try:
-            learners = learners_of(task, "letter", 0.0, attribute).learners
+            # which points are made wrong is the question, not the last tenth of a point: a quick search will do
+            few = replace(task, scale="quick") if task.scale == "full" else task
+            learners = learners_of(few, "letter", 0.0, attribute).learners
         except DegenerateData as refused:  # an attribute that is too good
             rows.append(measured(label, None, str(refused).partition(":")[0]))
             continue
