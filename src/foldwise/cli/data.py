@@ -34,13 +34,9 @@ def list_data(data_dir: str | None) -> None:
     """List the data sets at hand and those of the papers."""
     rows = [_row(name, source) for name, source in _names(data_dir).items()]
     listing = Listing(
-        title="Data sets",
-        subtitle="at hand, and of the papers",
-        key="datasets",
-        content=rows,
-        columns=("name", "where", "OpenML", "papers"),
-        rows=tuple(map(_cells, rows)),
-    )
+        title="Data sets", subtitle="at hand, and of the papers", key="datasets", content=rows,
+        columns=("name", "where", "OpenML", "papers"), rows=tuple(map(_cells, rows)),
+    )  # fmt: skip
     show(listing)
 
 

@@ -71,16 +71,9 @@ def command(
             "it should reach"
         )
     found = gate(
-        paths or None,
-        candidate=candidate,
-        baseline=baseline,
-        margin=margin,
-        task_margin=task_margin,
-        fail_if=fail_if,
-        history=history,
-        **asked,
-        **how,
-    )
+        paths or None, candidate=candidate, baseline=baseline, margin=margin, task_margin=task_margin,
+        fail_if=fail_if, history=history, **asked, **how,
+    )  # fmt: skip
     show(found)
     github.report(found, found.finding, found.sentence, about=candidate)
     if found.finding != "passed":

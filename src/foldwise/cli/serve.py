@@ -62,13 +62,9 @@ def command(
     from foldwise.web.limits import Limits
 
     limits = Limits(
-        megabytes=max_upload,
-        rows=max_rows,
-        columns=max_columns,
-        seconds=time_limit,
-        memory=max_memory,
+        megabytes=max_upload, rows=max_rows, columns=max_columns, seconds=time_limit, memory=max_memory,
         workers=workers,
-    )
+    )  # fmt: skip
     listening = _listen(host, port)
     with listening:
         port = listening.getsockname()[1]

@@ -244,11 +244,6 @@ def choose_runs(plan: Plan, y: Labels, groups: Labels | None, *, seed: int, proc
             f"{len(chosen) // plan.rounds}"
         )
     return Runs(
-        chosen=chosen,
-        asked=asked,
-        folds=drawn.shape[1],
-        pieces=pieces,
-        signatures=drawn.signatures,
-        rounds=plan.rounds,
-        partition=kind.partition,
-    )
+        chosen=chosen, asked=asked, folds=drawn.shape[1], pieces=pieces, signatures=drawn.signatures,
+        rounds=plan.rounds, partition=kind.partition,
+    )  # fmt: skip

@@ -399,13 +399,9 @@ def bootstrap632(apparent: float, out_of_bag: float, no_information: float) -> B
     rate = (bounded - apparent) / (no_information - apparent) if bounded > apparent else 0.0
     extra = (bounded - apparent) * (1 - INSIDE) * INSIDE * rate / (1 - (1 - INSIDE) * rate)
     return Bootstrap632(
-        point632=plain,
-        point632plus=plain + extra,
-        apparent=apparent,
-        out_of_bag=out_of_bag,
-        no_information=no_information,
-        overfitting=rate,
-    )
+        point632=plain, point632plus=plain + extra, apparent=apparent, out_of_bag=out_of_bag,
+        no_information=no_information, overfitting=rate,
+    )  # fmt: skip
 
 
 def leave_one_out_bootstrap(losses: ArrayLike) -> float:

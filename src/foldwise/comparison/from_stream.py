@@ -98,15 +98,9 @@ def watch(
         check_contiguous(items, "items")
     first = groups is not None and _is_one(groups)  # one cluster is evidence of nothing, but more are to come
     evidence = Items.from_marks(
-        marks,
-        called=_called,
-        items=items,
-        groups=None if first else groups,
-        metric=metric,
-        higher_is_better=higher_is_better,
-        missing=missing,
-        bounds=bounds,
-    )
+        marks, called=_called, items=items, groups=None if first else groups, metric=metric,
+        higher_is_better=higher_is_better, missing=missing, bounds=bounds,
+    )  # fmt: skip
     clusters = np.zeros(evidence.n, dtype=np.int64) if first else evidence.groups
     stream = Stream.of(evidence.differences, clusters, trials=items is not None, complete=complete)
     found = _watched(

@@ -95,13 +95,9 @@ def estimate_prediction_file(
     (name,) = file.names
     level = fraction(confidence_level, "confidence_level")
     twice = replace(
-        file,
-        order=(name, name + AGAIN),
-        predictions=_twice(file.predictions, name),
-        marks=_twice(file.marks, name),
-        scores=_twice(file.scores, name),
-        counts=_twice(file.counts, name),
-    )
+        file, order=(name, name + AGAIN), predictions=_twice(file.predictions, name), marks=_twice(file.marks, name),
+        scores=_twice(file.scores, name), counts=_twice(file.counts, name),
+    )  # fmt: skip
     return _of_one(judge_prediction_file(twice, alpha=1 - level, **asked), level, bar)
 
 

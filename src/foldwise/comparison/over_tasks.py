@@ -258,14 +258,10 @@ def _verdict(
     if numbered and known.runs is None:  # folds of one run, whatever the test is to make of them
         check_fold_sizes(folds, known.n_train, known.n_test)
     scores = Scores.build(
-        dict(zip(understanding.models, grids, strict=True)),
-        n_train=known.n_train,
-        n_test=known.n_test,
-        runs=known.runs,
-        metric=understanding.metric_of(task),
-        higher_is_better=understanding.said_direction,
+        dict(zip(understanding.models, grids, strict=True)), n_train=known.n_train, n_test=known.n_test,
+        runs=known.runs, metric=understanding.metric_of(task), higher_is_better=understanding.said_direction,
         unit=understanding.unit,
-    )
+    )  # fmt: skip
     if len(scores.shape) == 2:
         # folds that some model lacks were left out, and are among those that the sizes tell
         check_fold_sizes(folds // scores.shape[0] if grids[0].ndim == 1 else folds, known.n_train, known.n_test)

@@ -211,14 +211,10 @@ class _Column:
         place = dict(zip(rows.keys, range(rows.count), strict=True))
         if len(place) == rows.count and (rows.trials is None or len(set(rows.trials)) == 1):  # every item once
             return cls(
-                name=series.model,
-                place=place,
-                first=np.arange(rows.count),
-                trials=series.values[:, None],
+                name=series.model, place=place, first=np.arange(rows.count), trials=series.values[:, None],
                 there=np.ones((rows.count, 1), dtype=np.bool_),
-                labels=("",) if rows.trials is None else (rows.trials[0],),
-                contents=rows.contents,
-            )
+                labels=("",) if rows.trials is None else (rows.trials[0],), contents=rows.contents,
+            )  # fmt: skip
         place = {}
         index = np.array([place.setdefault(key, len(place)) for key in rows.keys], dtype=np.int64)
         if rows.trials is None:

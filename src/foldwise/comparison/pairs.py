@@ -263,12 +263,8 @@ def _all_pairs(
     if margin is not None:
         spans = chosen.intervals(1 - 2 * alpha / len(pairs))
         pairs = with_margin(
-            pairs,
-            partial(_span, spans),
-            margin=margin,
-            higher_is_better=evidence.higher_is_better,
-            control=control,
-        )
+            pairs, partial(_span, spans), margin=margin, higher_is_better=evidence.higher_is_better, control=control,
+        )  # fmt: skip
     better = better_matrix(names, pairs)
     # the law of leads is that of all pairs: with a control the pairs with it are all that is claimed
     leads = None if kind.best_by_pairs or control is not None else law
@@ -317,15 +313,9 @@ def _chosen(tests: PairTests, every: tuple[Indices, Indices], law: JointDifferen
     turned = first > second
     estimate = tests.estimate[place]
     return _Compared(
-        first=first,
-        second=second,
-        estimate=np.where(turned, -estimate, estimate) + 0.0,
-        pvalue=tests.pvalue[place],
-        known=tests.known[place],
-        turned=turned,
-        tests=tests,
-        place=place,
-    )
+        first=first, second=second, estimate=np.where(turned, -estimate, estimate) + 0.0, pvalue=tests.pvalue[place],
+        known=tests.known[place], turned=turned, tests=tests, place=place,
+    )  # fmt: skip
 
 
 def _adjusted(pvalues: Array, law: JointDifferences, adjust: Adjust, alpha: float) -> tuple[Array, float]:

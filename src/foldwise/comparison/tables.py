@@ -107,15 +107,9 @@ def compare_table(
     taken = ("control", "adjust", "omnibus", "bayes", "zeros", "unit", "bounds")
     o = options_of("compare_table", options, *taken, misplaced=misplaced)
     scores = as_score_table(
-        table,
-        learners=models,
-        datasets=tasks,
-        higher_is_better=higher_is_better,
-        n_train=n_train,
-        n_test=n_test,
-        metric=metric,
-        unit=o.unit,
-    )
+        table, learners=models, datasets=tasks, higher_is_better=higher_is_better, n_train=n_train, n_test=n_test,
+        metric=metric, unit=o.unit,
+    )  # fmt: skip
     against = None if o.control is None else scores.learners[control_index(scores, o.control, scores.n_learners)]
     roles = line_up(scores.learners, candidate=candidate, baseline=baseline, control=against)
     scores = scores.only(roles.names)
@@ -294,15 +288,9 @@ def as_score_table(
         table, named = _from_frame(table)
         datasets = named if datasets is None else datasets
     return ScoreTable.of(
-        table,
-        learners=learners,
-        datasets=datasets,
-        higher_is_better=higher_is_better,
-        n_train=n_train,
-        n_test=n_test,
-        metric=metric,
-        unit=unit,
-    )
+        table, learners=learners, datasets=datasets, higher_is_better=higher_is_better, n_train=n_train,
+        n_test=n_test, metric=metric, unit=unit,
+    )  # fmt: skip
 
 
 def _is_frame(table: object) -> bool:

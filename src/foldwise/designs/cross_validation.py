@@ -303,14 +303,9 @@ def _f_power(_evidence: Scores, result: FiveByTwoFResult) -> CombinedFPower:
 KINDS = (REPEATED_CV, ONE_CV, FIVE_BY_TWO)
 
 CORRECTED = Procedure(
-    name="corrected_repeated_cv_t",
-    title="corrected repeated k-fold cv t test",
-    kind=REPEATED_CV,
-    run=_corrected,
-    reference=BOUCKAERT_FRANK,
-    guarantee=approximate(STABLE, counted="sources"),
-    settled=_corrected_law,
-)
+    name="corrected_repeated_cv_t", title="corrected repeated k-fold cv t test", kind=REPEATED_CV, run=_corrected,
+    reference=BOUCKAERT_FRANK, guarantee=approximate(STABLE, counted="sources"), settled=_corrected_law,
+)  # fmt: skip
 
 PROCEDURES = (
     CORRECTED,

@@ -237,14 +237,9 @@ class BalancedTables(ExampleKind):
             return found
         interval = result.confidence_interval(1 - alpha)
         return Findings(
-            estimate=found.estimate,
-            statistic=float(result.statistic),
-            df=result.df,
-            pvalue=float(result.pvalue),
-            interval=interval.floats(),
-            probabilities=found.probabilities,
-            power=power,
-        )
+            estimate=found.estimate, statistic=float(result.statistic), df=result.df, pvalue=float(result.pvalue),
+            interval=interval.floats(), probabilities=found.probabilities, power=power,
+        )  # fmt: skip
 
     def posterior(
         self, evidence: ExampleScores, procedure: Procedure, *, alpha: float, rope: float
@@ -294,13 +289,9 @@ class BalancedTables(ExampleKind):
 def _normal(result: BalancedMcNemarResult) -> StudentResult:
     """The estimate and its standard error as a normal distribution."""
     return StudentResult(
-        estimate=result.estimate,
-        standard_error=result.standard_error,
-        statistic=0.0,
-        df=PRACTICALLY_NORMAL,
-        pvalue=result.pvalue,
-        alternative="two-sided",
-    )
+        estimate=result.estimate, standard_error=result.standard_error, statistic=0.0, df=PRACTICALLY_NORMAL,
+        pvalue=result.pvalue, alternative="two-sided",
+    )  # fmt: skip
 
 
 BALANCED_5X2 = BalancedTables()

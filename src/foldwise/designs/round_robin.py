@@ -56,13 +56,9 @@ class RoundRobinScores(StudentKind[BlockScores], AlgorithmKind[BlockScores]):
         df = None if plain else float(procedure.run(Batch(data=np.eye(folds))).df)  # given, for whatever differences
         stability = partial(dealing_stability, df=df, pieces=limit)
         return Growth(
-            procedure=procedure,
-            partition=self.partition,
-            first=FIRST_DEALINGS,
-            cost=(folds - 1) / 2,
-            alpha=alpha,
+            procedure=procedure, partition=self.partition, first=FIRST_DEALINGS, cost=(folds - 1) / 2, alpha=alpha,
             stability=stability,
-        )
+        )  # fmt: skip
 
     def fits(self, evidence: Evidence) -> bool:
         return isinstance(evidence, BlockScores)

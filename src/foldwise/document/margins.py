@@ -67,13 +67,9 @@ def pair_conclusions(c: Any, *, estimate: str, together: bool) -> tuple[Block, .
         f"{', for all pairs together' if together and len(c.pairs) > 1 else ''}.{decide}"
     )
     grid = Grid(
-        columns=("candidate vs baseline", "conclusion", "limits"),
-        rows=tuple(_pair_rows(c)[:MOST]),
-        more=max(0, len(c.pairs) - MOST),
-        words=("conclusion",),
-        caption="Conclusions about the margin",
-        rest=REST,
-    )
+        columns=("candidate vs baseline", "conclusion", "limits"), rows=tuple(_pair_rows(c)[:MOST]),
+        more=max(0, len(c.pairs) - MOST), words=("conclusion",), caption="Conclusions about the margin", rest=REST,
+    )  # fmt: skip
     return grid, Text(text=note)
 
 

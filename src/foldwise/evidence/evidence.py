@@ -117,13 +117,9 @@ class Evidence(ABC):
     def decisions(self) -> tuple[Decision, ...]:
         """What was decided about the numbers: their direction and, where it is shown, their unit."""
         told = measure_decisions(
-            self.metric,
-            self.unit,
-            higher_is_better=self.higher_is_better,
-            direction=self.direction,
-            coding=self.coding,
-            declared_unit=self.declared_unit is not None,
-        )
+            self.metric, self.unit, higher_is_better=self.higher_is_better, direction=self.direction,
+            coding=self.coding, declared_unit=self.declared_unit is not None,
+        )  # fmt: skip
         return (*told, *sentinel_decisions(self.names, [np.asarray(part) for part in self.numbers]))
 
     @property

@@ -143,15 +143,9 @@ class Items(Evidence):
         majority: float | None = None,
     ) -> Items:
         return cls(
-            names=tuple(names),
-            values=np.array(right, dtype=np.float64),
-            right_wrong=True,
-            metric=metric,
-            higher_is_better=True,
-            groups=groups,
-            unseen=unseen,
-            majority=majority,
-        )
+            names=tuple(names), values=np.array(right, dtype=np.float64), right_wrong=True, metric=metric,
+            higher_is_better=True, groups=groups, unseen=unseen, majority=majority,
+        )  # fmt: skip
 
     @classmethod
     def from_marks(

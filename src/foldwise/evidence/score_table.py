@@ -106,16 +106,11 @@ class ScoreTable:
         )  # names are checked below
         higher, direction = resolve_direction(metric, higher_is_better)
         return cls(
-            values=values,
-            learners=named,
-            datasets=_names(datasets, "data set", values.shape[0]),
-            higher_is_better=higher,
-            n_train=_sizes(n_train, "n_train", values.shape[0]),
-            n_test=_sizes(n_test, "n_test", values.shape[0]),
-            metric=metric,
-            direction=direction,
+            values=values, learners=named, datasets=_names(datasets, "data set", values.shape[0]),
+            higher_is_better=higher, n_train=_sizes(n_train, "n_train", values.shape[0]),
+            n_test=_sizes(n_test, "n_test", values.shape[0]), metric=metric, direction=direction,
             declared_unit=check_unit(unit),
-        )
+        )  # fmt: skip
 
     def only(self, names: Sequence[str]) -> ScoreTable:
         """The same table with these learners alone, in this order."""

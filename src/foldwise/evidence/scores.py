@@ -317,14 +317,9 @@ class BlockScores(PartScores):
         _one_shape(given)
         higher, direction = resolve_direction(metric, higher_is_better)
         return cls(
-            names=names,
-            values=np.array(list(given.values())),
-            n_train=n_train,
-            higher_is_better=higher,
-            metric=metric,
-            direction=direction,
-            pieces=pieces,
-        )
+            names=names, values=np.array(list(given.values())), n_train=n_train, higher_is_better=higher,
+            metric=metric, direction=direction, pieces=pieces,
+        )  # fmt: skip
 
     @property
     def dealings(self) -> int:
@@ -406,16 +401,9 @@ class ExampleScores(PartScores):
             raise InvalidInput(f"scores must have shape (runs, examples), got {ids.shape}")
         higher, direction = resolve_direction(metric, higher_is_better)
         return cls(
-            names=names,
-            values=np.array(list(given.values())),
-            left_out=ids,
-            resampling=resampling,
-            resampled=resampled,
-            n_train=n_train,
-            higher_is_better=higher,
-            metric=metric,
-            direction=direction,
-        )
+            names=names, values=np.array(list(given.values())), left_out=ids, resampling=resampling,
+            resampled=resampled, n_train=n_train, higher_is_better=higher, metric=metric, direction=direction,
+        )  # fmt: skip
 
     @property
     def design(self) -> str:

@@ -111,16 +111,9 @@ async def plan_page(request: Request) -> Response:
     except HTTPException as error:
         problem = error.detail
     return page(
-        "plan.html",
-        here="plan",
-        tests=TESTS,
-        wanted=WANTED,
-        sliders=PLAN_SLIDERS,
-        values=entry.options,
-        report=report,
-        problem=problem,
-        asked=asked,
-    )
+        "plan.html", here="plan", tests=TESTS, wanted=WANTED, sliders=PLAN_SLIDERS, values=entry.options,
+        report=report, problem=problem, asked=asked,
+    )  # fmt: skip
 
 
 async def plan_picture(request: Request) -> Response:

@@ -114,17 +114,9 @@ async def _visit(request: Request, door: Door, entry: Entry, step: str) -> Respo
 def _home(request: Request, *, problem: str = "", status: int = 200) -> Response:
     limits: Limits = request.app.state.limits
     return page(
-        "home.html",
-        status=status,
-        here="",
-        door=FIRST,
-        problem=problem,
-        refused="",
-        limits=limits,
-        examples=EXAMPLES,
-        small=request.app.state.small,
-        sliders=SLIDERS,
-    )
+        "home.html", status=status, here="", door=FIRST, problem=problem, refused="", limits=limits,
+        examples=EXAMPLES, small=request.app.state.small, sliders=SLIDERS,
+    )  # fmt: skip
 
 
 def _show(

@@ -88,15 +88,9 @@ def run(app: Starlette, listening: socket.socket) -> None:
     most, waiting = room_for_connections()
     protocol: Any = type("Protocol", (BoundedProtocol,), {"most": most})
     config = uvicorn.Config(
-        app,
-        http=protocol,
-        ws="none",
-        backlog=waiting,
-        log_level="warning",
-        access_log=False,
-        server_header=False,
+        app, http=protocol, ws="none", backlog=waiting, log_level="warning", access_log=False, server_header=False,
         timeout_graceful_shutdown=5,
-    )
+    )  # fmt: skip
     for name in ("asyncio", "uvicorn.error"):
         logging.getLogger(name).addFilter(Sparing())
     uvicorn.Server(config).run(sockets=[listening])

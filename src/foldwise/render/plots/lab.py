@@ -187,15 +187,10 @@ def plot_intervals(survey: IntervalSurvey, ax: Axes | None = None) -> Axes:
         assert row.high is not None
         chosen = row.method == survey.chosen.method
         ax.plot(
-            [100 * row.low, 100 * row.high],
-            [place, place],
-            color=A if chosen else SAME,
-            linewidth=3 if chosen else 1.8,
-            linestyle="-" if row.applicable else ":",
-            marker="|",
-            markersize=8,
+            [100 * row.low, 100 * row.high], [place, place], color=A if chosen else SAME,
+            linewidth=3 if chosen else 1.8, linestyle="-" if row.applicable else ":", marker="|", markersize=8,
             label=row.method,
-        )
+        )  # fmt: skip
     ax.set_yticks(range(len(rows)), [row.method.replace("_", " ") for row in rows], fontsize=8.5)
     ax.set_ylim(len(rows) - 0.4, -0.6)
     ax.set_xlabel("error rate (%)")

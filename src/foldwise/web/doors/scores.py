@@ -72,18 +72,11 @@ def answer(entry: Entry) -> Comparison:
         raise InvalidInput(SIZES_NEEDED)
     check_sizes_of(file, entry.optional("n_train"), entry.optional("n_test"))
     found = compare_scores(
-        {a: file.scores[a], b: file.scores[b]},
-        n_train=entry.optional("n_train"),
-        n_test=entry.optional("n_test"),
-        test=entry.get("test") or "auto",
-        higher_is_better=higher_is_better(entry),
-        missing=missing_policy(entry),
-        alpha=entry.number("alpha", 0.05),
-        rope=entry.amount("rope"),
-        margin=entry.amount("margin"),
-        metric=_metric(file, entry),
-        options=Options(unit=declared_unit(file.decisions)),
-    )
+        {a: file.scores[a], b: file.scores[b]}, n_train=entry.optional("n_train"), n_test=entry.optional("n_test"),
+        test=entry.get("test") or "auto", higher_is_better=higher_is_better(entry), missing=missing_policy(entry),
+        alpha=entry.number("alpha", 0.05), rope=entry.amount("rope"), margin=entry.amount("margin"),
+        metric=_metric(file, entry), options=Options(unit=declared_unit(file.decisions)),
+    )  # fmt: skip
     return with_decisions(found, (*file.decisions, *roles.decisions(entry.get("margin"))))
 
 

@@ -67,24 +67,15 @@ def look(entry: Entry) -> Understanding:
 def answer(entry: Entry) -> Comparison:
     read = _read_table(entry)
     table = ScoreTable.of(
-        read.values,
-        learners=read.names,
-        datasets=read.datasets,
-        higher_is_better=higher_is_better(entry),
-        metric=entry.get("metric") or UNNAMED,
-        unit=declared_unit(read.decisions),
-    )
+        read.values, learners=read.names, datasets=read.datasets, higher_is_better=higher_is_better(entry),
+        metric=entry.get("metric") or UNNAMED, unit=declared_unit(read.decisions),
+    )  # fmt: skip
     chosen: dict[str, Any] = {"test": entry.get("test") or DEFAULTS["test"], **roles_of(read.names, entry)}
     few: dict[str, Any] = {name: entry.get(name) or DEFAULTS[name] for name in ("adjust", "bayes")}
     found = compare_table(
-        table,
-        alpha=entry.number("alpha", 0.05),
-        rope=entry.amount("rope"),
-        margin=entry.amount("margin"),
-        missing=missing_policy(entry),
-        options=Options(omnibus=_omnibus(read, entry), **few),
-        **chosen,
-    )
+        table, alpha=entry.number("alpha", 0.05), rope=entry.amount("rope"), margin=entry.amount("margin"),
+        missing=missing_policy(entry), options=Options(omnibus=_omnibus(read, entry), **few), **chosen,
+    )  # fmt: skip
     return with_decisions(found, read.decisions)
 
 
