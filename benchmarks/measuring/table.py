@@ -118,14 +118,9 @@ class _Samples:
         if not METHODS[method].of_all_data:
             large = POPULATION.draw(2 * TRAINING_SETS * self.n, stream(self.seed, "delve", number))
             return estimate_error(
-                self.learner,
-                large.X,
-                large.y,
-                method=method,
-                repeats=TRAINING_SETS,
-                random_state=number,
+                self.learner, large.X, large.y, method=method, repeats=TRAINING_SETS, random_state=number,
                 options=Options(train_size=self.n),
-            ).estimate
+            ).estimate  # fmt: skip
         repeats = REPEATS if method not in ("kfold", "loo", "holdout", "apparent") else None
         found = estimate_error(self.learner, sample.X, sample.y, method=method, repeats=repeats, random_state=number)
         return found.estimate

@@ -77,17 +77,9 @@ def _from_loader(name: str) -> list[Column]:
     from sklearn import datasets
 
     bunch = getattr(datasets, BUILT_IN[name])()
-    columns = [
-        Column(name=str(feature), values=np.asarray(values, dtype=np.float64))
-        for feature, values in zip(bunch.feature_names, bunch.data.T, strict=True)
-    ]
-    return [*columns, _goal(bunch)]
-
-
-def _goal(bunch: Any) -> Column:
-    values = np.asarray(bunch.target, dtype=np.float64)
-    labels = bunch.get("target_names")
-    return Column(name="target", values=values, categories=None if labels is None else tuple(map(str, labels)))
+    values, labels = np.asarray(bunch.target, dtype=np.float64), bunch.get("target_names")
+    categories = None if labels is None else tuple(map(str, labels))
+    return [*_features(bunch), Column(name="target", values=values, categories=categories)]
 
 
 # ---- The papers' data sets: file names, class columns, OpenML ids, and which paper uses what.
@@ -121,13 +113,8 @@ _ALL = (
     Known(name="colic", target="surgical_lesion", openml=27, aliases=("horse-colic",)),
     Known(name="credit-a", target="class", openml=29, aliases=("credit-rating",)),
     Known(name="credit-g", target="class", openml=31, aliases=("german credit",)),
-    Known(
-        name="diabetes",
-        target="class",
-        openml=37,
-        aliases=("pima-diabetes", "pima"),
-        papers=(_BOUCKAERT_FRANK, _DIETTERICH),
-    ),
+    Known(name="diabetes", target="class", openml=37, aliases=("pima-diabetes", "pima"),
+          papers=(_BOUCKAERT_FRANK, _DIETTERICH)),
     Known(name="ecoli", target="class", openml=39),
     Known(name="glass", target="Type", openml=41, papers=(_BOUCKAERT_FRANK, _ALPAYDIN)),
     Known(name="heart-h", target="num", openml=51, aliases=("hungarian heart disease",)),
@@ -151,7 +138,7 @@ _ALL = (
     Known(name="pendigits", target="class", openml=32, papers=(_ALPAYDIN,)),
     Known(name="ann-thyroid", target="class", aliases=("thyroid",), papers=(_ALPAYDIN,)),
     Known(name="contact-lenses", target="contact-lenses", aliases=("contact lenses",), papers=(_MARTIN_HIRSCHBERG,)),
-)
+)  # fmt: skip
 
 KNOWN: dict[str, Known] = {known.name: known for known in _ALL}
 """The data sets by name."""

@@ -169,6 +169,7 @@ def least_freedom(*terms: tuple[Numbers, Numbers], less: tuple[Numbers, Numbers]
     term is also taken at its upper 95 % limit, :math:`V_i\nu_i/\chi^2_{.05,\nu_i}`, one at a time, and the least result
     counts; the smallest of the :math:`\nu_i` is a bound that no sum falls below.
     """
+    # each component in turn at its upper limit: what the sum's degrees of freedom could be if it was underestimated
     found = [_satterthwaite(terms, less)]
     for place, (variance, df) in enumerate(terms):
         largest = np.asarray(variance) * df / (2 * special.gammaincinv(np.asarray(df) / 2, 0.05))

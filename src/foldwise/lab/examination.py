@@ -142,14 +142,8 @@ def examine(
     sizes = Design(n=size, **design)
     level = fraction(alpha, "alpha")
     pair = (learner_of(learners[0]), learner_of(learners[1]))
-    options: dict[str, Any] = {
-        "alpha": level,
-        "trials": trials,
-        "seed": seed,
-        "resources": resources,
-        "n": size,
-        **design,
-    }
+    options: dict[str, Any] = {"alpha": level, "trials": trials, "seed": seed, "resources": resources, "n": size}
+    options |= design
     nulls = [type_one_error(tests, Exchange(**chosen), learners=pair, **options)]
     caveats = [*source.notes, _precision(level, trials)]
     measured = None

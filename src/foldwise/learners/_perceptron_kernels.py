@@ -314,6 +314,7 @@ def train_net(
         _fill(X, tested[b * span : (b + 1) * span], mean, scale, other)
         transpose(other, others[b])
     watching = _room(layers, span)
+    # full-batch gradient descent: forward, the derivatives by the scores, backward, block after block; then one step
     for epoch in range(1, epochs + 1):
         for p in range(size):
             sums[p] = 0.0

@@ -148,6 +148,7 @@ def _smallest(bits: Patterns, wanted: int, least: Patterns, found: Patterns, fou
     groups as are wanted have a smallest element up to the wanted-th smallest of those; the other groups are left out.
     Infinity is never listed; it fills up the groups.
     """
+    # minima of groups first: only groups whose minimum is among the smallest can hold one of the wanted
     m = least.shape[0]
     for g in range(m):
         least[g] = bits[g]

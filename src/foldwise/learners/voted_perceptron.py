@@ -240,6 +240,8 @@ def train_voted(
     `order` lists the training rows as they are shown and `columns` has them as columns. All similarities between rows
     may be given as `gram`; then `columns` is not used. Without, `gram` has no columns.
     """
+    # the perceptron is never written down: it is the sum of the examples that altered it, so that what it says of an
+    # example is a sum of similarities, which is kept for every training row and grows by one term at each alteration
     n = order.shape[0]
     sums, scratch = np.zeros(n), np.empty(n)
     altered, survived = np.empty(limit, np.int64), np.zeros(limit + 1, np.int64)
@@ -263,6 +265,7 @@ def vote(
     columns: Array, exponent: float,
 ) -> Indices:  # fmt: skip
     """Sum over the perceptrons of survivals × predicted sign, for each of the test `rows` (or their `columns`)."""
+    # all perceptrons in the order of training: each differs from the one before by the similarity to one example
     n = rows.shape[0]
     sums, scratch, votes = np.zeros(n), np.empty(n), np.zeros(n, np.int64)
     for k in range(survived.shape[0]):

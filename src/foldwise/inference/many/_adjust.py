@@ -115,6 +115,7 @@ def _raw(p: Array, method: Adjustment) -> Array:
 
 
 def _hommel(p: Array) -> Array:
+    # closed testing with Simes' test of every intersection, in m² steps instead of 2^m (Wright 1992)
     m = p.shape[-1]
     simes = (m * p / np.arange(1, m + 1)).min(axis=-1, keepdims=True)
     adjusted = np.maximum(p, simes)

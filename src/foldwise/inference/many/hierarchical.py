@@ -117,12 +117,8 @@ def sample(
         mixing = np.maximum(rng.standard_gamma(np.broadcast_to((df[:, None] + 1) / 2, rate.shape)) / rate, 1e-12)
         if step >= warmup and (step - warmup) % thin == 0:
             kept.append((delta0, sigma0, df, delta))
-    return PosteriorDraws(
-        delta0=np.array([k[0] for k in kept]),
-        sigma0=np.array([k[1] for k in kept]),
-        df=np.array([k[2] for k in kept]),
-        delta=np.array([k[3] for k in kept]),
-    )
+    delta0, sigma0, df, delta = map(np.array, zip(*kept, strict=True))
+    return PosteriorDraws(delta0=delta0, sigma0=sigma0, df=df, delta=delta)
 
 
 def _draw_sigma0(
@@ -290,13 +286,8 @@ def hierarchical_from_summaries(
         raise InvalidInput("squares must not be negative and n must be at least 2")
     if ((rho < 0) | (rho >= 1)).any() or rho.shape not in ((), mean.shape):
         raise InvalidInput(f"correlation must be from 0 to below 1, one or one per data set, got {correlation!r}")
-    shape = (1, len(mean))
-    data = Summaries(
-        mean=mean.reshape(shape),
-        squares=ss.reshape(shape),
-        n=count.reshape(shape),
-        correlation=np.broadcast_to(rho, shape),
-    )
+    shared = np.broadcast_to(rho, (1, len(mean)))
+    data = Summaries(mean=mean[None], squares=ss[None], n=count[None], correlation=shared)
     size = integer(draws, "draws", minimum=1)
     spread = np.sqrt(data.squares / (data.n - 1))
     known = spread > ROUNDING * np.abs(data.mean).max()

@@ -82,7 +82,7 @@ def _data_sets(
                         odds = 0.0
                         for c in range(n_chunks):
                             odds += tables[c, codes[i, c]]
-                        if abs(odds) < _NEAR_TIE:
+                        if abs(odds) < _NEAR_TIE:  # where sums of logarithms and products may round differently
                             predicted = _by_product(X[d, i], n_zeros, n_ones, train)
                         else:
                             predicted = odds > 0.0
@@ -120,6 +120,8 @@ def _chunk_codes(X: Bytes, codes: Bytes) -> None:
 @inner_kernel
 def _log_odds(n_zeros: np.int64, n_ones: np.int64, train: Integers, logs: Array, tables: Array) -> None:
     """Fill tables[chunk, code] so that an example's log odds of class 1 are a sum of one entry per chunk."""
+    # an attribute adds one of two numbers to the log odds; sums of five attributes are tabulated by their five bits,
+    # so that an example takes a fifth of the additions
     p = train.shape[1]
     start = logs[n_ones + 1] - logs[n_zeros + 1] + p * (logs[n_zeros + 2] - logs[n_ones + 2])
     for c in range(tables.shape[0]):

@@ -97,6 +97,7 @@ def _count_row_by_row(k: int, a: int, lists: Lists, ids: Ints, data: TreeData) -
     """The list of a column of whole numbers; after the last of them, number `span`, come the missing values."""
     column, low, span = data.cells[a], data.low[a], np.uint64(data.span[a])
     codes, places, levels, number = lists.codes, lists.places, lists.levels[k], np.uint64(ids.size)
+    # counting sort: how often each number occurs, where its rows begin, then every row to its place
     for i in range(span + _ONE):
         places[i, 0] = 0
     for j in range(number):
