@@ -174,7 +174,7 @@ def test_without_variance_nothing_can_be_told(value):
 
 def test_a_constant_difference_warns():
     _, folds, _ = drawn(0)
-    with pytest.warns(DegenerateVariance, match="nothing can be told"):
+    with pytest.warns(DegenerateVariance, match="no difference can be shown"):
         inf.influence(np.full(folds.shape, 0.1), folds)
 
 

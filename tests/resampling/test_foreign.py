@@ -87,7 +87,7 @@ def test_a_splitter_that_breaks_its_promise_is_named():
         def get_n_splits(self, *_):
             return 5
 
-    with pytest.raises(InvalidInput, match="promised 5 splits, but made 3"):
+    with pytest.raises(InvalidInput, match="announced 5 splits, but made 3"):
         Foreign(Short(3)).split(0, Y, seed=0)
 
 
