@@ -23,7 +23,7 @@ def test_the_home_page_has_the_doors_the_calculators_and_the_examples(reader):
     assert "/advise" in links
     assert "/plan" in links
     posts = page.markup.values("hx-post")
-    assert {"/judge", "/miniature", "/predictions", "/scores", "/table"} <= set(posts)
+    assert {"/judge", "/live-example", "/predictions", "/scores", "/table"} <= set(posts)
 
 
 @pytest.mark.parametrize(

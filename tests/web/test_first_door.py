@@ -232,7 +232,7 @@ def test_the_limits_hold_before_any_process_is_needed(sent, status, sentence):
 
 def test_another_site_can_not_send_files(visitor):
     elsewhere = {"Origin": "http://example.org", "Sec-Fetch-Site": "cross-site"}
-    for address in ("/judge", "/judge/picture/effect.svg", "/miniature", "/plan/picture/plan.svg"):
+    for address in ("/judge", "/judge/picture/effect.svg", "/live-example", "/plan/picture/plan.svg"):
         assert visitor.post(address, file=("x.csv", LONG), headers=elsewhere).status == 403
         assert visitor.get(address).status in ((200,) if address == "/judge" else (405, 404))
 
@@ -256,11 +256,11 @@ def test_files_travel_in_the_form_and_nothing_is_kept(reader):
     assert unpack(pack(files), Limits()) == files
 
 
-def test_the_miniature_follows_its_sliders(reader):
-    page = reader.post("/miniature", n="400", points="3")
+def test_the_live_example_follows_its_sliders(reader):
+    page = reader.post("/live-example", n="400", points="3")
     assert page.verdict == "No difference is shown."
-    assert reader.post("/miniature", n="4000", points="3").verdict == "new is better."
-    refused = reader.post("/miniature", n="40000", points="3")
+    assert reader.post("/live-example", n="4000", points="3").verdict == "new is better."
+    refused = reader.post("/live-example", n="40000", points="3")
     assert (refused.status, refused.alert) == (422, "N must be from 50 to 5000, got 40000.")
 
 

@@ -23,7 +23,7 @@ from foldwise.render.html import stylesheet
 from foldwise.web import calculators, door_pages
 from foldwise.web.doors.base import Entry
 from foldwise.web.limits import Limits
-from foldwise.web.live_example import FIRST_ANSWER, miniature
+from foldwise.web.live_example import FIRST_ANSWER, live_example
 from foldwise.web.rendering import STATIC, error_page
 from foldwise.web.security import Guard, own_hosts
 from foldwise.web.uploads import on_disk
@@ -45,7 +45,7 @@ def create_app(
     app = Starlette(
         routes=[
             Route("/", door_pages.home),
-            Route("/miniature", miniature, methods=["POST"]),
+            Route("/live-example", live_example, methods=["POST"]),
             Route("/advise", calculators.advise_page),
             Route("/plan", calculators.plan_page),
             Route("/static/report.css", report_style),
@@ -61,7 +61,7 @@ def create_app(
     )
     app.state.limits = chosen
     app.state.run = _Runner(chosen)
-    app.state.small = None  # the first miniature, as soon as there is one
+    app.state.small = None  # the first live example, as soon as there is one
     return app
 
 
@@ -106,7 +106,7 @@ def _warm_up(app: Starlette) -> None:
     """Start a process, and let it draw the first screen's picture, so that nobody waits for either."""
     workers = app.state.run.workers
     with suppress(FoldwiseError, JobFailed):  # closed already, or busy: the page asks for the picture itself
-        app.state.small = workers.run("miniature", *FIRST_ANSWER)
+        app.state.small = workers.run("live_example", *FIRST_ANSWER)
 
 
 async def report_style(request: Request) -> Response:

@@ -14,10 +14,10 @@ from foldwise.render.html import Page, body_html, page_html, page_of
 from foldwise.render.paper import paper_zip
 from foldwise.render.plot import picture_file
 from foldwise.web.doors import DOORS, FIRST
-from foldwise.web.doors.another import another_door
 from foldwise.web.doors.base import PASTED, Entry, Understanding, pasted_name, shell, with_slider
+from foldwise.web.doors.other_door import another_door
 from foldwise.web.limits import Limits
-from foldwise.web.live_example import Miniature, small_answer
+from foldwise.web.live_example import LiveExample, small_answer
 from foldwise.web.uploads import check_files, pack, plain_name, taken, unpack
 
 
@@ -125,7 +125,7 @@ def plan_picture(options: dict[str, Any], name: str, kind: str) -> bytes:
     return picture_file(_plan(options), name, kind)
 
 
-def miniature(n: int, points: float) -> Miniature:
+def live_example(n: int, points: float) -> LiveExample:
     return small_answer(n, points)
 
 

@@ -1,4 +1,4 @@
-"""The live miniature on the first screen: a small answer that follows two sliders."""
+"""The live example on the first screen: a small answer that follows two sliders."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ SLIDERS = (
 FIRST_ANSWER = (400, 3.0)
 
 DIFFERING, BOTH_RIGHT = 0.14, 0.8
-"""Shares of the examples on which the two classifiers of the miniature differ, and on which both are right."""
+"""Shares of the examples on which the two classifiers of the live example differ, and on which both are right."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Miniature:
+class LiveExample:
     """A small answer: the sentence, its numbers, how it is coloured, and its picture as SVG."""
 
     headline: str
@@ -38,18 +38,18 @@ class Miniature:
     svg: str
 
 
-async def miniature(request: Request) -> Response:
+async def live_example(request: Request) -> Response:
     try:
         entry, _ = await read_entry(request, Body(request), request.app.state.limits)
-        found, refused = await request.app.state.run("miniature", *_asked(entry)), ""
+        found, refused = await request.app.state.run("live_example", *_asked(entry)), ""
     except FoldwiseError as error:
         found, refused = None, str(error)
     except HTTPException as error:
         found, refused = None, error.detail
-    return page("miniature.html", status=422 if refused else 200, small=found, refused=refused)
+    return page("live_example.html", status=422 if refused else 200, small=found, refused=refused)
 
 
-def small_answer(n: int, points: float) -> Miniature:
+def small_answer(n: int, points: float) -> LiveExample:
     """Two classifiers on `n` examples, the first ahead by so many points: the answer and its picture."""
     from foldwise.render.plot import alone
     from foldwise.render.svg import figure_svg
@@ -62,8 +62,8 @@ def small_answer(n: int, points: float) -> Miniature:
     c = compare_predictions(None, {"new": marks[:, 0], "old": marks[:, 1]}, metric="accuracy")
     told = document_of(c)
     drawing = Drawing(plot="effect", shows=c, caption=CAPTIONS["effect"])
-    svg = figure_svg(alone(drawing), "miniature", description=drawing.caption)
-    return Miniature(headline=told.headline, detail=told.detail, tone=told.tone, svg=svg)
+    svg = figure_svg(alone(drawing), "live_example", description=drawing.caption)
+    return LiveExample(headline=told.headline, detail=told.detail, tone=told.tone, svg=svg)
 
 
 def _asked(entry: Entry) -> tuple[int, float]:

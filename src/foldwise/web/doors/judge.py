@@ -17,7 +17,6 @@ from foldwise.reading.any_table import LONG, ONE_EACH, WIDE
 from foldwise.reading.catalogue import READERS, read_sources
 from foldwise.reading.series import READINGS, Labelled
 from foldwise.reading.source import Source, find_sources
-from foldwise.web.doors.another import as_table
 from foldwise.web.doors.base import (
     Door,
     Entry,
@@ -38,6 +37,7 @@ from foldwise.web.doors.base import (
     roles_of,
     tests_for,
 )
+from foldwise.web.doors.other_door import as_table
 
 SHOWN_FILES = 6
 _TABLES = {LONG.name, WIDE.name, ONE_EACH.name}
