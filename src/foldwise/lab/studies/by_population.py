@@ -14,10 +14,9 @@ from foldwise.lab.evidence import PAPERS_TESTS, choose_tests, pvalues
 from foldwise.lab.gather import gather, prepare
 from foldwise.lab.papers.rows import Chart, Row, Series, Z, claim, measured
 from foldwise.lab.papers.study import Findings, Study, Task
-from foldwise.lab.studies.runs_auto import CONTESTS, RUNS_AUTO, Contest, contestants, measure_auto
+from foldwise.lab.studies.runs_auto import BEST_OF_PAPERS, CONTESTS, RUNS_AUTO, Contest, contestants, measure_auto
 
 DESIGN = Design(n=300, runs=10, folds=10, splits=30, parts=3, repetitions=10)
-BEST_OF_PAPERS = 0.767  # bouckaertfrank2004 Table 5: consistency of the corrected 10×10 test on its worst source.
 
 # Tests that came after the papers, in bearable time: the conservative z trains more often than all of these.
 LATER = (

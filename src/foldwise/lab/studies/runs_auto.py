@@ -87,7 +87,8 @@ def _population(task: Task, spec: str) -> Population:
     return Finite(data=str(parameters["data"]), data_dir=task.data_dir)
 
 
-GOAL, BEST_OF_PAPERS = 0.95, 0.767
+GOAL = 0.95
+BEST_OF_PAPERS = 0.767  # bouckaertfrank2004 Table 5: consistency of the corrected 10×10 test on its worst source.
 REPETITIONS, FOLDS, EXAMPLES = 10, 10, 300
 
 
