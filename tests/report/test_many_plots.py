@@ -154,7 +154,9 @@ def test_the_matrix_shows_each_pair_from_both_sides(result):
     assert texts[3, 0].startswith(f"{losses}–{pair.ties}–{wins}\n−")
     assert len(of(ax, "better")) == len(of(ax, "worse")) == 4
     assert len(of(ax, "same")) == 4
-    assert [label.get_text() for label in ax.get_yticklabels()] == list(order)
+    numbered = [f"{name}  {i}" for i, name in enumerate(order, 1)]  # as the columns are
+    assert [label.get_text() for label in ax.get_yticklabels()] == numbered
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["1", "2", "3", "4"]
     shown = [pair for pair in result.pairs if pair.better is not None]
     largest = max(shown, key=lambda pair: abs(pair.estimate))
     shades = {round(abs(pair.estimate), 12): 0.15 + 0.45 * abs(pair.estimate / largest.estimate) for pair in shown}
@@ -232,3 +234,17 @@ def test_the_triangle_of_a_comparison_is_of_its_front(result):
         assert f"{name} better" in texts
     against = fw.compare_table(result.table, options=fw.Options(bayes="none", control="bad"))
     assert against.front == ("bad", result.ranking[0])
+
+
+@pytest.mark.parametrize("k", [3, 10, 30])
+def test_pictures_of_many_long_names_fit_a_phone(k):
+    """319 points are what a phone of 375 leaves; the page shows a picture at four fifths of its size and wider."""
+    rng = np.random.default_rng(k)
+    names = [f"organisation-name/instruct-model-{7 + j}b-version-{j}-quantised" for j in range(k)]
+    found = fw.compare_table({name: rng.normal(0.7 + j / 100, 0.03, 15) for j, name in enumerate(names)})
+    for draw in (plot_critical_difference, plot_pair_matrix, plot_rank_table):
+        figure = draw(found.parts[0]).figure
+        assert 0.8 * 72 * figure.get_size_inches()[0] <= 319, draw.__name__
+        shown = [text.get_text() for axes in figure.axes for text in (*axes.texts, *axes.get_yticklabels())]
+        if draw is not plot_rank_table:
+            assert len({text for text in shown if "…" in text}) == k  # told apart by where they differ

@@ -52,8 +52,8 @@ CAPTIONS = {
     "on either side of no difference.",
     "critical_difference": "Mean ranks, the best on the left. A bar joins learners that are not distinguishable: those "
     "with a tick on it.",
-    "pair_matrix": "Row vs column: wins, ties and losses, mean difference, adjusted p-value; coloured where a "
-    "difference is shown, the darker the larger it is.",
+    "pair_matrix": "Row vs column, numbered as the rows: coloured where a difference is shown (blue where the row is "
+    "better), the darker the larger it is; of up to four wins, ties and losses, mean difference and adjusted p-value.",
     "rank_table": "Rank of each learner on each data set.",
     "front": "Each point is a posterior draw; near a corner that answer is almost certain. For the two learners with "
     "the best mean ranks, or the control and the best other.",

@@ -20,9 +20,12 @@ if TYPE_CHECKING:
     from foldwise.inference.equivalence import Probabilities
 
 # inches: a letter of a name, the rank beside it, the axis; a lane of bars, a line of names, what is above them
-_LETTER, _NUMBER, _AXIS = 0.078, 0.55, 2.8
+_LETTER, _NUMBER, _AXIS = 0.078, 0.55, 2.0
 
 _LANE, _LINE, _TOP = 0.15, 0.22, 0.62
+
+_SHORT = 15
+"""Letters of a name where a picture is to fit a phone."""
 
 _TICK: dict[str, Any] = {"marker": "|", "markersize": 9, "markeredgewidth": 1.3}
 
@@ -40,7 +43,7 @@ def plot_critical_difference(result: MetricComparison, ax: Axes | None = None, *
     half = (len(names) + 1) // 2
     lanes = lanes_of(result, names)
     body = _TOP + _LANE * (len(lanes) + 1) + _LINE * (half + (result.control is not None))
-    margin = _NUMBER + _LETTER * max(9, *map(len, told_apart(names)))
+    margin = _NUMBER + _LETTER * max(9, *map(len, told_apart(names, limit=_SHORT)))
     if ax is None:
         ax = new_figure(width=_AXIS + 2 * margin, height=body + 0.25).add_subplot()
     ax.set_axis_off()
@@ -86,7 +89,7 @@ def not_shown_to_differ(result: MetricComparison) -> set[str]:
 def _axis(ax: Axes, high: float, result: MetricComparison) -> None:
     y = -_TOP + 0.12
     ax.plot([0, _AXIS], [y, y], color=INK, linewidth=1.2, label="_axis")
-    step = max(1, int(np.ceil((high - 1) / 10)))
+    step = max(1, int(np.ceil((high - 1) / 8)))
     for tick in np.arange(1, high + 1e-9, step):
         x = _AXIS * (tick - 1) / (high - 1)
         ax.plot([x, x], [y, y + 0.05], color=INK, linewidth=1.0)
@@ -103,8 +106,8 @@ def _axis(ax: Axes, high: float, result: MetricComparison) -> None:
 
 def _title(ax: Axes, title: str | None) -> None:
     if title is not None:
-        words = plain(title, limit=110)
-        ax.text(_AXIS / 2, -0.02, words, ha="center", va="top", color=SAME, fontsize=8.5, label="_title")
+        words = plain(title, limit=70)
+        ax.text(_AXIS / 2, -0.02, words, ha="center", va="top", color=SAME, fontsize=8, label="_title")
 
 
 def _legend(ax: Axes, result: MetricComparison, *, y: float) -> None:
@@ -118,7 +121,7 @@ def _legend(ax: Axes, result: MetricComparison, *, y: float) -> None:
 
 def _names(ax: Axes, result: MetricComparison, names: list[str], place: Array, half: int, top: float) -> None:
     """Best half on the left, its best on top; worst half on the right, its worst on top: lines never cross."""
-    grey, short = not_shown_to_differ(result), told_apart(names)
+    grey, short = not_shown_to_differ(result), told_apart(names, limit=_SHORT)
     for i, (name, x) in enumerate(zip(names, place, strict=True)):
         left = i < half
         row = i if left else len(names) - 1 - i
@@ -141,8 +144,11 @@ _FAINT, _FULL = 0.15, 0.6
 
 """How much of the colour the smallest and the largest difference have; text must stay readable on it."""
 
-# above this many learners the cells are too small for text
-_MOST_WITH_TEXT = 14
+_MOST_WITH_TEXT = 4
+"""Learners whose cells hold numbers on a phone, too; of more the table of pairs has them."""
+
+_FEW = 14
+"""Up to so many learners a cell is as wide as a line of a name is high."""
 
 
 def plot_pair_matrix(result: MetricComparison, ax: Axes | None = None) -> Axes:
@@ -151,19 +157,21 @@ def plot_pair_matrix(result: MetricComparison, ax: Axes | None = None) -> Axes:
     `result` is from `compare_table`.
     """
     names = result.ranking
-    short = told_apart(names)
+    short = told_apart(names, limit=_SHORT)
     k = len(names)
     with_text = k <= _MOST_WITH_TEXT
-    size = _CELL if with_text else 0.28
-    aside = 1.7 * _LETTER * max(8, *map(len, short))  # names stand before the rows, and lean over the last column
+    size, font = (_CELL, 9) if with_text else (0.26, 9) if k <= _FEW else (0.115, 6.5)
     if ax is None:
-        ax = new_figure(width=0.6 + aside + size * k, height=2.1 + size * k).add_subplot()
+        ax = new_figure(
+            width=0.4 + _LETTER * (5 + max(map(len, short))) + size * k, height=0.8 + size * k
+        ).add_subplot()
     ax.set(xlim=(-0.5, k - 0.5), ylim=(k - 0.5, -0.5))
     ax.set_aspect("equal")
-    ax.tick_params(length=0, labelsize=9, colors=INK)
-    ax.set_xticks(range(k), short, rotation=45, ha="left", rotation_mode="anchor")
+    ax.tick_params(length=0, labelsize=font, colors=INK)
+    every = 1 if k <= _FEW else 5  # numbers of columns, which rows have too: names would need more room than there is
+    ax.set_xticks(range(0, k, every), [str(i + 1) for i in range(0, k, every)])
     ax.xaxis.tick_top()
-    ax.set_yticks(range(k), short)
+    ax.set_yticks(range(k), [f"{name}  {i + 1}" for i, name in enumerate(short)])
     for spine in ax.spines.values():
         spine.set_visible(False)
     place = {name: i for i, name in enumerate(names)}
@@ -174,7 +182,6 @@ def plot_pair_matrix(result: MetricComparison, ax: Axes | None = None) -> Axes:
             _cell(ax, pair, (place[row], place[column]), sign, shade)
             if with_text:
                 _numbers(ax, pair, (place[row], place[column]), sign)
-    ax.set_xlabel(plain(subtitle(result), limit=110), color=INK, fontsize=8.5)
     return ax
 
 
@@ -199,7 +206,7 @@ def _numbers(ax: Axes, pair: Pair, where: tuple[int, int], sign: int) -> None:
     ax.text(column, row, text, ha="center", va="center", color=INK, fontsize=7.5, linespacing=1.25, label="_pair")
 
 
-_ROW, _COLUMN = 0.24, 0.62
+_ROW = 0.24
 
 _MOST_ROWS = 60
 
@@ -213,14 +220,15 @@ def plot_rank_table(result: MetricComparison, ax: Axes | None = None) -> Axes:
     shown = min(result.table.n_datasets, _MOST_ROWS)
     k = len(order)
     if ax is None:
-        ax = new_figure(width=2.4 + _COLUMN * k, height=1.5 + _ROW * (shown + 1)).add_subplot()
+        column = 0.34 if k <= _FEW else 0.13
+        ax = new_figure(width=1.6 + column * k, height=1.5 + _ROW * (shown + 1)).add_subplot()
     ax.set(xlim=(-0.5, k - 0.5), ylim=(shown + 0.6, -0.5))
     ax.tick_params(length=0, labelsize=8.5, colors=INK)
-    short = told_apart([result.names[i] for i in order])
-    ax.set_xticks(range(k), short, rotation=45, ha="left", rotation_mode="anchor")
+    short = told_apart([result.names[i] for i in order], limit=_SHORT)
+    ax.set_xticks(range(k), short, rotation=90, fontsize=8.5 if k <= _FEW else 6.5)
     ax.xaxis.tick_top()
     more = result.table.n_datasets - shown
-    rows = [plain(name) for name in result.table.datasets[:shown]]
+    rows = [plain(name, limit=20) for name in result.table.datasets[:shown]]
     last = "mean rank" if more == 0 else f"mean rank ({more} more sets)"
     ax.set_yticks([*range(shown), shown + 0.1], [*rows, last])
     for spine in ax.spines.values():
@@ -241,7 +249,8 @@ def _row(ax: Axes, row: float, ranks: Array, k: int, *, form: str) -> None:
         side = (rank - 1) / (k - 1) * 2 - 1
         box = Rectangle((column - 0.49, row - 0.46), 0.98, 0.92, facecolor=A if side < 0 else B, alpha=0.45 * abs(side))
         ax.add_patch(box)
-        ax.text(column, row, f"{rank:{form}}", ha="center", va="center", color=INK, fontsize=8, label="_rank")
+        if k <= _FEW:
+            ax.text(column, row, f"{rank:{form}}", ha="center", va="center", color=INK, fontsize=8, label="_rank")
 
 
 _CORNERS = np.array([[0.0, 0.0], [0.5, np.sqrt(3) / 2], [1.0, 0.0]])

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from foldwise.inference._votes import StrengthsResult
 
 
-_NAME = 22
+_NAME = 18
 """Characters of a name beside two panels."""
 
 
@@ -94,18 +94,19 @@ def plot_win_matrix(c: MetricComparison, ax: Axes | None = None) -> Axes:
     with np.errstate(invalid="ignore"):
         share = np.where(met > 0, 100 * wins / met, np.nan)
     k = len(order)
-    ax = new_axes(ax, width=2.2 + 0.42 * k, height=1.6 + 0.36 * k)
+    ax = new_axes(ax, width=1.6 + (0.32 if k <= MOST_CELLS else 0.13) * k, height=1.6 + 0.3 * k)
     ax.set_facecolor(RULE)
     ax.imshow(share, vmin=0, vmax=100, cmap="PuOr_r", aspect="auto", alpha=0.85)
-    names = told_apart([found.names[place] for place in order], limit=18)
-    ax.set_xticks(range(k), names, rotation=45, ha="right", fontsize=8)
-    ax.set_yticks(range(k), names, fontsize=8)
+    names = told_apart([found.names[place] for place in order], limit=15)
+    font = 8 if k <= MOST_CELLS else 6.5
+    ax.set_xticks(range(k), names, rotation=90, fontsize=font)
+    ax.set_yticks(range(k), names, fontsize=font)
     for row, column in np.argwhere(met > 0) if k <= MOST_CELLS else ():
         ax.text(column, row, f"{share[row, column]:.0f}", ha="center", va="center", fontsize=8, color=INK)
     ax.tick_params(length=0)
     for side in ax.spines.values():
         side.set_visible(False)
-    ax.set_xlabel("share of votes (%) that the row wins against the column")
+    ax.set_xlabel("votes (%) that the row wins against the column")
     return ax
 
 
@@ -161,7 +162,7 @@ def plot_leaderboard(b: Leaderboard, ax: Axes | None = None) -> Axes:
 
 def _panels(rows: int, most: int) -> tuple[Axes, Axes]:
     """Two panels side by side: values, and ranks up to so many."""
-    figure = new_figure(width=5.9, height=1.1 + 0.28 * rows)
+    figure = new_figure(width=5.5, height=1.1 + 0.28 * rows)
     ax, ranks = figure.subplots(1, 2, sharey=True, width_ratios=(2, 1))
     for axes in (ax, ranks):
         dress(axes)
@@ -191,9 +192,9 @@ _LETTER = 0.075
 def plot_model_pairs(c: MetricComparison, ax: Axes | None = None) -> Axes:
     """The difference of each pair as a point and a line: blue where the first is better, orange where the second is."""
     pairs = c.ordered_pairs
-    short = dict(zip(c.names, told_apart(c.names, limit=18), strict=True))
+    short = dict(zip(c.names, told_apart(c.names, limit=15), strict=True))
     names = [f"{short[pair.a]} − {short[pair.b]}" for pair in pairs]
-    ax = new_axes(ax, width=3.0 + _LETTER * max(24, *map(len, names)), height=1.0 + 0.24 * len(pairs))
+    ax = new_axes(ax, width=2.6 + _LETTER * max(24, *map(len, names)), height=1.0 + 0.24 * len(pairs))
     scale = percents(c.unit)
     ax.axvline(0, color=INK, linewidth=0.9, linestyle="--")
     for place, pair in enumerate(pairs):

@@ -106,7 +106,8 @@ def python(entry: Entry) -> str:
     }
     options: dict[str, Any] = {name: value for name, value in set_here.items() if value != DEFAULTS[name]}
     further = {"options": Options(**options)} if options else {}
-    columns = Code(f"table[{list(table.names)!r}]")
+    whole = len(table.names) == len(read_sheet(entry.table).header) - 1
+    columns = Code("table" if whole else f"table[{list(table.names)!r}]")
     return python_lines(frame, python_call("compare_table", columns, **chosen, **further))
 
 
