@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 
 import numpy as np
 import pytest
@@ -120,3 +121,39 @@ def test_a_frontier_read_back_from_json_is_the_same(tmp_path):
         assert type(again) is fw.Frontier
         assert (str(again), again.details(), again.to_dict()) == (str(found), found.details(), found.to_dict())
         assert again.to_html() == found.to_html()
+
+
+@pytest.mark.parametrize(
+    ("cell", "message"),
+    [
+        ("", "no cost_usd may be missing, but item 'q0' of 'large' is missing .*--missing drop\\)$"),
+        ("-1", "cost_usd must be 0 or more, but an item of large has -1: leave the cell empty"),
+        ("$1", r"line 2: column 'cost_usd' must hold numbers, got '.1'"),
+    ],
+)
+def test_costs_that_are_none_get_one_sentence(run, tmp_path, cell, message):
+    lines = written(tmp_path, *drawn(n=30)).read_text().splitlines()
+    lines[1] = ",".join([*lines[1].split(",")[:3], cell])
+    (tmp_path / "t.csv").write_text("\n".join(lines))
+    code, _, err = run("frontier", tmp_path / "t.csv")
+    assert (code, err.count("\n")) == (2, 1)
+    assert re.search(message, err.strip())
+
+
+def test_a_model_without_any_cost_is_named(run, tmp_path):
+    lines = written(tmp_path, *drawn(n=30)).read_text().splitlines()
+    lines = [",".join([*line.split(",")[:3], ""]) if line.startswith("old") else line for line in lines]
+    (tmp_path / "t.csv").write_text("\n".join(lines))
+    code, _, err = run("frontier", tmp_path / "t.csv", "--missing", "drop")
+    assert (code, "every model must have its cost_usd, but old has none: leave it out" in err) == (2, True)
+
+
+def test_equal_models_are_rarely_told_apart_by_the_verb():
+    """600 draws of two models alike in quality and cost; the draws behind the critical value do not tilt it."""
+    rng = np.random.default_rng(25)
+    shown = 0
+    for _ in range(600):
+        hard = rng.random(100)
+        right = (0.6 * hard + 0.4 * rng.random((2, 100)) < 0.6).astype(float)
+        shown += inf.frontier(right, rng.gamma(3, 1, (2, 100))).status != ("undecided", "undecided")
+    assert shown / 600 < 0.05 + 2.6 * np.sqrt(0.05 * 0.95 / 600)

@@ -291,3 +291,13 @@ def test_a_judge_that_scored_some_items_is_told_on_these(tmp_path):
     c = fw.judge(file, missing="drop", options=fw.Options(inner=True)).main
     one = next(o for o in c.to_dict()["judges"] if (o["judge"], o["model"]) == ("harsh", "new"))
     assert one["bias"] == pytest.approx(inf.ppi(said["harsh", "new"][:150], human["new"][:150]).bias)
+
+
+def test_labels_of_another_scale_are_refused():
+    rng = np.random.default_rng(2)
+    score = {name: rng.integers(1, 11, 60).astype(float) for name in "ab"}
+    human = {name: np.where(np.arange(60) < 20, rng.integers(0, 2, 60), np.nan) for name in "ab"}
+    with pytest.raises(
+        InvalidInput, match="its scores go from 1 to 10, but all labels lie between 0 and 1; bring both"
+    ):
+        fw.compare_predictions(None, score, options=fw.Options(human=human))

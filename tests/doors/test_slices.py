@@ -197,3 +197,16 @@ def test_sums_have_slices_too(run, tmp_path):
         expected = [errors[name][mine].sum() / words[mine].sum() for name in "ab"]
         assert slices["verdicts"][label]["pairs"][0]["means"] == pytest.approx(expected)
     assert slices["interactions"][0]["pvalue"] < 1e-6
+
+
+def test_a_slice_is_a_property_of_items(run, tmp_path):
+    """The label of an item that differs by model is refused, and the items that have none are a slice of their own."""
+    file, _, _ = written(tmp_path)
+    lines = file.read_text().splitlines()
+    torn = [line.replace(",hard", ",easy") if line.startswith("new") else line for line in lines]
+    (tmp_path / "torn.csv").write_text("\n".join(torn))
+    code, _, err = run("judge", tmp_path / "torn.csv", "--slice", "difficulty")
+    assert (code, "an item must have one difficulty, but item 'q" in err) == (2, True)
+    blank = [line.replace(",hard", ",") for line in lines]
+    (tmp_path / "blank.csv").write_text("\n".join(blank))
+    assert set(fw.judge(tmp_path / "blank.csv", slices="difficulty").slices.verdicts) == {"easy", "medium", "(empty)"}

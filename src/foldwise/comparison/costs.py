@@ -158,17 +158,28 @@ def frontier(
     rest = [one for one in series if one.metric != price]
     if metric == price or not rest:
         raise InvalidInput(f"metric must be a quality beside the cost {price!r}, but there is no other")
-    rule = MissingRule(policy=missing, how="declared")
     chosen = choose(rest, metric=metric, models=models, tasks=tasks)
     costs = choose([one for one in series if one.metric == price], metric=price, models=chosen.roles.names, tasks=tasks)
     parts = []
     for task in dict.fromkeys(one.task for one in chosen.series):
         both = [
-            _paired([one for one in found.series if one.task == task], price, chosen.roles.names, groups, rule)
-            for found in (chosen, costs)
+            _paired(
+                [one for one in found.series if one.task == task],
+                price,
+                chosen.roles.names,
+                groups,
+                MissingRule(policy=missing, how="declared", metric=what, has_worst=False),
+            )
+            for found, what in ((chosen, "quality"), (costs, price))
         ]
         parts.append(_same_items(*both))
     values, prices, labels = (np.concatenate([part[at] for part in parts], axis=-1) for at in range(3))
+    if (prices < 0).any():
+        model, _ = map(int, np.argwhere(prices < 0)[0])
+        raise InvalidInput(
+            f"{price} must be 0 or more, but an item of {chosen.roles.names[model]} has {prices.min():g}: leave the "
+            "cell empty where it is not known"
+        )
     understanding = understand(replace(reading, series=tuple(chosen.series)), chosen)
     higher = understanding.higher_is_better
     crossed = len(np.unique(labels)) < values.shape[1]
@@ -213,14 +224,16 @@ def _cost_of(series: Sequence[Series], cost: str | None) -> str:
         if (found := next((name for name in there if word in normalised(name)), None)) is not None:
             return found
     raise InvalidInput(
-        f"no metric is called like a cost among {', '.join(there)}: name it with {parameter('cost', 'NAME')}"
+        f"no metric is called like a cost among {', '.join(there)}: name it with {parameter('cost', 'NAME')}; a column "
+        "with text, such as $1, is none"
     )
 
 
 def _paired(
     series: Sequence[Series], price: str, models: Sequence[str], groups: str | None, rule: MissingRule
 ) -> Paired:
-    lacking = [name for name in models if all(one.model != name for one in series)]
+    has = {one.model for one in series if np.isfinite(one.values).any()}
+    lacking = [name for name in models if name not in has]
     if lacking:
         raise InvalidInput(f"every model must have its {price}, but {', '.join(lacking)} has none: leave it out")
     return pair_items(series, groups=groups, rule=rule, inner=True, models=models)

@@ -332,13 +332,22 @@ def _taken_group(series: Sequence[Series], group: str | None) -> str | None:
 def _clusters(
     series: Sequence[Series], columns: dict[str, _Column], group: str, keys: Sequence[str]
 ) -> tuple[str, ...]:
-    """The cluster of every item, from the first model whose file tells."""
+    """The cluster of every item, from the models whose files tell; refused where they tell different ones."""
     known: dict[str, str] = {}
     for one in series:
         assert isinstance(one.rows, Items)
         if group in one.rows.clusters:
             labels, column = one.rows.clusters[group], columns[one.model]
-            known = {key: labels[int(column.first[at])] for key, at in column.place.items()} | known
+            for key, at in column.place.items():
+                label = labels[int(column.first[at])]
+                before = known.setdefault(key, label)
+                if not before:
+                    known[key] = label
+                elif label not in ("", before):
+                    raise InvalidInput(
+                        f"an item must have one {group}, but item {key!r} has {_short(before)} and, of {one.model}, "
+                        f"{_short(label)}: name a column that says something of items"
+                    )
     return tuple(known.get(key, key) for key in keys)
 
 

@@ -135,6 +135,7 @@ def judge_slices(
     verdict
         From some of them and a level to the comparison on them.
     """
+    labels = [label or "(empty)" for label in labels]
     names = list(dict.fromkeys(labels))
     if len(names) < 2:
         raise InvalidInput(
@@ -146,7 +147,8 @@ def judge_slices(
     kept = [name for name in names if count(parts[name]) >= LEAST]
     if len(kept) < 2:
         raise InvalidInput(
-            f"slice must have at least two values with {LEAST} items or clusters each, but {column!r} has {len(kept)}"
+            f"slice must have at least two values with {LEAST} items or clusters each, but {column!r} has {len(kept)} "
+            f"of {len(names)}: put numbers into ranges first"
         )
     verdicts, _ = judge_each(kept, lambda name, level: verdict(parts[name], level), alpha)
     few = [name for name in names if name not in kept]

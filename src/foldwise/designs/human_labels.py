@@ -26,6 +26,9 @@ from foldwise.inference.student import StudentResult, student_result
 FEW = 20
 """Labelled items of both models below which the jackknife rests on little."""
 
+ENOUGH_FOR_A_SCALE = 10
+"""Labels all from 0 to 1 that are surely no grades of a judge whose scores go beyond 2."""
+
 UNLIKELY = 0.01
 """How rarely a random sample of labels is said not to be one."""
 
@@ -67,6 +70,12 @@ class JudgedItems(Items):
                     f"human labels must be on the judge's scale: its scores go from {low:g} to {high:g}, but a label "
                     f"of {name} is {strange[0]:g}"
                 )
+        seen = labels[np.isfinite(labels)]
+        if high > 2 and len(seen) >= ENOUGH_FOR_A_SCALE and ((seen >= 0) & (seen <= 1)).all():
+            raise InvalidInput(
+                f"human labels must be on the judge's scale: its scores go from {low:g} to {high:g}, but all labels "
+                f"lie between {seen.min():.3g} and {seen.max():.3g}; bring both to one scale first"
+            )
         kept = {field.name: getattr(items, field.name) for field in fields(items) if field.init}
         unit = "own" if right_wrong_scale(labels[np.isfinite(labels)]) is None else items.unit
         declared = items.declared_unit or (unit if items.right_wrong else None)

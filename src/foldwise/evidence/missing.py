@@ -40,6 +40,7 @@ class MissingRule:
     bounds: tuple[float, float] | None = None  #: What no value can be below or above, where that was said
     unit: Unit | None = None  #: The unit of the values, where that was said
     how: How = "declared"  #: Whether somebody asked for the policy, or nobody did
+    has_worst: bool = True  #: Whether a worst possible value may be asked for
 
     def __post_init__(self) -> None:
         one_of(self.policy, "missing", POLICIES)
@@ -140,9 +141,10 @@ def settle_missing(
         name = next(name for name, count in counts.items() if count)
         where = place(name, np.argwhere(gone[name])[0])
         listed = ", ".join(f"{name} {count}" for name, count in counts.items())
+        other = ", or take the worst possible value with missing='worst'" if rule.has_worst else ""
         raise InvalidInput(
-            f"no value may be missing, but {where} is missing (in all: {listed}): leave such {unit}s out for all "
-            "models with missing='drop' (--missing drop), or take the worst possible value with missing='worst'"
+            f"no {'value' if rule.has_worst else rule.metric} may be missing, but {where} is missing (in all: "
+            f"{listed}): leave such {unit}s out for all models with missing='drop' (--missing drop){other}"
         )
     if rule.policy == "worst":
         worst = rule.worst(tuple(values.values()))
