@@ -52,3 +52,18 @@ def test_metrics_of_other_fields_have_their_own_data(run):
         assert command in found["command"]
         assert found["test"] in run("advise", "--metric", metric)[1]
     assert "recall" in run("advise", "--metric", "recall")[1]
+
+
+def test_what_somebody_has_is_answered_by_its_command(run):
+    for have, test, command in (
+        ("votes", "bradley_terry", "foldwise votes"), ("labels", "ppi", "foldwise judge"),
+        ("runs", "paired_t", "foldwise judge"), ("board", "paired_t", "foldwise leaderboard"),
+        ("costs", "paired_t", "foldwise frontier"), ("slices", "paired_t", "--slice"),
+    ):  # fmt: skip
+        found = json.loads(run("advise", "--have", have, "--json")[1])
+        assert (found["question"], found["test"], command in found["command"]) == (3, test, True)
+        assert bool(found["figures"]) == (test != "paired_t")
+    assert "pass^3" in run("advise", "--metric", "pass^3")[1]
+    assert "foldwise advise --have votes" in " ".join(run("advise", "--question", 3)[1].split())
+    code, _, err = run("advise", "--have", "vote")
+    assert (code, "'votes', 'labels'" in err) == (2, True)

@@ -10,13 +10,14 @@ import click
 from foldwise.cli.options import takes
 from foldwise.cli.output import answer_options, prints_text, show
 from foldwise.cli.parsing import Command
-from foldwise.comparison.advice import QUESTIONS, advise
+from foldwise.comparison.advice import HAVE, QUESTIONS, advise
 
 
 @click.command("advise", cls=Command)
 @click.option("--question", type=int, help="One of Dietterich's nine questions, by number.")
 @takes(*(click.option(f"--{one.name}", type=click.Choice(list(dict(one.answers))), help=one.text) for one in QUESTIONS))
 @click.option("--metric", help="By which metric of predictions two classifiers are compared (question 3).")
+@click.option("--have", type=click.Choice(list(HAVE)), help="What there is besides right and wrong answers.")
 @click.option("--n", type=int, help="Number of examples.")
 @click.option(
     "--runs-affordable",
@@ -28,15 +29,16 @@ from foldwise.comparison.advice import QUESTIONS, advise
 def command(
     question: int | None,
     metric: str | None,
+    have: str | None,
     n: int | None,
     runs_affordable: int,
     **answers: str | None,
 ) -> None:
     """Which test should I use? Dietterich's nine questions, as flags or, on a terminal, as a short dialogue."""
-    if question is None and metric is None and sys.stdin.isatty() and prints_text():
+    if question is None and metric is None and have is None and sys.stdin.isatty() and prints_text():
         answers = _dialogue(answers)
     chosen: dict[str, Any] = {name: answer for name, answer in answers.items() if answer is not None}
-    show(advise(question, metric=metric, n=n, runs_affordable=runs_affordable, **chosen))
+    show(advise(question, metric=metric, have=have, n=n, runs_affordable=runs_affordable, **chosen))
 
 
 def _dialogue(answers: dict[str, str | None]) -> dict[str, str | None]:

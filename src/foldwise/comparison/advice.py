@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from foldwise.core.errors import InvalidInput, UnknownName
-from foldwise.core.metric import metric_words
+from foldwise.core.metric import metric_words, repeated_runs
 from foldwise.core.result import Result
 from foldwise.core.validation import integer, one_of
 from foldwise.designs import ROUND_ROBIN, Design, find_procedure, procedure_names
@@ -21,6 +21,7 @@ from foldwise.inference.measured import (
     metric_behaviour,
     metric_in_words,
     metric_rows,
+    verb_rows,
 )
 from foldwise.metrics.catalogue import known_metric, metric_names
 from foldwise.metrics.counts import asks_for_counts
@@ -140,9 +141,61 @@ _CURVE = (
 _GRADED = "Graded answers and losses go in with --truth none: paired_t, and clustered_t where they come in clusters."
 
 _ELSEWHERE = (
-    "Votes between answers go to foldwise votes; a judge's scores beside human labels, runs (--metric pass^3) and "
-    "slices (--slice) to foldwise judge; many models to foldwise leaderboard; cost to foldwise frontier."
+    "Votes, human labels beside a judge's scores, several runs of each item, many models, costs and slices have "
+    "answers of their own: foldwise advise --have votes (labels, runs, board, costs, slices)."
 )
+
+_OF_ITEMS = "Where items come in clusters (passages, patients, repositories), name them with --groups."
+
+HAVE = {
+    "votes": _Answer(
+        asked="whose answers are preferred, given votes between pairs of models?",
+        test="bradley_terry",
+        why="strengths join the votes of all pairs; annotators and items that gave several votes count once each.",
+        command="foldwise votes FILE…   (of folders: foldwise judge or foldwise leaderboard)",
+        caveats=(
+            "Name annotators and items: votes that share one are correlated, and ten annotators are ten pieces of "
+            "evidence, however many votes they gave.",
+            "The answer is about preferences; how few votes, left out, would change the first place stands in it.",
+        ),
+    ),
+    "labels": _Answer(
+        asked="which model is better for people, given a judge's scores of all items and human labels of some?",
+        test="ppi",
+        why="it corrects the judge by the labels, and is never much less precise than the labels alone.",
+        command="foldwise judge FILE   (a column human; how many labels: foldwise plan --labels OUT)",
+        caveats=("The labelled items must be a random sample of all: foldwise plan --labels draws one.",),
+    ),
+    "runs": _Answer(
+        asked="which model or agent is better, given several runs of each item?",
+        test="paired_t",
+        why="the runs of an item become one number, its mean, pass@k or pass^k, so that the items are the sample.",
+        command="foldwise judge FILE… --metric pass^3   (more runs or more items: foldwise plan --test paired_t)",
+        caveats=("Runs of one item are never independent items.", _OF_ITEMS),
+    ),
+    "board": _Answer(
+        asked="which of many models may be the best, and where does a new one enter?",
+        test="paired_t",
+        why="all pairs are tested on the same items and adjusted together; ranks are ranges, and ties share a place.",
+        command="foldwise leaderboard PATH…   (a new submission: --new MODEL)",
+        caveats=(_OF_ITEMS,),
+    ),
+    "costs": _Answer(
+        asked="which models are on the frontier of cost and quality, and which is the cheapest that is good enough?",
+        test="paired_t",
+        why="means of quality and cost vary together over the items, and all statements hold together.",
+        command="foldwise frontier PATH… --margin 2pt",
+        caveats=(_OF_ITEMS,),
+    ),
+    "slices": _Answer(
+        asked="is a model that is better overall worse on some kinds of items?",
+        test="paired_t",
+        why="verdicts by slice are adjusted for their number, and a test says whether the difference depends on them.",
+        command="foldwise judge FILE… --slice COLUMN",
+        caveats=("A slice with a verdict and one without are no reason to say that they differ: read the test.",),
+    ),
+}
+"""By what somebody has, besides the nine questions."""
 
 ANSWERS = {
     1: _Answer(
@@ -222,6 +275,7 @@ def advise(
     data: Amount = "little",
     learners: Stability = "unknown",
     metric: str | None = None,
+    have: str | None = None,
     n: int | None = None,
     runs_affordable: int = 10,
 ) -> Advice:
@@ -245,6 +299,9 @@ def advise(
     metric
         By which of foldwise's metrics two fitted classifiers are compared on a test set ("f1", "roc_auc" …); it makes
         the question the third.
+    have
+        What there is besides right and wrong answers: "votes", "labels" of people beside a judge's scores, "runs" of
+        each item, a "board" of many models, "costs" or "slices"; it makes the question the third.
     n
         Number of examples, where known.
     runs_affordable
@@ -263,6 +320,10 @@ def advise(
     >>> advise(about="classifiers", data="much").question
     3
     """
+    if have is not None:
+        return _by_evidence(one_of(have, "have", tuple(HAVE)))
+    if repeated_runs(metric) is not None:
+        return _by_evidence("runs")
     if metric is not None:
         return _by_metric(metric, question)
     given = {"domains": domains, "about": about, "goal": goal, "data": data, "learners": learners}
@@ -289,6 +350,26 @@ def advise(
         figures=tuple(measured_rows(test)),
         guarantee=_guarantee(test),
         caveats=(*answer.caveats, *_caveats(number, test, n)),
+    )
+
+
+def _by_evidence(have: str) -> Advice:
+    """Question 3, with something else than right and wrong answers."""
+    answer = HAVE[have]
+    figures = verb_rows(answer.test)
+    most = max((row["type1"]["rate"] for row in figures), default=0.0)
+    told = f"Type I error at 0.05: at most {most:.3f} in {len(figures)} simulated designs"
+    return Advice(
+        question=3,
+        asked=answer.asked,
+        test=answer.test,
+        why=answer.why,
+        cost=0,
+        command=answer.command,
+        measured=told if figures else _ON_DESIGNS_OF_OURS,
+        figures=tuple(figures),
+        guarantee=_guarantee(answer.test),
+        caveats=answer.caveats,
     )
 
 

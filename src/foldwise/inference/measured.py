@@ -292,6 +292,15 @@ def metric_rows(name: str) -> list[Stored]:
     return [row for row in measured_table()["metrics"]["rows"] if row["metric"] == name]
 
 
+def verb_rows(test: str) -> list[Stored]:
+    """The stored rows about a test that was measured through the verbs.
+
+    >>> max(row["type1"]["rate"] for row in verb_rows("bradley_terry")) <= 0.1
+    True
+    """
+    return [row for row in measured_table()["verbs"]["rows"] if row["test"] == test]
+
+
 def metric_behaviour(name: str) -> tuple[MetricBehaviour, ...]:
     """How a metric behaved, case by case; empty for one that was not measured."""
     return tuple(
