@@ -51,7 +51,6 @@ _NAMED = tuple(role for role in _MAY_BE if role not in ("model", *SURVIVAL_ROLES
 """Those that its name tells: a column of labels may be called "model"."""
 
 _KEYS = ("group", "item", "seed")
-_KEYS_OF_ROWS = ("truth", "groups", "items", "seeds", "times", "condition")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

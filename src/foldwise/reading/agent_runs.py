@@ -54,7 +54,7 @@ def _tau_bench(source: Source, left_out: list[str]) -> Iterator[Series]:
     yield from found.series(model=_stem(source), source=source.name)
 
 
-_PLACES: tuple[str, ...] = ("platform", "difficulty", "contest_id")
+_PLACES = ("platform", "difficulty", "contest_id")
 """What may say which questions belong together."""
 
 
@@ -66,9 +66,7 @@ def _live_code_bench(source: Source, left_out: list[str]) -> Iterator[Series]:
         if not isinstance(graded, list):
             raise InvalidInput(f"{source.name}: every question must have a graded_list, but one has none")
         key = _text(record, "question_id", source)
-        clusters: dict[str, object] = {
-            name: record[name] for name in ("platform", "difficulty", "contest_id") if name in record
-        }
+        clusters: dict[str, object] = {name: record[name] for name in _PLACES if name in record}
         for trial, passed in enumerate(graded):
             found.add("passed", key, _number(passed), trial=str(trial), clusters=clusters)
     yield from found.series(model=source.path.parent.name or _stem(source), source=source.name)
