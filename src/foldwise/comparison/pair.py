@@ -111,6 +111,9 @@ class Pair(Shown):
     _interval: Interval | None = None
     _found: Callable[[], Findings | None] = field(default=_unknown, repr=False, compare=False)
 
+    def __post_init__(self) -> None:
+        """Its numbers are numbers already: hundreds of models have a hundred thousand pairs."""
+
     @property
     def findings(self) -> Findings | None:
         """All that the test finds of the two alone; None where that is not known."""

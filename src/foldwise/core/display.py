@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 MOST = 50
 """Rows of a table in a notebook."""
 
+_ARRAY = np.ndarray
+
 
 class OwnText:
     """Base of what has a text for IPython: every class below it gets its ``_repr_pretty_`` itself.
@@ -43,9 +45,10 @@ class Shown(OwnText):
     __slots__ = ()
 
     def __post_init__(self) -> None:
-        for name in type(self).__dataclass_fields__:  # type: ignore[attr-defined]  # every result is a dataclass
+        # every result is a dataclass; there are as many of some as there are pairs of hundreds of models
+        for name in type(self).__dataclass_fields__:  # type: ignore[attr-defined]
             value = getattr(self, name)
-            if isinstance(value, np.ndarray) and value.ndim == 0:
+            if value.__class__ is _ARRAY and not value.ndim:
                 object.__setattr__(self, name, value[()])
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
