@@ -102,7 +102,7 @@ def test_a_third_model_that_is_not_asked_about_changes_nothing(verb):
 def test_roles_that_can_not_be(verb, options, message):
     make, compare = VERBS[verb]
     with pytest.raises((InvalidInput, UnknownName), match=message):
-        compare(make(np.random.default_rng(0)), **with_options(options))
+        compare(make(np.random.default_rng(0)), **options)
 
 
 def test_learners_take_roles_too():
