@@ -250,7 +250,7 @@ _EDGE, _PADDING = 0.2, 0.5
 
 
 def critical_difference_tikz(c: MetricComparison, *, width: float = COLUMN) -> str:
-    """A ``tikzpicture``: mean ranks from the best on the left, names at its sides, bars over groups not told apart.
+    """A ``tikzpicture``: mean ranks from the best on the left, names at its sides, bars over indistinguishable groups.
 
     The axis takes what the names leave of `width` points, and is never so short that ranks could not be told apart:
     where it would be, the picture is shrunk to the column it stands in.
