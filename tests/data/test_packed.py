@@ -53,7 +53,7 @@ def parquet(rows):
         ("p.json", json.dumps([dict(zip(ROWS[0], row, strict=True)) for row in ROWS[1:]]).encode()),
         ("p.json", json.dumps({"columns": ROWS[0], "data": ROWS[1:]}).encode()),
     ],
-    ids=["gzip", "parquet", "gzip of parquet", "workbook", "records", "columns"],  # a workbook has the time in its bytes
+    ids=["gzip", "parquet", "gzip of parquet", "workbook", "records", "columns"],  # a workbook has its time
 )
 def test_every_wrapping_gives_the_same_table(tmp_path, name, content):
     (tmp_path / name).write_bytes(content)
