@@ -405,3 +405,35 @@ def test_a_series_with_dates_in_its_index_is_in_their_order(kind):
     groups = np.repeat(np.arange(20), 4)
     assert fw.compare_predictions(pd.Series(y, index=index), told, metric="mse", groups=groups).test == "clustered_t"
     assert fw.compare_predictions(pd.Series(y), models, metric="mse").test == "paired_t"
+
+
+def test_loss_by_horizon_is_a_verdict_for_each_in_order_of_time_and_a_picture(run, tmp_path):
+    rng = np.random.default_rng(3)
+    rows = [(str(np.datetime64("2024-01-01") + day), h) for day in range(40) for h in (1, 2, 10)]
+    y, noise = rng.normal(size=len(rows)), rng.normal(size=(2, len(rows)))
+    made = [y + scale * np.sqrt([h for _, h in rows]) * part for scale, part in zip((0.3, 1.2), noise, strict=True)]
+    path = tmp_path / "horizons.csv"
+    path.write_text(table(["date", "horizon", "y", "ets", "naive"], [
+        [*row, *map(float, values)] for row, values in zip(rows, np.transpose([y, *made]), strict=True)
+    ]))  # fmt: skip
+    found = [fw.judge(path, metric="mae", slices="horizon").main]
+    found.append(
+        fw.compare_predictions(
+            y, {"ets": made[0], "naive": made[1]}, metric="mae", time=[day for day, _ in rows],
+            slices=[str(h) for _, h in rows],
+        )
+    )  # fmt: skip
+    for c in found:
+        verdict = c.slices.verdicts["10"]
+        place = [at for at, (_, h) in enumerate(rows) if h == 10]
+        alone = fw.compare_predictions(
+            y[place], {"ets": made[0][place], "naive": made[1][place]}, metric="mae", time=[rows[at][0] for at in place]
+        )
+        assert (verdict.test, verdict.pvalue) == ("diebold_mariano", pytest.approx(alone.pvalue))
+        ax = c.plot("slices").axes[0]
+        assert [tick.get_text() for tick in ax.get_xticklabels()] == ["1", "2", "10"]
+        lines = {line.get_label(): line.get_ydata() for line in ax.get_lines() if not line.get_label().startswith("_")}
+        assert lines["naive"] == pytest.approx([c.slices.verdicts[h].means["naive"] for h in ("1", "2", "10")])
+    html = tmp_path / "out.html"
+    assert run("predictions", path, "--metric", "mae", "--slice", "horizon", "--html", html)[0] == 0
+    assert "in the order of the slices" in html.read_text()

@@ -165,7 +165,7 @@ def part_of(whole: Paired, kept: Integers) -> Paired:
             models=tuple(one.of(kept) for one in rows.models),
             items=None if rows.items is None else rows.items[kept],
             groups=None if rows.groups is None else rows.groups[kept],
-            times=None,
+            times=None if rows.times is None else rows.times[kept],
         ),
         groups=None if whole.groups is None else tuple(whole.groups[at] for at in kept),
         human=None if whole.human is None else whole.human[:, kept],
@@ -201,7 +201,8 @@ def _moments(verdict: Comparison, pair: Pair) -> tuple[float, float, float, floa
     """Mean difference of two models on a slice, its variance, number of units and degrees of freedom."""
     part = next(one for one in verdict.parts if one.metric == pair.metric)
     evidence: Any = part.evidence
-    if not isinstance(evidence, Items):  # ratios of sums, areas under curves: the test's own standard error
+    # ratios of sums, areas under curves, items in order of time: the test's own standard error
+    if not isinstance(evidence, Items) or evidence.times is not None:
         error, df = (0.0 if one is None else float(np.max(one)) for one in (pair.standard_error, pair.df))
         return pair.estimate, error**2, float(evidence.n), df if 0 < df < np.inf else evidence.n - 1.0
     i, j = part.names.index(pair.a), part.names.index(pair.b)

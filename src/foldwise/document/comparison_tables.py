@@ -254,7 +254,9 @@ def comparison_plots(m: Comparison) -> dict[str, Drawing]:
     """The plots by name; by several metrics all at a glance, or the main one of each."""
     first = m.parts[0]
     if len(m.parts) == 1:
-        return drawings(first)
+        sliced = m.slices is not None and len(m.slices.verdicts) <= MOST_ROWS["models"]
+        by_slice = {"slices": Drawing(plot="slices", shows=m, caption=CAPTIONS["slices"], main=True)} if sliced else {}
+        return drawings(first) | by_slice
     if first.is_pair:
         return {"metrics": Drawing(plot="metrics", shows=m, caption=CAPTIONS["metrics"], main=True)}
     main = "ranks" if first.over is not None else "models"

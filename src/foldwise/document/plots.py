@@ -37,6 +37,7 @@ CAPTIONS = {
     "better, also where lower is better. Coloured where a difference is shown.",
     "models": "Models from the best mean to the worst. Left: the difference from the best one, or from the control, "
     "with its simultaneous interval; models in blue may be the best. Right: the ranks that the pairs allow.",
+    "slices": "Each model's mean on each slice with its interval, in the order of the slices where they are numbers.",
     "leaderboard": "Models from the best mean to the worst. Left: each mean with its interval; models in blue may be "
     "the best. Right: the ranks that the data leave, for all models together.",
     "frontier": "Mean cost and mean quality of each model. Blue: shown to be on the "

@@ -16,7 +16,7 @@ _FILES = {
     "comparison": ("effect", "margin", "posterior", "power", "replicability", "metrics", "sequence"),
     "evidence": ("differences", "cumulative", "item_differences", "outcomes", "seeds", "heat_map", "block_map",
                  "deletions"),
-    "several": ("frontier", "leaderboard", "models", "model_pairs", "margins", "strengths", "win_matrix"),
+    "several": ("frontier", "leaderboard", "models", "slices", "model_pairs", "margins", "strengths", "win_matrix"),
     "data_sets": ("critical_difference", "pair_matrix", "rank_table", "triangle", "front"),
     "lab": ("rates", "replicability_rates", "qq", "calibration", "power_curve", "plan", "intervals", "estimates",
             "curve", "classes"),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.labels import number_of
 from foldwise.core.metric import metric_words
 from foldwise.core.units import percents
 from foldwise.designs.votes import Votes
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
     from foldwise.comparison.board import Leaderboard
     from foldwise.comparison.by_metric import MetricComparison
+    from foldwise.comparison.comparison import Comparison
     from foldwise.comparison.costs import Frontier
     from foldwise.inference._votes import StrengthsResult
 
@@ -55,6 +57,39 @@ def plot_models(c: MetricComparison, ax: Axes | None = None) -> Axes:
     named_rows(ax, [short[name] + ("" if ranks is not None else f" ({_rank(c, name)})") for name in c.ranking])
     unit = "" if c.unit == "own" else " (points)"
     ax.set_xlabel(f"{plain(c.metric, limit=20)}, minus {short[reference]}{unit}")
+    return ax
+
+
+MOST_LINES = 8
+"""Models that are told apart by their lines."""
+
+
+def plot_slices(m: Comparison, ax: Axes | None = None) -> Axes:
+    """Each model's mean on each slice with its interval: the loss by horizon, where slices are horizons."""
+    if m.slices is None:
+        raise InvalidInput("plot_slices needs a comparison with slices")
+    labels = list(m.slices.verdicts)
+    moments = [number_of(label) for label in labels]
+    known = [one for one in moments if one is not None]
+    labels = sorted(labels, key=lambda label: number_of(label) or 0.0) if len(known) == len(labels) else labels
+    parts = [m.slices.verdicts[label].parts[0] for label in labels]
+    names = [name for name in parts[0].ranking if name in m.models][:MOST_LINES]
+    ax, scale = new_axes(ax, width=max(4.6, 1.6 + 0.45 * len(labels))), percents(parts[0].unit)
+    for row, (name, short) in enumerate(zip(names, told_apart(names, limit=_NAME), strict=True)):
+        places = [part.names.index(name) for part in parts]
+        means = np.array([float(part.evidence.means[at]) for part, at in zip(parts, places, strict=True)]) * scale
+        spans = [part.mean_intervals for part in parts]
+        limits = np.array(
+            [[np.asarray(one.low)[at], np.asarray(one.high)[at]] for one, at in zip(spans, places, strict=True)]
+        )
+        colour = (A, B, INK)[row] if row < 3 else f"C{row}"
+        x = np.arange(len(labels)) + (row - (len(names) - 1) / 2) * 0.6 / max(len(names), 2)
+        ax.vlines(x, limits[:, 0] * scale, limits[:, 1] * scale, color=colour, linewidth=2, alpha=0.5)
+        ax.plot(x, means, "o-", color=colour, markersize=4, linewidth=1, label=short)
+    ax.set_xticks(range(len(labels)), told_apart(labels, limit=12), rotation=30 if len(labels) > 8 else 0)
+    unit = "" if parts[0].unit == "own" else " (%)"
+    ax.set(xlabel=m.slices.column, ylabel=plain(metric_words(parts[0].metric), limit=24) + unit)
+    ax.legend(frameon=False, fontsize=8, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncol=min(len(names), 4))
     return ax
 
 
