@@ -24,6 +24,8 @@ PAPERS = {
     "learning algorithms, PAKDD",
     "martinhirschberg1996": "Martin & Hirschberg (1996), Small sample statistics for classification error rates II, "
     "UC Irvine technical report 96-22",
+    "urbano2019": "Urbano, Lima & Hanjalic (2019), Statistical significance testing in information retrieval: an "
+    "empirical analysis of Type I, Type II and Type III errors, SIGIR",
     "all": "All papers together",
 }
 
