@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import sys
 from functools import cache
 from pathlib import Path
@@ -431,3 +432,41 @@ def test_the_level_holds_for_word_error_rates_by_speaker():
         }
         rejected += fw.compare_predictions(None, models, metric="wer", groups=speakers).better is not None
     assert rejected / trials < 0.05 + 2.6 * (0.05 * 0.95 / trials) ** 0.5
+
+
+@pytest.mark.parametrize(
+    ("header", "row", "metric", "message"),
+    [
+        ("utt,a_errors,b_errors,words", "{i},0,1,0", "wer", "wer of 'a' divides by words, which is 0 in all 10 items"),
+        ("utt,a_errors,b_errors,words", "{i},-1,1,5", "wer", "not (be )?negative"),
+        ("doc_id,a_matched,b_matched,predicted,gold", "{i},9,3,5,5", "span_f1", "can't be above 1"),
+        ("reference,a,b", ",x,y", "wer", "divides by"),
+    ],
+)
+def test_sums_without_a_value_are_refused_at_both_doors(run, tmp_path, header, row, metric, message):
+    path = tmp_path / "sums.csv"
+    path.write_text(header + "\n" + "".join(row.format(i=i) + "\n" for i in range(10)))
+    commands = ["predictions"] if header.startswith(("reference", "truth")) else ["predictions", "judge"]
+    for command in commands:
+        code, out, err = run(command, path, "--metric", metric)
+        assert (code, out) == (2, "")
+        assert re.search(message, err), err
+
+
+def test_an_empty_text_is_a_text_and_costs_its_words(run, tmp_path):
+    path = tmp_path / "texts.csv"
+    path.write_text("reference,a,b\n" + "the cat sat,the cat sat,\nNA is here,NA is here,NA was here\n,noise,\n" * 6)
+    found = json.loads(run("predictions", path, "--metric", "wer", "--json")[1])
+    assert found["pairs"][0]["means"] == pytest.approx([1 / 6, 4 / 6])
+
+
+def test_gold_beside_counts_is_a_count(run, tmp_path):
+    path = tmp_path / "spans.csv"
+    rows = [(i, 3 + i % 3, 5, 2 + i % 2, 5, 6) for i in range(12)]
+    path.write_text("item,a_matched,a_predicted,b_matched,b_predicted,gold\n"
+                    + "".join(",".join(map(str, row)) + "\n" for row in rows))  # fmt: skip
+    for command in ("predictions", "judge"):
+        found = json.loads(run(command, path, "--metric", "span_f1", "--json")[1])
+        found = found["verdicts"][""] if "verdicts" in found else found
+        a, b = (2 * sum(row[at] for row in rows) / (12 * 11) for at in (1, 3))
+        assert found["pairs"][0]["means"] == pytest.approx([a, b])

@@ -437,3 +437,21 @@ def test_loss_by_horizon_is_a_verdict_for_each_in_order_of_time_and_a_picture(ru
     html = tmp_path / "out.html"
     assert run("predictions", path, "--metric", "mae", "--slice", "horizon", "--html", html)[0] == 0
     assert "in the order of the slices" in html.read_text()
+
+
+def test_quantiles_that_count_up_number_no_rows(run, tmp_path):
+    rows = [[i, *(i + shift + (i % 3) * (shift > 0) for shift in (-1, 0, 1, -2, 0.5, 2))] for i in range(30)]
+    header = ["y", *(f"{name}:{level}" for name in "ab" for level in (0.1, 0.5, 0.9))]
+    (tmp_path / "q.csv").write_text(table(header, rows))
+    assert json.loads(run("predictions", tmp_path / "q.csv", "--metric", "wql", "--json")[1])["models"] == ["a", "b"]
+
+
+def test_periods_of_very_different_length_are_told():
+    rng = np.random.default_rng(0)
+    losses = {"a": rng.random(40), "b": rng.random(40)}
+    days = np.datetime64("2024-01-01") + np.arange(40)
+    even = fw.compare_predictions(None, losses, metric="mae", time=days)
+    uneven = fw.compare_predictions(None, losses, metric="mae", time=np.where(np.arange(40) < 20, days, days + 30))
+    assert not any("equally long" in note for note in even.notes)
+    assert any("the longest gap is 31 times the median" in note for note in uneven.notes)
+    assert uneven.pvalue == even.pvalue

@@ -240,3 +240,14 @@ def test_a_frame_of_pandas_in_json_is_no_ranking(tmp_path):
     with pytest.raises(fw.FoldwiseError) as told:
         fw.judge(tmp_path / "a.json")
     assert "rankings need" not in str(told.value)
+
+
+def test_ranks_that_contradict_the_scores_are_told(run, tmp_path):
+    (tmp_path / "q.qrels").write_text("".join(f"q{i} 0 d{j} {int(j == i % 3)}\n" for i in range(12) for j in range(5)))
+    for name, score in (("ranked", lambda j: 1.0), ("scored", lambda j: 5 - j)):
+        (tmp_path / f"{name}.run").write_text(
+            "".join(f"q{i} Q0 d{j} {j + 1} {score(j)} {name}\n" for i in range(12) for j in range(5))
+        )
+    out = run("judge", tmp_path / "q.qrels", tmp_path / "ranked.run", tmp_path / "scored.run")[1]
+    assert "ranked.run: ranks and scores order 12 of 12 queries differently" in " ".join(out.split())
+    assert "scored.run: ranks" not in out

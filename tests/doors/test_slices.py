@@ -210,3 +210,12 @@ def test_a_slice_is_a_property_of_items(run, tmp_path):
     blank = [line.replace(",hard", ",") for line in lines]
     (tmp_path / "blank.csv").write_text("\n".join(blank))
     assert set(fw.judge(tmp_path / "blank.csv", slices="difficulty").slices.verdicts) == {"easy", "medium", "(empty)"}
+
+
+def test_a_slice_without_a_value_is_left_out_and_named():
+    rng = np.random.default_rng(0)
+    truth = np.where(np.arange(90) < 30, 1, rng.integers(0, 2, 90))
+    scores = {name: truth + rng.normal(0, spread, 90) for name, spread in (("a", 1), ("b", 2))}
+    c = fw.compare_predictions(truth, scores, metric="roc_auc", slices=["x"] * 30 + ["y"] * 30 + ["z"] * 30)
+    assert list(c.slices.verdicts) == ["y", "z"]
+    assert any("slice x: no verdict, because truth must hold at least two classes" in note for note in c.notes)

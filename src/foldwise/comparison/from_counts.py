@@ -19,7 +19,7 @@ from foldwise.core.metric import Unit, metric_words, resolve_direction
 from foldwise.core.types import Array, Flags
 from foldwise.evidence.missing import MissingRule, MissingValues, settle_missing
 from foldwise.evidence.outputs import Outputs
-from foldwise.metrics.counts import NAMED, CountMetric, asks_for_counts, count_metric, no_truth
+from foldwise.metrics.counts import NAMED, CountMetric, asks_for_counts, count_metric, no_truth, undefined
 from foldwise.metrics.item_means import QUANTILE_METRICS
 from foldwise.metrics.survival import asks_for_survival
 from foldwise.metrics.texts import FROM_TEXTS, text_counts
@@ -128,6 +128,9 @@ def compare_counts(
     return Comparison.of(with_missing(found, lost, found.names)).deciding([formula_decision(known)])
 
 
+OFF = 1e-9
+"""By how much rounding may miss a bound."""
+
 _UNITS: dict[str, Unit] = {
     **dict.fromkeys(("wer", "cer"), "fraction"), **dict.fromkeys(("bleu", "chrf", "chrf++", "ter"), "percent"),
 }  # fmt: skip
@@ -144,10 +147,22 @@ def counts_evidence(
 ) -> Outputs:
     """Counts of each item, shape (items, counts) by model, as evidence."""
     n = len(next(iter(tables.values())))
+    for name, table in tables.items():
+        # without any, a gain is 0 as seqeval has it; a loss of 0 would be the best there is
+        if not metric.higher_is_better and (below := undefined(metric, table.sum(axis=0))):
+            raise InvalidInput(f"{metric.name} of {name!r} divides by {below}, which is 0 in all {n} items together")
     found = Outputs.build(
         tuple(tables), metric, no_truth(n), list(tables.values()), groups=groups, direction=direction,
         declared_unit=_UNITS.get(metric.name),
     )  # fmt: skip
+    for name, value in zip(found.names, found.means.tolist(), strict=True):
+        for bound, side in zip(metric.bounds, (-1, 1), strict=True):
+            if bound is not None and side * (value - bound) > OFF:
+                word = "above" if side > 0 else "below"
+                raise InvalidInput(
+                    f"{metric.name} of {name!r} is {value:g}, and can't be {word} {bound:g}: its "
+                    f"counts can't be those of {metric.says}"
+                )
     return replace(found, missing=missing)
 
 

@@ -150,9 +150,25 @@ def judge_slices(
             f"slice must have at least two values with {LEAST} items or clusters each, but {column!r} has {len(kept)} "
             f"of {len(names)}: put numbers into ranges first"
         )
-    verdicts, _ = judge_each(kept, lambda name, level: verdict(parts[name], level), alpha)
+    failed: dict[str, str] = {}
+
+    def tried(name: str, level: float) -> Comparison:
+        try:
+            return verdict(parts[name], level)
+        except InvalidInput as error:  # one class only, no event, nothing to divide by: all items have a verdict
+            failed[name] = str(error)
+            raise
+
+    while True:
+        try:
+            verdicts, _ = judge_each([name for name in kept if name not in failed], tried, alpha)
+            break
+        except InvalidInput:
+            if len(kept) - len(failed) < 2:
+                raise
     few = [name for name in names if name not in kept]
     left = [f"{column} {_listed(few)}: fewer than {LEAST} items or clusters, no verdict"] if few else []
+    left += [f"{column} {name}: no verdict, because {message}" for name, message in failed.items()]
     return Slices(column=column, verdicts=verdicts, interactions=_interactions(verdicts), left_out=tuple(left))
 
 

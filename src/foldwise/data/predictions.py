@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -40,6 +41,7 @@ from foldwise.data.text import Readable
 from foldwise.metrics.counts import counts_by_model
 from foldwise.metrics.item_means import QUANTILE_METRICS
 from foldwise.metrics.survival import asks_for_survival, signed_times
+from foldwise.metrics.texts import FROM_TEXTS
 
 _MAY_BE = (
     "truth", "model", "item", "task", "trial", "run", "seed", "fold", "group", "human", "time", "index", "origin",
@@ -217,7 +219,8 @@ def predictions_of(
         del declared["time"]
     declared |= timed
     roles = assign_roles(sheet.header, declared, source=sheet.source, only=_MAY_BE, by_name=_NAMED)
-    roles = with_numbering(sheet, with_time(sheet, with_people(sheet, roles), keep=True))
+    roles = with_time(sheet, with_people(sheet, roles), keep=True)
+    roles = roles if counts in QUANTILE_METRICS else with_numbering(sheet, roles)
     if counts and not timed and "truth" not in roles.declared and (found := counts_by_model(counts, sheet.header)):
         return _counted(sheet, roles, found, [name for name in (a, b) if name is not None])
     truth_column, assumed = (None, ()) if timed else _truth_column(sheet, roles)
@@ -250,10 +253,14 @@ def predictions_of(
     wanted = chosen if truth_column is None else [*chosen, truth_column]
     parts = [column for name in scored for column in by_class[name].values()]
     graded = truth_column is None and not timed and not all(_is_right_wrong(sheet, name) for name in chosen)
-    read = sheet.labels_or_gaps if gaps and (timed or truth_column is not None) else sheet.labels
-    cells = [] if graded else [sheet.labels(name) if name == truth_column else read(name) for name in wanted]
+    texts = counts in FROM_TEXTS and truth_column is not None  # of which empty ones are texts, too
+    read = sheet.labels_or_gaps if gaps and (timed or truth_column is not None) else partial(_predicted, sheet)
+    read_true = sheet.labels if truth_column is not None else read
+    if texts:
+        read = read_true = sheet.categories
+    cells = [] if graded else [read_true(name) if name == truth_column else read(name) for name in wanted]
     spread = [one for one in sheet.written(chosen if graded else ()) if one.what == "spread"]
-    labels = {} if graded else dict(zip(wanted, one_spelling(cells), strict=True))
+    labels = {} if graded else dict(zip(wanted, cells if texts else one_spelling(cells), strict=True))
     time_column = roles.get("time")
     kept = {"truth": truth_column, "group": _group_column(sheet, roles), "item": item_column, "seed": seed_column}
     kept["time"] = time_column
@@ -311,6 +318,17 @@ def _of_readings(sheet: Sheet, read: ReadingRows, named: Sequence[str]) -> Predi
         items=read.cases, readers=read.readers, marks={name: read.scores[name] for name in named or read.scores},
         slices=read.slices, decisions=read.decisions,
     )  # fmt: skip
+
+
+def _predicted(sheet: Sheet, name: str) -> Categories:
+    """The labels of one model, none of which is missing."""
+    try:
+        return sheet.labels(name)
+    except InvalidInput as error:
+        raise InvalidInput(
+            f"{error}: leave such rows out for all models with missing='drop' (--missing drop), or count labels as "
+            "wrong with missing='worst' (--missing worst)"
+        ) from None
 
 
 def _may_be_timed(metric: str | None) -> bool:

@@ -8,7 +8,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from foldwise.core.errors import DegenerateVariance
+from foldwise.core.errors import DegenerateVariance, InvalidInput
+from foldwise.core.time_order import moments_in_time
 from foldwise.core.types import Array, Interval
 from foldwise.core.units import with_sign
 from foldwise.designs.findings import Findings
@@ -135,6 +136,9 @@ TIME_ORDER, TIME_SPLITS = TimeOrder(), TimeSplits()
 KINDS = (TIME_ORDER, TIME_SPLITS)
 
 
+UNEVEN = 6
+"""Gaps this many times as long as the median are told: weekends and holidays of daily data are shorter."""
+
 MOST_DRAWN = 50_000_000
 """Periods times draws of the model confidence set."""
 
@@ -204,6 +208,7 @@ def _correlated(evidence: Items) -> list[str]:
     """That items were averaged, and that periods are worth few independent ones."""
     values, averaged = evidence.values, evidence.averaged
     models, periods = values.shape
+    uneven = _uneven(evidence)
     said = [f"{averaged} items were averaged by their time, and each of the {periods} periods counts once"]
     caveats = said if averaged else []
     x = item_differences(*(values[side] for side in np.triu_indices(models, 1)))
@@ -221,7 +226,24 @@ def _correlated(evidence: Items) -> list[str]:
         caveats.append(
             f"neighbouring periods are alike: {periods} of them are worth about {worth.min():.0f} independent ones"
         )
-    return caveats
+    return caveats + uneven
+
+
+def _uneven(evidence: Items) -> list[str]:
+    """That periods are far from equally long, which the test takes them to be."""
+    if evidence.times is None or len(evidence.times) < 3:
+        return []
+    try:
+        gaps = np.diff(moments_in_time(evidence.times.tolist()))
+    except InvalidInput:
+        return []
+    usual, longest = float(np.median(gaps)), float(gaps.max())
+    if not usual > 0 or longest < UNEVEN * usual:
+        return []
+    return [
+        f"periods are not equally long (the longest gap is {longest / usual:.0f} times the median): their order "
+        "counts, as if they were"
+    ]
 
 
 PROCEDURES = (

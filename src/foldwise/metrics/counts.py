@@ -41,6 +41,17 @@ class CountMetric(SumMetric):
         return np.asarray(self.of_counts([sums[..., place] for place in range(len(self.columns))]))
 
 
+def undefined(metric: CountMetric, sums: Array) -> str:
+    """What the metric divides by, where that is 0 in all items together; empty where it has a value."""
+    if "/" not in metric.formula or " of [" in metric.formula:
+        return ""
+    ratio_of = _formula(metric.formula)
+    names = dict(zip(_names(ratio_of), sums, strict=True))
+    below = [node.right for node in ast.walk(ratio_of) if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div)]
+    found = next((one for one in below if float(_evaluated(one, names)) == 0), None)
+    return "" if found is None else _said(found, dict(zip(names, metric.columns, strict=True)))
+
+
 def no_truth(n: int) -> Truth:
     """What is known of n items whose truth went into counts: nothing."""
     return Truth(values=np.zeros(n))

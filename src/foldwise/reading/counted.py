@@ -11,6 +11,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import UNNAMED
 from foldwise.core.types import Flags
 from foldwise.metrics.counts import (
+    NAMED,
     CountMetric,
     asks_for_counts,
     count_metric,
@@ -76,6 +77,11 @@ def _made(series: Sequence[Series], metric: str) -> Iterator[tuple[Series, Count
         if any(len(one.values) != len(first.values) for one in chosen):
             raise InvalidInput(f"{first.source}: all counts of {first.model!r} must be of the same items")
         table = np.column_stack([one.values for one in chosen])
+        if metric in NAMED and (table < 0).any():
+            raise InvalidInput(
+                f"{first.source}: counts behind {metric} of {first.model!r} must not be negative, got "
+                f"{np.nanmin(table):g}"
+            )
         there: Flags = np.asarray(~np.isnan(table).any(axis=1))
         values = np.where(there, known.of_sums(np.where(there[:, None], table, 1.0), no_truth(len(table))), np.nan)
         counts = tuple(np.where(there, column, np.nan) for column in table.T)

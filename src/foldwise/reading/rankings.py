@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import PurePath
 from typing import Any, TypeGuard
 
@@ -100,7 +101,7 @@ def _read(sources: Sequence[Source], left_out: list[str], metric: str | None) ->
     files = [source for source in sources if source not in judged]
     if not files:
         raise InvalidInput(f"{judged[0].name}: relevance judgements alone; add the runs of two systems or more")
-    runs = [nested.get(source.name) or _read_run(source) for source in files]
+    runs = [nested.get(source.name) or _read_run(source, left_out) for source in files]
     # the name that a TREC run gives its system
     tags = [_head(source).split("\n", 1)[0].split()[-1] if kinds[source] == "run" else "" for source in files]
     unique = len(set(tags)) == len(files) and all(tags)
@@ -199,9 +200,11 @@ def _lines(source: Source, fields: tuple[int, ...]) -> Iterator[tuple[int, list[
         yield number, cells
 
 
-def _read_run(source: Source) -> dict[str, dict[str, float]]:
+def _read_run(source: Source, left_out: list[str]) -> dict[str, dict[str, float]]:
+    """The scores of documents, and a sentence where the ranks that stand beside them say something else."""
     found: dict[str, dict[str, float]] = {}
-    for number, (query, _, document, _, score, _) in _lines(source, (6,)):
+    ranks: dict[str, dict[str, float]] = {}
+    for number, (query, _, document, rank, score, _) in _lines(source, (6,)):
         try:
             value = float(score)
         except ValueError:
@@ -212,7 +215,21 @@ def _read_run(source: Source) -> dict[str, dict[str, float]]:
         if document in documents:
             raise InvalidInput(f"{source.name}, line {number}: document {document!r} of query {query!r} is there twice")
         documents[document] = value
+        ranks.setdefault(query, {})[document] = float(rank) if rank.isdigit() else math.nan
+    other = sum(_disagree(documents, ranks[query]) for query, documents in found.items())
+    if other:
+        left_out.append(
+            f"{source.name}: ranks and scores order {other} of {len(found)} queries differently; scores count, equal "
+            "ones by the document's name, as in trec_eval"
+        )
     return found
+
+
+def _disagree(scores: Mapping[str, float], ranks: Mapping[str, float]) -> bool:
+    """Whether the documents come in another order by their ranks."""
+    by_score = sorted(sorted(scores, reverse=True), key=lambda name: -scores[name])
+    by_rank = [ranks[name] for name in by_score]
+    return any(first > second for first, second in pairwise(by_rank))
 
 
 def _read_qrels(source: Source) -> dict[str, dict[str, float]]:

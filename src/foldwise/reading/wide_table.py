@@ -25,7 +25,7 @@ from foldwise.data.column_meaning import SURVIVAL_ROLES, people_of, with_numberi
 from foldwise.data.predictions import one_spelling
 from foldwise.data.sheet import Sheet
 from foldwise.metrics.catalogue import find_metric
-from foldwise.metrics.counts import counted_metrics
+from foldwise.metrics.counts import counted_metrics, counts_by_model
 from foldwise.metrics.item_means import ItemMean
 from foldwise.metrics.metric import POSITIVE, Truth
 from foldwise.metrics.survival import events_of, signed_times
@@ -131,6 +131,8 @@ def wide_roles(sheet: Sheet, columns: Columns | None = None) -> Roles:
     if timed:
         columns = {**{role: name for role, name in (columns or {}).items() if role != "time"}, **timed}
     roles = assign_roles(sheet.header, columns, source=sheet.source, only=_MAY_BE, by_name=_NAMED)
+    if "truth" not in roles.declared and len(counts_by_model("span_f1", sheet.header)) > 1:
+        roles = replace(roles, found={role: names for role, names in roles.found.items() if role != "truth"})  # gold
     named = with_time(sheet, with_people(sheet, roles), keep=True)
     roles = with_numbering(sheet, named)
     if any(named.get(role) is not None for role in _LABELS):
