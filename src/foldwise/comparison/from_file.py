@@ -120,7 +120,7 @@ def _judged(file: PredictionFile, question: MetricQuestion | None, *, marks: Mar
     if len(file.names) < 2:
         file.pair()  # which says what is needed
     if file.readers is not None:
-        return _of_readers(file, question, {**marks}, **judged)
+        return _of_readers(file, question, marks, **judged)
     if holds_marks(file):
         if question is not None:
             raise InvalidInput(
@@ -146,9 +146,7 @@ def _judged(file: PredictionFile, question: MetricQuestion | None, *, marks: Mar
     )
 
 
-def _of_readers(
-    file: PredictionFile, question: MetricQuestion | None, marks: dict[str, Any], **judged: Any
-) -> Comparison:
+def _of_readers(file: PredictionFile, question: MetricQuestion | None, marks: MarkOptions, **judged: Any) -> Comparison:
     assert file.readers is not None
     assert file.items is not None
     asked = question or MetricQuestion(metrics=[])

@@ -47,13 +47,12 @@ class ReaderStudy:
         return self.metric or (UNNAMED_MARK if self.file().truth is None else OF_AREA[0])
 
 
-def readings_in(given: Any, columns: Columns | None, **asked: Any) -> ReaderStudy | None:
+def readings_in(given: object, columns: Columns | None, **asked: Any) -> ReaderStudy | None:
     """The readings in a frame or in the only one of some sources, if it holds any."""
     declared = dict(columns or {})
     if is_frame(given):
-        if not has_readers([str(name) for name in given.columns], declared):
-            return None
-        return ReaderStudy(sheet=sheet_of(given, declared), declared=declared, **asked)
+        sheet = sheet_of(given, declared)
+        return ReaderStudy(sheet=sheet, declared=declared, **asked) if has_readers(sheet.header, declared) else None
     if not isinstance(given, Sequence) or len(given) != 1 or not isinstance(given[0], Source):
         return None
     header = given[0].columns

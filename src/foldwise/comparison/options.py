@@ -10,6 +10,8 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import Unit
 
 if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
     from foldwise.engine.cache import StoreLike
     from foldwise.engine.progress import Progress
 
@@ -122,7 +124,7 @@ class Options:
     adjust: str = "holm"
     human: Mapping[str, Any] | None = None
     seeds: Literal["paired", "unpaired"] | None = None
-    readers: Any = None
+    readers: ArrayLike | None = None
     over: Literal["tasks", "items"] | None = None
     runs: int | None = None
     n_train: float | None = None

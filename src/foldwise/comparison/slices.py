@@ -16,8 +16,10 @@ from foldwise.core.result import told
 from foldwise.core.roles import normalised
 from foldwise.core.types import Array, Integers, Json
 from foldwise.designs.human_labels import JudgedItems
+from foldwise.designs.readers import Readings
 from foldwise.evidence.evidence import item_differences
 from foldwise.evidence.items import Items
+from foldwise.evidence.outputs import Outputs
 from foldwise.inference.clusters import clustered_t
 from foldwise.inference.human_labels import ppi
 from foldwise.inference.many._adjust import adjust as adjust_pvalues
@@ -216,7 +218,8 @@ def _interactions(verdicts: Mapping[str, Comparison]) -> tuple[Interaction, ...]
 def _moments(verdict: Comparison, pair: Pair) -> tuple[float, float, float, float]:
     """Mean difference of two models on a slice, its variance, number of units and degrees of freedom."""
     part = next(one for one in verdict.parts if one.metric == pair.metric)
-    evidence: Any = part.evidence
+    evidence = part.evidence
+    assert isinstance(evidence, Items | Outputs | Readings)  # what has slices
     # ratios of sums, areas under curves, items in order of time: the test's own standard error
     if not isinstance(evidence, Items) or evidence.times is not None:
         error, df = (0.0 if one is None else float(np.max(one)) for one in (pair.standard_error, pair.df))
