@@ -236,6 +236,14 @@ def test_files_and_folders_are_dropped_on_the_first_screen_and_judged(visit):
         wait_for(page, "#answer .verdict .answer").to_have_text("acme/alpha-7b is better.")
 
 
+@pytest.mark.parametrize(("door", "says"), [("leaderboard", "share the first place"), ("frontier", "frontier")])
+def test_a_file_that_is_dropped_at_a_board_is_answered(visit, door, says):
+    with visit() as page:
+        page.goto(f"/{door}")
+        drop(page, "board.csv", (LOGS.parent / "board.csv").read_text(encoding="utf-8"))
+        wait_for(page, "#answer .verdict").to_contain_text(says)
+
+
 def test_a_real_folder_is_dropped_with_the_folders_in_it(visit, tmp_path):
     with zipfile.ZipFile(LOGS) as archive:
         archive.extractall(tmp_path / "logs")
