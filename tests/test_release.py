@@ -6,11 +6,14 @@ import re
 import runpy
 import sys
 import tomllib
+from importlib import metadata
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 import foldwise
 
@@ -144,6 +147,30 @@ def test_the_wheel_has_no_tests():
     package = ROOT / "src" / "foldwise"
     assert not [one for one in package.rglob("*") if re.match(r"test_|conftest|tests$", one.name)]
     assert {"tests", "paper", "conda"} <= set(HATCH["build"]["targets"]["sdist"]["include"])
+
+
+def _needed(name, found):
+    """A distribution and all that it needs without extras."""
+    found.add(name)
+    for line in metadata.requires(name) or ():
+        one = Requirement(line)
+        key = canonicalize_name(one.name)
+        if key not in found and (one.marker is None or one.marker.evaluate({"extra": ""})):
+            _needed(key, found)
+    return found
+
+
+def test_a_plain_install_is_as_small_as_the_readme_says():
+    """Files of every package that it needs, without compiled bytecode, by what pip noted of this environment."""
+    names = {
+        one for line in PROJECT["dependencies"] for one in _needed(canonicalize_name(Requirement(line).name), set())
+    }
+    parts = [file.locate() for name in names for file in metadata.files(name) or () if file.suffix != ".pyc"]
+    own = [path for path in (ROOT / "src" / "foldwise").rglob("*") if path.suffix != ".pyc"]
+    megabytes = sum(path.stat().st_size for path in map(Path, (*parts, *own)) if path.is_file()) / 1e6
+    said = float(re.search(r"a plain install takes about (\d+) MB", README)[1])
+    assert megabytes < 400
+    assert abs(megabytes - said) < 60, megabytes
 
 
 def test_upper_bounds_stand_only_where_a_break_is_known():

@@ -80,6 +80,17 @@ def test_the_workflow_and_the_action_fit_together():
         assert re.fullmatch(r"\$\{\{ (steps\.gate\.outputs\.(finding|sentence)|inputs\.report) \}\}", one["value"])
 
 
+@pytest.mark.skipif(
+    shutil.which("actionlint") is None, reason="actionlint is a program of its own, not on this machine"
+)
+def test_actionlint_has_nothing_to_say(tmp_path):
+    (tmp_path / ".github" / "workflows").mkdir(parents=True)
+    shutil.copy(EXAMPLES / "ci-gate.yml", tmp_path / ".github" / "workflows" / "gate.yml")
+    subprocess.run(["git", "init", "--quiet", tmp_path], check=True)
+    done = subprocess.run(["actionlint"], cwd=tmp_path, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "")
+
+
 def test_a_good_candidate_passes_and_is_commented_on_once(checkout):
     asked = JOB["Judge"]["with"]
     done = step(checkout, "Judge", asked)

@@ -99,7 +99,7 @@ def plot_strengths(c: MetricComparison, ax: Axes | None = None) -> Axes:
     span = found.intervals(1 - c.alpha)
     low, high = np.asarray(span.low), np.asarray(span.high)
     order = np.argsort(-found.strengths, kind="stable")
-    ax = new_axes(ax, width=6.0, height=1.1 + 0.28 * len(order))
+    ax = new_axes(ax, width=5.5, height=1.1 + 0.28 * len(order))
     ax.axvline(0, color=INK, linewidth=0.9, linestyle="--")
     for at, place in enumerate(order.tolist()):
         colour = A if found.names[place] in c.best_set else SAME
@@ -151,7 +151,7 @@ def _rank(c: MetricComparison, name: str) -> str:
 
 
 def plot_frontier(f: Frontier, ax: Axes | None = None) -> Axes:
-    ax = new_axes(ax, width=5.6, height=3.8)
+    ax = new_axes(ax, width=5.5, height=3.8)
     scale, quality, cost = percents(f.unit), f.quality, f.found.cost
     up = quality if f.higher_is_better else -quality
     order = np.argsort(cost, kind="stable")

@@ -44,7 +44,7 @@ def look_at_board(entry: Entry) -> Understanding:
     choices = (("", "none"), *((name, name) for name in _models(entry)))
     new = entry.field("new", "A new submission", choices=choices, hint="where it enters")
     adjust = entry.field("adjust", "Adjustment", default="holm", choices=ADJUST)
-    return replace(found, fields=(*fields, new), options=(*options, adjust, judging(entry)[0]))
+    return replace(found, fields=(*fields, new), options=(*options, adjust))
 
 
 def _board(entry: Entry) -> dict[str, Any]:
@@ -58,7 +58,10 @@ def board(entry: Entry) -> Leaderboard:
 
 
 def board_python(entry: Entry) -> str:
-    return python_lines(python_call("leaderboard", judge.given(entry), **_board(entry)))
+    asked = _board(entry)
+    usual = {"alpha": 0.05, "test": "auto"}
+    told = {name: value for name, value in asked.items() if usual.get(name) != value}
+    return python_lines(python_call("leaderboard", judge.given(entry), **told))
 
 
 def board_command(entry: Entry) -> list[str]:
