@@ -302,19 +302,15 @@ def hierarchical_from_summaries(
     kept = sample(
         clean, prior, stream(seed, "hierarchical"), chains=_CHAINS, warmup=_WARMUP, iterations=-(-size // _CHAINS)
     )
-    return _result(kept, size, width)
-
-
-def _result(kept: PosteriorDraws, size: int, rope: float) -> HierarchicalResult:
     delta0, sigma0, df = (part.ravel()[:size] for part in (kept.delta0, kept.sigma0, kept.df))
-    better = special.stdtr(df, (delta0 - rope) / sigma0)
-    worse = special.stdtr(df, (-delta0 - rope) / sigma0)
-    regions = region_posterior(np.stack([better, 1 - better - worse, worse], axis=1), rope=rope)
+    better = special.stdtr(df, (delta0 - width) / sigma0)
+    worse = special.stdtr(df, (-delta0 - width) / sigma0)
+    regions = region_posterior(np.stack([better, 1 - better - worse, worse], axis=1), rope=width)
     chains = [kept.delta0, np.log(kept.sigma0), np.log(kept.df)]
     return HierarchicalResult(
         probabilities=regions.probabilities, expected=regions.expected, draws=regions.draws,
         estimate=float(delta0.mean()), per_dataset=kept.delta.mean(axis=(0, 1)), delta0=delta0, sigma0=sigma0, df=df,
-        rhat=max(_split_rhat(chain) for chain in chains), rope=rope,
+        rhat=max(_split_rhat(chain) for chain in chains), rope=width,
     )  # fmt: skip
 
 
