@@ -354,3 +354,23 @@ def test_ties_only_are_no_verdict_or_one_sentence(run, tmp_path, models):
         assert (code, "not distinguishable" in out) == (0, True)
     else:
         assert (code, "all are ties: nothing tells the models apart" in err, err.count("\n")) == (2, True, 1)
+
+
+def test_one_item_with_most_votes_leaves_a_rate_within_bounds_and_unknown():
+    table = {"item": ["q0"] * 150 + [f"q{i}" for i in range(70)], "model_a": ["new"] * 220, "model_b": ["old"] * 220,
+             "winner": ["new"] * 150 + ["new", "old"] * 35}  # fmt: skip
+    c = fw.compare_votes(table)
+    assert c.better is None
+    assert (c.interval.low, c.interval.high) == (-1.0, 1.0)
+
+
+def test_a_model_that_was_always_shown_first_may_owe_its_lead_to_that():
+    table = {
+        "model_a": ["new"] * 90,
+        "model_b": ["old"] * 90,
+        "winner": ["new"] * 60 + ["old"] * 30,
+        "order": ["new"] * 90,
+    }
+    assert any(note.startswith("new was shown first in 100 % of the votes") for note in fw.compare_votes(table).notes)
+    turned = {**table, "order": ["new", "old"] * 45}
+    assert not any("shown first in" in note for note in fw.compare_votes(turned).notes)

@@ -315,6 +315,13 @@ class VoteKind(StudentKind[Votes]):
         if position is not None and float(position.pvalue) < 0.05:
             told = f"{100 * position.rate:.0f} % of the votes (p {with_sign(float(position.pvalue))})"
             found.append(f"position bias: the model shown first wins {told}")
+        if len(evidence.names) == 2 and evidence.order is not None and (known := evidence.order != 0).any():
+            ahead = float(((evidence.order[known] > 0) == (evidence.first[known] == 0)).mean())
+            if max(ahead, 1 - ahead) > MOSTLY:
+                found.append(
+                    f"{evidence.names[0 if ahead > 0.5 else 1]} was shown first in {100 * max(ahead, 1 - ahead):.0f} % "
+                    "of the votes: how good it is can't be told from an advantage of the first place"
+                )
         return found
 
     def facts(self, evidence: Votes, procedure: Procedure, control: str | None = None) -> list[tuple[str, str]]:
@@ -345,13 +352,16 @@ class VoteKind(StudentKind[Votes]):
     def batch(self, evidence: Votes, alpha: float) -> Batch:
         return Batch(data=evidence.differences, alpha=alpha, groups=evidence.groups, given=evidence)
 
+    def findings(self, evidence: Votes, procedure: Procedure, *, alpha: float, rope: float) -> Findings:
+        found = super().findings(evidence, procedure, alpha=alpha, rope=rope)
+        return replace(found, interval=found.interval and _within(found.interval))
+
     def findings_of(
         self, evidence: Votes, procedure: Procedure, first: Indices, second: Indices, *, alpha: float, rope: float
     ) -> list[Findings]:
         """Of more than two models from their strengths, as their tests: not every two need have met."""
         if len(evidence.names) == 2:
-            two = super().findings_of(evidence, procedure, first, second, alpha=alpha, rope=rope)
-            return [replace(one, interval=one.interval and _within(one.interval)) for one in two]
+            return super().findings_of(evidence, procedure, first, second, alpha=alpha, rope=rope)
         rates, covariance, found = evidence.once("expected rates", lambda: expected_rates(evidence))
         errors, df = np.sqrt(pair_variances(covariance))[first, second], np.minimum(found.df[first], found.df[second])
         results = [
@@ -463,6 +473,9 @@ def _decisive(evidence: Votes, found: StrengthsResult) -> str:
 def _votes(count: int) -> str:
     return f"{count:,} vote{'s' * (count != 1)}"
 
+
+MOSTLY = 0.9
+"""Share of votes with one model first beyond which its strength can't be told from that of the first place."""
 
 _TOLD = ("annotator", "itself")
 """Decisions of the reading that change the answer."""

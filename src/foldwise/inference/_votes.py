@@ -367,10 +367,11 @@ def _refuse_unconnected(names: tuple[str, ...], wins: Array) -> None:
     # among strong components one is never beaten from outside
     outside = [(wins[np.ix_(part != i, part == i)] > 0).any() for i in range(parts)]
     members = np.array(names)[part == int(np.argmin(outside))]
-    who, verb = (
-        (f"{str(members[0])!r}", "loses") if len(members) == 1 else (", ".join(members[:3]), "lose to the others")
-    )
-    raise InvalidInput(f"{who} never {verb}, so that strengths have no finite estimate; leave it out, or {PENALTY}")
+    who, verb, them = (
+        (f"{str(members[0])!r}", "loses", "it") if len(members) == 1
+        else (", ".join(members[:3]), "lose to the others", "one of the two groups")
+    )  # fmt: skip
+    raise InvalidInput(f"{who} never {verb}, so that strengths have no finite estimate; leave {them} out, or {PENALTY}")
 
 
 class _Fit:
