@@ -271,6 +271,7 @@ def _all_pairs(
     best = _best_pvalues(evidence, tests, every, leads, pairs)
     places = rank_intervals(better)
     low = np.maximum(places.low, np.where(best < alpha, 2, 1))  # who is ruled out as the best is not the first
+    high = np.where((low == 1) & ((low == 1).sum() == 1), 1, places.high)  # and if all others are, the one left is
     return MetricComparison(
         **settings,
         pairs=pairs,
@@ -278,7 +279,7 @@ def _all_pairs(
         level=level,
         limits_alpha=alpha,
         control=control,
-        ranks={name: (int(first), int(last)) for name, first, last in zip(names, low, places.high, strict=True)},
+        ranks={name: (int(first), int(last)) for name, first, last in zip(names, low, high, strict=True)},
         best_pvalues=best,
         tie_groups=() if control is not None else _tie_groups(evidence, better),
         omnibus=kind.omnibus(evidence),
