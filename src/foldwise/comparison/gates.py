@@ -200,7 +200,7 @@ def gate(
     return found
 
 
-def _judged_by(options: Mapping[str, Any]) -> list[str]:
+def _judged_by(options: Mapping[str, object]) -> list[str]:
     """What makes another look of the same evidence: another test of it. Nested margins are one look."""
     same = ("rope", "random_state")
     return sorted(f"{name}={value}" for name, value in options.items() if name not in same and value not in USUAL)

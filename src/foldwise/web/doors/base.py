@@ -471,8 +471,7 @@ def _is_number(value: object) -> bool:
 
 def _python(value: object) -> str:
     if isinstance(value, Options):
-        said = {one: getattr(value, one) for one in value.__slots__ if getattr(value, one) != getattr(Options(), one)}
-        return f"fw.Options({', '.join(f'{name}={one!r}' for name, one in said.items())})"
+        return f"fw.{value!r}"
     return str(value) if isinstance(value, Code) else repr(value)
 
 

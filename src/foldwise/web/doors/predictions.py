@@ -141,12 +141,14 @@ def python(entry: Entry) -> str:
     named = role_columns(file.roles)
     column = {role: Code(f"table[{name!r}]") for role, name in named.items()}
     marks, several, metrics = mark_options(file, entry) or {}, _is_several(file), asked_metrics(entry)
-    further: dict[str, Any] = {"positive": entry.get("positive"), "threshold": entry.optional("threshold")}
-    further |= {"adjust": entry.get("adjust")} if several else {}
-    further |= {"adjust_metrics": "none"} if entry.get("unadjusted") and len(metrics) > 1 else {}
-    options = {name: value for name, value in further.items() if value is not None}
+    options = Options(
+        positive=entry.get("positive"),
+        threshold=entry.optional("threshold"),
+        adjust=(entry.get("adjust") if several else None) or DEFAULTS["adjust"],
+        adjust_metrics="none" if entry.get("unadjusted") and len(metrics) > 1 else "auto",
+    )
     sliced = entry.get("slice")
-    told: dict[str, Any] = {
+    told: dict[str, object] = {
         "metric": marks.get("metric") or (metrics[0] if len(metrics) == 1 else metrics),
         "test": None if several else entry.get("test"),
         "groups": column.get("group"),
@@ -158,7 +160,7 @@ def python(entry: Entry) -> str:
         **roles_of(file.names, entry),
         **{name: entry.amount(name) for name in ("rope", "margin")},
         "alpha": entry.number("alpha", 0.05),
-        "options": Options(**options) if options else None,
+        "options": options,
     }
     outputs = Code(f"{{name: table[name] for name in {list(file.names)!r}}}")
     return python_lines(frame, python_call("compare_predictions", column.get("truth"), outputs, **told))

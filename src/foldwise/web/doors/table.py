@@ -95,20 +95,18 @@ def python(entry: Entry) -> str:
     frame = read_frame(entry, index_col=entry.get("column_task") or 0)
     if not frame or entry.get("rows") or table.missing:
         return ""
-    chosen: dict[str, Any] = {name: entry.get(name) for name in ("metric", "test")}
+    chosen: dict[str, object] = {name: entry.get(name) for name in ("metric", "test")}
     chosen |= {"higher_is_better": higher_is_better(entry), "missing": missing_policy(entry)}
     chosen |= {"alpha": entry.number("alpha", 0.05), "rope": entry.amount("rope"), "margin": entry.amount("margin")}
     chosen |= roles_of(table.names, entry)
-    set_here = {
-        "adjust": entry.get("adjust") or DEFAULTS["adjust"],
-        "omnibus": _omnibus(table, entry),
-        "bayes": entry.get("bayes") or DEFAULTS["bayes"],
-    }
-    options: dict[str, Any] = {name: value for name, value in set_here.items() if value != DEFAULTS[name]}
-    further = {"options": Options(**options)} if options else {}
+    chosen["options"] = Options(
+        adjust=entry.get("adjust") or DEFAULTS["adjust"],
+        omnibus=_omnibus(table, entry),
+        bayes=entry.get("bayes") or DEFAULTS["bayes"],
+    )
     whole = len(table.names) == len(read_sheet(entry.table).header) - 1
     columns = Code("table" if whole else f"table[{list(table.names)!r}]")
-    return python_lines(frame, python_call("compare_table", columns, **chosen, **further))
+    return python_lines(frame, python_call("compare_table", columns, **chosen))
 
 
 def _read_table(entry: Entry) -> ResultTable:
