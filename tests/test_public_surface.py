@@ -108,3 +108,18 @@ def test_help_loads_nothing_heavy():
 
 def test_an_unknown_name_is_an_attribute_error():
     assert not hasattr(fw, "no_such_name")
+
+
+def test_predictions_loads_few_of_our_modules(tmp_path):
+    file = tmp_path / "p.csv"
+    file.write_text("truth,a,b\n" + "x,x,y\ny,y,y\n" * 10)
+    code = (
+        f"import sys; from foldwise.cli.main import main; main(['predictions', {str(file)!r}, '--json', "
+        f"{str(tmp_path / 'out.json')!r}]); "
+    )
+    count = "print('loaded', sum(name.startswith('foldwise') for name in sys.modules))"
+    done = subprocess.run(
+        [sys.executable, "-c", f"import atexit, sys; atexit.register(lambda: {count}); {code}"],
+        env=ENVIRONMENT, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert int(done.stdout.rpartition("loaded ")[2]) <= 200

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -13,7 +13,6 @@ from foldwise.comparison.by_metric import MetricComparison
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.error_estimate import ErrorEstimate, EstimateSurvey
 from foldwise.comparison.from_file import judge_prediction_file
-from foldwise.comparison.judging import Given, decide, understand_files
 from foldwise.comparison.predictions import compare_predictions
 from foldwise.core.amounts import Amount, level_in
 from foldwise.core.decisions import Decision
@@ -25,6 +24,9 @@ from foldwise.designs.readers import Readings
 from foldwise.evidence.items import Items
 from foldwise.evidence.missing import Policy
 from foldwise.evidence.outputs import Outputs
+
+if TYPE_CHECKING:
+    from foldwise.comparison.judging import Given
 
 T = TypeVar("T")
 
@@ -136,6 +138,9 @@ def estimate_files(
     (0.2, '20 test examples, 4 trials each')
     """
     level = fraction(confidence_level, "confidence_level")
+    # the readers of all formats, which a table of predictions does not need
+    from foldwise.comparison.judging import decide, understand_files
+
     understood = understand_files(given, twice=AGAIN, **asked)
     if understood.understanding.rows != "items" or len(understood.understanding.models) > 2:
         names = ", ".join(name for name in understood.understanding.models if not name.endswith(AGAIN))
