@@ -551,7 +551,7 @@ def ordered() -> Iterator[Case]:
                     c = fw.compare_predictions(truth, {"a": a, "b": np.exp(b)}, metric=metric)
                     return c.pvalue < 0.05, c.interval is None
 
-                yield f"{metric}, {n} items, {'a quarter' if few else 'half'} with the event", trial
+                yield f"{metric}, {n} examples, {'a quarter' if few else 'half'} with the event", trial
 
 
 def read_by_several() -> Iterator[Case]:

@@ -44,6 +44,8 @@ def test_metrics_of_other_fields_have_their_own_data(run):
         ("wer", "swap_permutation", "foldwise judge FILE.csv --metric wer"),
         ("errors / words", "swap_permutation", "--metric 'errors / words'"),
         ("nDCG@10", "paired_t", "foldwise judge QRELS A.run B.run --metric nDCG@10"),
+        ("c_index", "rank_jackknife_t", "foldwise predictions FILE.csv --metric c_index"),
+        ("partial_auc@0.1", "rank_jackknife_t", "--metric partial_auc@0.1"),
         ("pinball@0.9", "diebold_mariano", "--metric pinball@0.9 --time DATE"),
     ):
         code, out, _ = run("advise", "--metric", metric, "--json")
@@ -58,7 +60,8 @@ def test_what_somebody_has_is_answered_by_its_command(run):
     for have, test, command in (
         ("votes", "bradley_terry", "foldwise votes"), ("labels", "ppi", "foldwise judge"),
         ("runs", "paired_t", "foldwise judge"), ("board", "paired_t", "foldwise leaderboard"),
-        ("costs", "paired_t", "foldwise frontier"), ("slices", "paired_t", "--slice"),
+        ("costs", "paired_t", "foldwise frontier"), ("readers", "obuchowski_rockette", "foldwise judge"),
+        ("slices", "paired_t", "--slice"),
     ):  # fmt: skip
         found = json.loads(run("advise", "--have", have, "--json")[1])
         assert (found["question"], found["test"], command in found["command"]) == (3, test, True)

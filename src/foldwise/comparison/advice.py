@@ -26,7 +26,9 @@ from foldwise.inference.measured import (
 from foldwise.metrics.catalogue import known_metric, metric_names
 from foldwise.metrics.counts import asks_for_counts
 from foldwise.metrics.item_means import pinball
+from foldwise.metrics.ranking import partial_auc
 from foldwise.metrics.retrieval import ranking_metric
+from foldwise.metrics.survival import asks_for_survival
 
 Amount = Literal["much", "little"]
 Stability = Literal["unknown", "stable", "unstable"]
@@ -187,6 +189,13 @@ HAVE = {
         command="foldwise frontier PATH… --margin 2pt",
         caveats=(_OF_ITEMS,),
     ),
+    "readers": _Answer(
+        asked="which modality is read better, by other readers and on other cases?",
+        test="obuchowski_rockette",
+        why="readers and cases are both samples, and all readers saw the same cases.",
+        command="foldwise judge FILE.csv   (columns reader, case, modality, score, truth)",
+        caveats=("With fewer than five readers hardly anything is known of how much readers vary.",),
+    ),
     "slices": _Answer(
         asked="is a model that is better overall worse on some kinds of items?",
         test="paired_t",
@@ -301,7 +310,7 @@ def advise(
         the question the third.
     have
         What there is besides right and wrong answers: "votes", "labels" of people beside a judge's scores, "runs" of
-        each item, a "board" of many models, "costs" or "slices"; it makes the question the third.
+        each item, a "board" of many models, "costs", "readers" or "slices"; it makes the question the third.
     n
         Number of examples, where known.
     runs_affordable
@@ -420,6 +429,12 @@ def _of_another_field(metric: str) -> Advice | None:
             "Columns hold forecasts of that quantile. Series that share dates are averaged by date; nested models by "
             "squared error need --test clark_west."
         )
+    elif asks_for_survival(metric):
+        test, command = "rank_jackknife_t", f"foldwise predictions FILE.csv --metric {metric}"
+        caveat = "Columns time and event (1 happened, 0 censored), and one of risk scores for each model."
+    elif partial_auc(metric) is not None:
+        test, command = "rank_jackknife_t", f"foldwise predictions FILE.csv --metric {metric}"
+        caveat = "Only the examples near the limit carry the metric: it needs many more than the whole area."
     else:
         return None
     return Advice(

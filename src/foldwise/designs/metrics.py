@@ -445,7 +445,7 @@ PROCEDURES = (
         run=_run_jackknife,
         symbol="t",
         reference="Efron & Stein (1981), Annals of Statistics 9",
-        guarantee=approximate(),
+        guarantee=approximate(counted="examples"),
         power=_power,
     ),
     Procedure(

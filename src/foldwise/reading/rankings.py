@@ -217,12 +217,16 @@ def _read_run(source: Source, left_out: list[str]) -> dict[str, dict[str, float]
         documents[document] = value
         ranks.setdefault(query, {})[document] = float(rank) if rank.isdigit() else math.nan
     other = sum(_disagree(documents, ranks[query]) for query, documents in found.items())
-    if other:
+    if other > FEW_TIES * len(found):
         left_out.append(
             f"{source.name}: ranks and scores order {other} of {len(found)} queries differently; scores count, equal "
             "ones by the document's name, as in trec_eval"
         )
     return found
+
+
+FEW_TIES = 0.1
+"""Share of queries in which a score that rounding made equal to another's is no news."""
 
 
 def _disagree(scores: Mapping[str, float], ranks: Mapping[str, float]) -> bool:
