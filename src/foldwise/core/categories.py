@@ -19,22 +19,10 @@ RIGHT = frozenset(
 )
 WRONG = frozenset(
     [
-        "0",
-        "0.0",
-        "false",
-        "wrong",
-        "incorrect",
-        "fail",
-        "failed",
-        "failure",
-        "unsolved",
-        "unresolved",
-        "✗",
-        "✘",
-        "❌",
-        "falsch",
+        "0", "0.0", "false", "wrong", "incorrect", "fail", "failed", "failure", "unsolved", "unresolved", "✗", "✘",
+        "❌", "falsch",
     ]
-)
+)  # fmt: skip
 """What stands for a right and a wrong answer."""
 
 YES, NO = frozenset(["yes", "y", "t", "ja", "oui"]), frozenset(["no", "n", "f", "nein", "non"])

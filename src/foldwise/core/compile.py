@@ -23,17 +23,9 @@ except ImportError as error:
     raise MissingDependency("a learner of foldwise's own", EXTRA) from error
 
 __all__ = [
-    "ZERO",
-    "bare_kernel",
-    "compiled",
-    "inner_kernel",
-    "intrinsic",
-    "kernel",
-    "lacks_code",
-    "nested_kernel",
-    "shared_kernel",
-    "types",
-]
+    "ZERO", "bare_kernel", "compiled", "inner_kernel", "intrinsic", "kernel", "lacks_code", "nested_kernel",
+    "shared_kernel", "types",
+]  # fmt: skip
 
 Options = dict[str, Any]
 """Of numba's compiler."""

@@ -96,15 +96,11 @@ def explanations() -> dict[str, Explanation]:
     found = tomllib.loads((files("foldwise.core") / "notes.toml").read_text(encoding="utf-8"))
     return {
         code: Explanation(
-            code=code,
-            means=entry["means"],
-            matters=entry["matters"],
-            do=entry["do"],
-            words=tuple(entry.get("words", ())),
-            decision=tuple(entry.get("decision", ())),
+            code=code, means=entry["means"], matters=entry["matters"], do=entry["do"],
+            words=tuple(entry.get("words", ())), decision=tuple(entry.get("decision", ())),
         )
         for code, entry in found.items()
-    }
+    }  # fmt: skip
 
 
 def code_of(note: str) -> str | None:

@@ -66,11 +66,9 @@ def identify(value: object) -> Identity:
     reader = _Reader()
     described = reader.read(value)
     return Identity(
-        described=described,
-        code=reader.reached_code(),
-        packages=dict(sorted(reader.packages.items())),
+        described=described, code=reader.reached_code(), packages=dict(sorted(reader.packages.items())),
         unseen=tuple(sorted(set(reader.unseen))),
-    )
+    )  # fmt: skip
 
 
 def digest(value: object) -> str:

@@ -203,11 +203,9 @@ def numbers_or_labels(truth: Labels | Categories, said: Mapping[str, Labels | Ca
             "if they are labels"
         )
     return Decision(
-        what="labels",
-        value="numbers are labels, right or wrong",
-        how="assumed",
+        what="labels", value="numbers are labels, right or wrong", how="assumed",
         change="metric='rmse' (--metric rmse)",
-    )
+    )  # fmt: skip
 
 
 def exchanged(truth: Labels | Categories, said: Mapping[str, Labels | Categories]) -> list[str]:

@@ -473,13 +473,9 @@ def metric_range(metric: str) -> tuple[float, float] | None:
 
 
 def worst_value(
-    metric: str,
-    values: ArrayLike,
-    *,
-    higher_is_better: bool,
-    bounds: tuple[float, float] | None = None,
+    metric: str, values: ArrayLike, *, higher_is_better: bool, bounds: tuple[float, float] | None = None,
     unit: Unit | None = None,
-) -> float:
+) -> float:  # fmt: skip
     """The worst value that a model can have, in the metric's direction; refused where there is none.
 
     `values` (NaN among them) and `unit` tell the range of percentages; `bounds` are what somebody declared.

@@ -169,9 +169,7 @@ _TABLE = (
     Role(name="n_train", meaning="training examples of a split", names=("n_train",)),
     Role(name="n_test", meaning="test examples of a split", names=("n_test",)),
     Role(
-        name="index",
-        meaning="the number or name of a row",
-        names=("index", "row", "row_number", "level_0"),
+        name="index", meaning="the number or name of a row", names=("index", "row", "row_number", "level_0"),
         weak=("name",),
     ),
 )  # fmt: skip
@@ -253,13 +251,9 @@ class Roles:
 
 
 def assign_roles(
-    header: Sequence[str],
-    columns: Columns | None = None,
-    *,
-    source: str,
-    only: Collection[str] = tuple(ROLES),
+    header: Sequence[str], columns: Columns | None = None, *, source: str, only: Collection[str] = tuple(ROLES),
     by_name: Collection[str] | None = None,
-) -> Roles:
+) -> Roles:  # fmt: skip
     """Give the columns of a table their roles: those declared, then those that their names tell.
 
     `columns` names by role the column (or columns) that somebody declared, ``"none"`` for no column. `only` are the
@@ -289,14 +283,11 @@ def assign_roles(
                 taken.update(names)
     offered = [name for name in header if name not in taken and normalised(name) in _OFFERED and "group" in only]
     return Roles(
-        found=found,
-        ambiguous=ambiguous,
-        offered=tuple(offered),
+        found=found, ambiguous=ambiguous, offered=tuple(offered),
         passed=tuple(name for role in declined for name in _named(ROLES[role], header) if name not in taken),
-        declared=said,
-        declined=declined,
+        declared=said, declined=declined,
         decisions=tuple(_decision(role, found[role], role in said, ambiguous) for role in ROLES if role in found),
-    )
+    )  # fmt: skip
 
 
 def _as_written(header: Sequence[str], given: str | Sequence[str]) -> tuple[str, ...]:

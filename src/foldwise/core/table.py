@@ -36,11 +36,9 @@ class Table:
 
     @classmethod
     def build(
-        cls,
-        values: ArrayLike,
-        categories: Sequence[Sequence[str] | None] | None = None,
+        cls, values: ArrayLike, categories: Sequence[Sequence[str] | None] | None = None,
         names: Sequence[str] | None = None,
-    ) -> Table:
+    ) -> Table:  # fmt: skip
         """Check and build a table; without `categories` all columns are numeric."""
         array = np.asarray(missing_as_nan(values), dtype=np.float64)
         if array.ndim != 2:

@@ -51,14 +51,12 @@ def left_out(table: Table, keep: Collection[str], *, declared: Collection[str] |
     """
     return {
         name: Decision(
-            what="column",
-            value=f"column {name!r} left out: {what}",
-            how=how,
+            what="column", value=f"column {name!r} left out: {what}", how=how,
             change=f"keep=[{name!r}] (--keep {name})",
         )
         for name, (what, how) in looks_like_no_attribute(table, declared=declared).items()
         if name not in keep
-    }
+    }  # fmt: skip
 
 
 def looks_like_no_attribute(table: Table, *, declared: Collection[str] | None) -> dict[str, tuple[str, How]]:

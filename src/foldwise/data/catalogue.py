@@ -19,12 +19,9 @@ from foldwise.data.dataset import Column, Dataset, Task, assemble
 # ---- The data sets that come with scikit-learn.
 
 BUILT_IN = {
-    "breast_cancer": "load_breast_cancer",
-    "diabetes-regression": "load_diabetes",
-    "digits": "load_digits",
-    "iris": "load_iris",
-    "wine": "load_wine",
-}
+    "breast_cancer": "load_breast_cancer", "diabetes-regression": "load_diabetes", "digits": "load_digits",
+    "iris": "load_iris", "wine": "load_wine",
+}  # fmt: skip
 """Our name and scikit-learn's loader; its diabetes is a regression, unlike the papers' diabetes."""
 
 _TRAITS = (
@@ -163,13 +160,9 @@ Fetcher = Callable[..., Any]
 
 
 def fetch_openml(
-    key: str | int,
-    *,
-    target: str | None = None,
-    task: Task | None = None,
-    name: str | None = None,
+    key: str | int, *, target: str | None = None, task: Task | None = None, name: str | None = None,
     fetcher: Fetcher | None = None,
-) -> Dataset:
+) -> Dataset:  # fmt: skip
     """Fetch a data set from OpenML.
 
     Parameters

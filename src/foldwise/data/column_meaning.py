@@ -204,18 +204,14 @@ def _without_parts(sheet: Sheet, roles: Roles) -> Roles:
     if name is None or not parts or not {part.lower() for part in parts} <= _PARTS:
         return roles
     told = Decision(
-        what="partition",
-        value=f"rows of all parts of column {name!r} count ({', '.join(parts)})",
-        how="assumed",
+        what="partition", value=f"rows of all parts of column {name!r} count ({', '.join(parts)})", how="assumed",
         change="leave out the rows of the others",
-    )
+    )  # fmt: skip
     kept = tuple(one for one in roles.decisions if one.what != "fold")
     return replace(
-        roles,
-        found={role: names for role, names in roles.found.items() if role != "fold"},
-        passed=(*roles.passed, name),
-        decisions=(*kept, told) if len(parts) > 1 else kept,
-    )
+        roles, found={role: names for role, names in roles.found.items() if role != "fold"},
+        passed=(*roles.passed, name), decisions=(*kept, told) if len(parts) > 1 else kept,
+    )  # fmt: skip
 
 
 def is_free_text(sheet: Sheet, name: str, truth: str) -> bool:
@@ -237,13 +233,11 @@ def with_numbering(sheet: Sheet, roles: Roles) -> Roles:
         return roles
     told = tuple(
         Decision(
-            what="numbering",
-            value=f"column {name!r} {'describes' if name in aside else 'numbers'} the rows",
-            how="assumed",
-            change=f"columns={{'model': …}} (--column {quote(f'model={name}')})",
+            what="numbering", value=f"column {name!r} {'describes' if name in aside else 'numbers'} the rows",
+            how="assumed", change=f"columns={{'model': …}} (--column {quote(f'model={name}')})",
         )
         for name in free
-    )
+    )  # fmt: skip
     found = {**roles.found, "index": (*roles.all("index"), *free)}
     return replace(roles, found=found, decisions=(*roles.decisions, *told))
 
@@ -339,10 +333,8 @@ def computed(sheet: Sheet, names: Sequence[str]) -> dict[str, str]:
         forms = {"mean": rest.mean(axis=0), "sum": rest.sum(axis=0), "largest": rest.max(axis=0)}
         forms |= {"least": rest.min(axis=0), "median": np.median(rest, axis=0), "spread": rest.std(axis=0)}
         forms |= {
-            "spread ": rest.std(axis=0, ddof=1),
-            "difference": rest[0] - rest[1],
-            "difference ": rest[1] - rest[0],
-        }
+            "spread ": rest.std(axis=0, ddof=1), "difference": rest[0] - rest[1], "difference ": rest[1] - rest[0],
+        }  # fmt: skip
         near = 0.006 * max(1.0, float(np.nanmax(np.abs(rest))))  # rounded to two digits
         same = (what for what, form in forms.items() if np.allclose(values[name], form, atol=near, equal_nan=True))
         if (what := next(same, "")) and np.ptp(rest, axis=0).any():
@@ -443,17 +435,13 @@ def _by_date(sheet: Sheet, roles: Roles) -> Roles:
     if len(dates.labels) < ENOUGH_DATES or pairs < 1.5 * len(dates.labels) or len(of.labels) < 2:
         return roles
     told = Decision(
-        what="panel",
-        value=f"the {len(of.labels)} series share dates, so losses are averaged by date",
-        how="assumed",
+        what="panel", value=f"the {len(of.labels)} series share dates, so losses are averaged by date", how="assumed",
         change=f"groups={series!r} (--groups {series})",
-    )
+    )  # fmt: skip
     return replace(
-        roles,
-        found={role: names for role, names in roles.found.items() if role != "group"},
-        offered=(series, *roles.offered),
-        decisions=(*(one for one in roles.decisions if one.what != "group"), told),
-    )
+        roles, found={role: names for role, names in roles.found.items() if role != "group"},
+        offered=(series, *roles.offered), decisions=(*(one for one in roles.decisions if one.what != "group"), told),
+    )  # fmt: skip
 
 
 def _no_order(sheet: Sheet, name: str, rows: NDArray[np.int64] | None) -> tuple[Decision, ...]:

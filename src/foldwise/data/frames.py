@@ -85,15 +85,9 @@ def _bytes(column: Any) -> int:
 
 
 def dataset_from_frame(
-    frame: Any,
-    *,
-    target: str | None = None,
-    name: str = "frame",
-    task: Task | None = None,
-    drop: Sequence[str] = (),
-    groups: str | None = None,
-    keep: Sequence[str] = (),
-) -> Dataset:
+    frame: Any, *, target: str | None = None, name: str = "frame", task: Task | None = None, drop: Sequence[str] = (),
+    groups: str | None = None, keep: Sequence[str] = (),
+) -> Dataset:  # fmt: skip
     """Turn a frame into a data set; all parameters as in `load`."""
     columns, read = _columns(frame, "frame")
     kind = type(frame).__module__.split(".")[0]
@@ -124,11 +118,9 @@ def numbers_in_text(
             found[j] = values
             value = values[codes == categories.index(odd)][0]
             said[name] = Decision(
-                what="column",
-                value=f"column {name!r} read as numbers, {odd!r} as {value:.15g}",
-                how="assumed",
+                what="column", value=f"column {name!r} read as numbers, {odd!r} as {value:.15g}", how="assumed",
                 change="declare it as categories",
-            )
+            )  # fmt: skip
     return found, said
 
 

@@ -24,15 +24,9 @@ MOST_UNPACKED = 256_000_000
 
 
 def load(
-    name_or_path: str | Path,
-    *,
-    target: str | None = None,
-    data_dir: str | Path | None = None,
-    task: Task | None = None,
-    drop: Sequence[str] = (),
-    groups: str | None = None,
-    keep: Sequence[str] = (),
-) -> Dataset:
+    name_or_path: str | Path, *, target: str | None = None, data_dir: str | Path | None = None,
+    task: Task | None = None, drop: Sequence[str] = (), groups: str | None = None, keep: Sequence[str] = (),
+) -> Dataset:  # fmt: skip
     """Load a data set.
 
     Parameters

@@ -136,28 +136,17 @@ class PredictionFile:
     def rows(self) -> int:
         """Number of examples."""
         columns: list[Sized] = [
-            *(one for parts in self.counts.values() for one in parts.values()),
-            *self.marks.values(),
-            *self.predictions.values(),
-            *self.scores.values(),
-        ]
+            *(one for parts in self.counts.values() for one in parts.values()), *self.marks.values(),
+            *self.predictions.values(), *self.scores.values(),
+        ]  # fmt: skip
         return len(columns[0])
 
 
 def read_predictions(
-    path_or_text: Readable,
-    *,
-    columns: Columns | None = None,
-    truth: str | None = None,
-    a: str | None = None,
-    b: str | None = None,
-    groups: str | None = None,
-    item: str | None = None,
-    seed: str | None = None,
-    time: str | None = None,
-    gaps: bool = False,
-    counts: str | None = None,
-) -> PredictionFile:
+    path_or_text: Readable, *, columns: Columns | None = None, truth: str | None = None, a: str | None = None,
+    b: str | None = None, groups: str | None = None, item: str | None = None, seed: str | None = None,
+    time: str | None = None, gaps: bool = False, counts: str | None = None,
+) -> PredictionFile:  # fmt: skip
     r"""Read a file with one row per test example: the truth, then one column per classifier.
 
     Parameters
@@ -200,14 +189,9 @@ def read_predictions(
 
 
 def predictions_of(
-    sheet: Sheet,
-    declared: dict[str, str | Sequence[str]],
-    *,
-    a: str | None = None,
-    b: str | None = None,
-    gaps: bool = False,
-    counts: str | None = None,
-) -> PredictionFile:
+    sheet: Sheet, declared: dict[str, str | Sequence[str]], *, a: str | None = None, b: str | None = None,
+    gaps: bool = False, counts: str | None = None,
+) -> PredictionFile:  # fmt: skip
     """What a table says; parameters as those of `read_predictions`."""
     if not counts and (by_readers := read_readings(sheet, declared)) is not None:
         return _of_readings(sheet, by_readers, [name for name in (a, b) if name is not None])
@@ -369,11 +353,9 @@ def _decisions(roles: Roles, kept: Mapping[str, str | None]) -> Iterator[Decisio
             yield one
         elif column is not None:
             yield Decision(
-                what="order",
-                value=f"items are in order of column {column!r}",
-                how="declared" if "time" in roles.declared else "by its name",
-                change="time='none' (--time none)",
-            )
+                what="order", value=f"items are in order of column {column!r}",
+                how="declared" if "time" in roles.declared else "by its name", change="time='none' (--time none)",
+            )  # fmt: skip
 
 
 def _group_column(sheet: Sheet, roles: Roles) -> str | None:

@@ -187,15 +187,9 @@ class ScoreFile:
 
 
 def read_scores(
-    path_or_text: Readable,
-    *,
-    columns: Columns | None = None,
-    learner: str | None = None,
-    run: str | None = None,
-    fold: str | None = None,
-    score: str | None = None,
-    gaps: bool = False,
-) -> ScoreFile:
+    path_or_text: Readable, *, columns: Columns | None = None, learner: str | None = None, run: str | None = None,
+    fold: str | None = None, score: str | None = None, gaps: bool = False,
+) -> ScoreFile:  # fmt: skip
     r"""Read scores on resampled splits.
 
     Parameters

@@ -14,12 +14,9 @@ NO_TEXT = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _NO_TEXT_BYTES = bytes(code for code in range(128) if NO_TEXT.match(chr(code)))
 
 _MAGIC = {
-    b"PK\x03\x04": "an Excel workbook or another zip archive",
-    b"\xd0\xcf\x11\xe0": "an old Excel workbook",
-    b"%PDF": "a PDF document",
-    b"PAR1": "a Parquet file",
-    b"\x1f\x8b": "a compressed file",
-}
+    b"PK\x03\x04": "an Excel workbook or another zip archive", b"\xd0\xcf\x11\xe0": "an old Excel workbook",
+    b"%PDF": "a PDF document", b"PAR1": "a Parquet file", b"\x1f\x8b": "a compressed file",
+}  # fmt: skip
 """How files begin that people take for tables, and what to call them."""
 
 

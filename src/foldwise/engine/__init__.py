@@ -10,10 +10,7 @@ from foldwise.core.lazy import public_names
 __getattr__, __dir__, __all__ = public_names(
     __name__,
     {
-        "prepared": ("prepare", "Prepared"),
-        "progress": ("Progress",),
-        "result": ("RunResult",),
-        "runner": ("run", "run_prepared"),
-        "store": ("Store",),
+        "prepared": ("prepare", "Prepared"), "progress": ("Progress",), "result": ("RunResult",),
+        "runner": ("run", "run_prepared"), "store": ("Store",),
     },
-)
+)  # fmt: skip

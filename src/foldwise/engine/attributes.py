@@ -155,11 +155,9 @@ def _kept(table: Table, wanted: Mapping[str, _Wanted], settled: set[str]) -> Ite
             continue
         who = f"{users[0]!r} selects it" if users else f"{next(n for n in wanted if wanted[n].any_column)!r} may use it"
         yield Decision(
-            what="column",
-            value=f"column {column!r} kept, although it is {what}: {who}",
-            how="assumed",
+            what="column", value=f"column {column!r} kept, although it is {what}: {who}", how="assumed",
             change="leave it out of X",
-        )
+        )  # fmt: skip
 
 
 def _with_numbers(table: Table, numbers: Mapping[int, Any]) -> Table:

@@ -29,16 +29,11 @@ def series_key(
     params = described.get("params", described) if isinstance(described, Mapping) else described
     kind = type(learner.estimator)
     labels: dict[str, str | int] = {
-        "data": data_name,
-        "examples": len(examples),
-        "attributes": int(examples.X.shape[1]),
-        "classes": 0 if examples.classes is None else len(examples.classes),
-        "learner": learner.name,
-        "class": f"{kind.__module__}.{kind.__qualname__}",
-        "params": json.dumps(params, sort_keys=True),
-        "versions": json.dumps(versions_of(identity), sort_keys=True),
-        "folds": folds,
-    }
+        "data": data_name, "examples": len(examples), "attributes": int(examples.X.shape[1]),
+        "classes": 0 if examples.classes is None else len(examples.classes), "learner": learner.name,
+        "class": f"{kind.__module__}.{kind.__qualname__}", "params": json.dumps(params, sort_keys=True),
+        "versions": json.dumps(versions_of(identity), sort_keys=True), "folds": folds,
+    }  # fmt: skip
     return SeriesKey(data=data_digest, learner=identity.digest, plan=plan.key, seed=seed, labels=labels)
 
 

@@ -43,10 +43,8 @@ class FittedOutputs:
         shapes = {method: [values.dtype.str, *values.shape] for method, values in self.given.items()}
         head = json.dumps({"classes": self.classes.tolist(), "given": shapes}).encode()
         parts = [
-            HEAD.pack(len(head)),
-            head,
-            *(np.ascontiguousarray(values).tobytes() for values in self.given.values()),
-        ]
+            HEAD.pack(len(head)), head, *(np.ascontiguousarray(values).tobytes() for values in self.given.values()),
+        ]  # fmt: skip
         return zlib.compress(b"".join(parts), level=1)
 
     @classmethod

@@ -63,14 +63,9 @@ class Prepared:
 
 
 def prepare(
-    learners: Mapping[str, Estimator | str],
-    X: object,
-    y: ArrayLike | None = None,
-    *,
-    classes: Sequence[object] | None = None,
-    groups: ArrayLike | None = None,
-    keep: Sequence[str] | None = (),
-) -> Prepared:
+    learners: Mapping[str, Estimator | str], X: object, y: ArrayLike | None = None, *,
+    classes: Sequence[object] | None = None, groups: ArrayLike | None = None, keep: Sequence[str] | None = (),
+) -> Prepared:  # fmt: skip
     """Make learners and data ready for the engine.
 
     Parameters
@@ -121,12 +116,9 @@ def prepare(
     ready = {name: suited(estimator, examples.X, examples.table) for name, estimator in made.items()}
     said = *made_notes(learners, made), *_encodings({name: e for name, (e, _) in ready.items()}, examples.table)
     return Prepared(
-        learners=ready,
-        examples=examples,
-        task=task,
-        notes=(*map(str, chosen.decisions), *said),
+        learners=ready, examples=examples, task=task, notes=(*map(str, chosen.decisions), *said),
         name="" if dataset is None else dataset.name,
-    )
+    )  # fmt: skip
 
 
 def _declared(y: ArrayLike) -> list[object] | None:

@@ -50,23 +50,12 @@ def run(
 
 
 def run_prepared(
-    prepared: Prepared,
-    plan: object,
-    *,
-    seed: int = 0,
-    metric: str | Scorer | None = None,
-    also: Sequence[str | Scorer] = (),
-    runs: Sequence[int] | None = None,
-    n_jobs: int | None = None,
-    store: StoreLike | None = None,
-    data_name: str = "data",
-    cluster: object = None,
-    progress: Progress | bool | None = None,
-    fit_seconds: float | None = None,
-    fit_memory: float | None = None,
-    max_seconds: float | None = None,
-    on_error: OnError = "raise",
-) -> RunResult:
+    prepared: Prepared, plan: object, *, seed: int = 0, metric: str | Scorer | None = None,
+    also: Sequence[str | Scorer] = (), runs: Sequence[int] | None = None, n_jobs: int | None = None,
+    store: StoreLike | None = None, data_name: str = "data", cluster: object = None,
+    progress: Progress | bool | None = None, fit_seconds: float | None = None, fit_memory: float | None = None,
+    max_seconds: float | None = None, on_error: OnError = "raise",
+) -> RunResult:  # fmt: skip
     """Run every learner on every split of a plan.
 
     Parameters

@@ -20,10 +20,8 @@ Scorer = Callable[[Any, Any, Any], float]
 
 # losses in their own unit: short name -> the scorer whose negative they are
 LOSSES = {
-    "mse": "neg_mean_squared_error",
-    "rmse": "neg_root_mean_squared_error",
-    "mae": "neg_mean_absolute_error",
-}
+    "mse": "neg_mean_squared_error", "rmse": "neg_root_mean_squared_error", "mae": "neg_mean_absolute_error",
+}  # fmt: skip
 # what scikit-learn's scorers of these names can be; make_scorer with the same name may be anything
 BOUNDS: dict[str, tuple[float | None, float | None]] = {
     **dict.fromkeys(("accuracy", "auc", "roc_auc", "f1", "precision", "recall", "jaccard", "top_k"), (0.0, 1.0)),

@@ -34,15 +34,9 @@ class DeLongResult(StudentResult):
 
 
 def delong(
-    truth: ArrayLike,
-    scores_a: ArrayLike,
-    scores_b: ArrayLike,
-    *,
-    groups: ArrayLike | None = None,
-    scheme: Scheme = "binary",
-    weighted: bool = False,
-    alternative: Alternative = "two-sided",
-) -> DeLongResult:
+    truth: ArrayLike, scores_a: ArrayLike, scores_b: ArrayLike, *, groups: ArrayLike | None = None,
+    scheme: Scheme = "binary", weighted: bool = False, alternative: Alternative = "two-sided",
+) -> DeLongResult:  # fmt: skip
     r"""Test whether two models' scores have the same area under the ROC curve, on the same items.
 
     Parameters

@@ -179,12 +179,9 @@ def influence_stability(
     statistic, threshold, df = found(np.ones(len(d), dtype=bool))
     without = [found(of != group)[:2] for group in range(of.max() + 1)]
     return stability_of(
-        np.asarray(statistic),
-        np.array([t * threshold / own for t, own in without]),
-        df=df,
-        alpha=alpha,
+        np.asarray(statistic), np.array([t * threshold / own for t, own in without]), df=df, alpha=alpha,
         needed=float(special.stdtrit(of.max(), SURE)),
-    )
+    )  # fmt: skip
 
 
 def influence_parts(

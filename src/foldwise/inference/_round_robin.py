@@ -115,12 +115,9 @@ def round_robin(
     found = freedom(parts, shape=table.shape, pieces=pieces) if df is None else positive(df, "df")
     tested = cautious_result(np.asarray(parts.estimate), error, found, alternative, differ=largest > 0)
     return RoundRobinResult(
-        **fields_of(tested),
-        jackknife=parts.jackknife,
-        interaction=parts.interaction,
-        test_blocks=parts.test_blocks,
+        **fields_of(tested), jackknife=parts.jackknife, interaction=parts.interaction, test_blocks=parts.test_blocks,
         shared=parts.shared,
-    )
+    )  # fmt: skip
 
 
 def block_tables(d: ArrayLike) -> Array:

@@ -35,12 +35,9 @@ class WinRateResult(StudentResult):
 
 
 def win_rate(
-    votes: ArrayLike,
-    *,
-    groups: ArrayLike | None = None,
-    also: ArrayLike | None = None,
+    votes: ArrayLike, *, groups: ArrayLike | None = None, also: ArrayLike | None = None,
     weights: ArrayLike | None = None,
-) -> WinRateResult:
+) -> WinRateResult:  # fmt: skip
     r"""Test whether one of two models is preferred.
 
     Parameters
@@ -159,16 +156,10 @@ class StrengthsResult(Shown):
 
 
 def strengths(
-    model_a: ArrayLike,
-    model_b: ArrayLike,
-    votes: ArrayLike,
-    *,
-    groups: ArrayLike | None = None,
-    also: ArrayLike | None = None,
-    order: ArrayLike | None = None,
-    weights: ArrayLike | None = None,
+    model_a: ArrayLike, model_b: ArrayLike, votes: ArrayLike, *, groups: ArrayLike | None = None,
+    also: ArrayLike | None = None, order: ArrayLike | None = None, weights: ArrayLike | None = None,
     penalty: float = 0.0,
-) -> StrengthsResult:
+) -> StrengthsResult:  # fmt: skip
     r"""Estimate the strengths of models from votes between pairs of them.
 
     Parameters

@@ -86,14 +86,9 @@ class _Bets:
 
 
 def confidence_sequence(
-    x: ArrayLike,
-    *,
-    bounds: tuple[float, float] = (-1.0, 1.0),
-    alpha: float = 0.05,
-    looks: ArrayLike | None = None,
-    weights: ArrayLike | None = None,
-    heaviest: float | None = None,
-) -> ConfidenceSequence:
+    x: ArrayLike, *, bounds: tuple[float, float] = (-1.0, 1.0), alpha: float = 0.05, looks: ArrayLike | None = None,
+    weights: ArrayLike | None = None, heaviest: float | None = None,
+) -> ConfidenceSequence:  # fmt: skip
     r"""Intervals for the mean of bounded observations that allow looking after each, and stopping at any time.
 
     Parameters
@@ -163,14 +158,9 @@ def confidence_sequence(
 
 
 def betting_evidence(
-    x: ArrayLike,
-    *,
-    value: float = 0.0,
-    bounds: tuple[float, float] = (-1.0, 1.0),
-    alpha: float = 0.05,
-    weights: ArrayLike | None = None,
-    heaviest: float | None = None,
-) -> BettingEvidence:
+    x: ArrayLike, *, value: float = 0.0, bounds: tuple[float, float] = (-1.0, 1.0), alpha: float = 0.05,
+    weights: ArrayLike | None = None, heaviest: float | None = None,
+) -> BettingEvidence:  # fmt: skip
     """Evidence against a mean of `value`, after each observation: what `confidence_sequence` rests on.
 
     Parameters

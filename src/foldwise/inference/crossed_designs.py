@@ -116,12 +116,9 @@ def crossed(x: ArrayLike, groups: ArrayLike | None = None) -> CrossedResult:
     df = np.where(above > 0, above, 1.0), np.where(under > 0, under, 1.0)
     ratio = _over(mean_square + e, a + b)
     return CrossedResult(
-        student=student,
-        quasi_f=ratio,
-        quasi_f_df=(df[0][()], df[1][()]),
-        quasi_f_pvalue=np.where(a + b > 0, special.fdtrc(*df, ratio), 1.0),
-        squares=squares,
-    )
+        student=student, quasi_f=ratio, quasi_f_df=(df[0][()], df[1][()]),
+        quasi_f_pvalue=np.where(a + b > 0, special.fdtrc(*df, ratio), 1.0), squares=squares,
+    )  # fmt: skip
 
 
 def mean_squares(table: Array, name: str, groups: ArrayLike | None = None) -> MeanSquares:

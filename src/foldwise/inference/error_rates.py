@@ -50,11 +50,9 @@ def applicability(errors: ArrayLike, n: ArrayLike) -> Applicability:
     product = m * (size - m)
     spread = 2 * np.sqrt(product / size)
     return Applicability(
-        hodges_lehmann=product >= 10 * size,
-        anderson_sclove=(m >= 5) & (size - m >= 5),
-        mendenhall=(m > spread) & (size - m > spread),
-        enough_errors=m >= 10,
-    )
+        hodges_lehmann=product >= 10 * size, anderson_sclove=(m >= 5) & (size - m >= 5),
+        mendenhall=(m > spread) & (size - m > spread), enough_errors=m >= 10,
+    )  # fmt: skip
 
 
 def checked_counts(errors: ArrayLike, n: ArrayLike, names: tuple[str, str] = ("errors", "n")) -> tuple[Array, Array]:
@@ -267,11 +265,9 @@ INTERVAL_METHODS: tuple[Method, ...] = get_args(Method)
 
 # the two approximations stand for the Jeffreys posterior
 _PRIORS = {
-    "jeffreys": JEFFREYS_PRIOR,
-    "uniform": UNIFORM_PRIOR,
-    "approximate_beta": JEFFREYS_PRIOR,
+    "jeffreys": JEFFREYS_PRIOR, "uniform": UNIFORM_PRIOR, "approximate_beta": JEFFREYS_PRIOR,
     "abramowitz_stegun": JEFFREYS_PRIOR,
-}
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -302,13 +298,9 @@ class ErrorInterval(Shown):
 
 
 def error_interval(
-    errors: ArrayLike,
-    n: ArrayLike,
-    *,
-    method: Method = "jeffreys",
-    confidence_level: float = 0.95,
+    errors: ArrayLike, n: ArrayLike, *, method: Method = "jeffreys", confidence_level: float = 0.95,
     prior: tuple[float, float] | None = None,
-) -> ErrorInterval:
+) -> ErrorInterval:  # fmt: skip
     r"""Interval for the true error rate of a classifier that made m errors on M test examples.
 
     Parameters
@@ -398,11 +390,8 @@ def _limits(m: Array, n: Array, method: str, level: float, prior: tuple[float, f
 
 
 _NORMAL = {
-    "textbook": textbook,
-    "textbook_continuity": textbook_continuity,
-    "wilson": wilson,
-    "agresti_coull": agresti_coull,
-}
+    "textbook": textbook, "textbook_continuity": textbook_continuity, "wilson": wilson, "agresti_coull": agresti_coull,
+}  # fmt: skip
 
 
 # ---- Every interval for one error rate side by side, with the one to use and why some must not be.
@@ -450,31 +439,21 @@ class IntervalSurvey(Result):
         chosen = self.chosen
         rules = chosen.applicability
         return {
-            "errors": self.errors,
-            "n": self.n,
-            "estimate": float(chosen.estimate),
-            "confidence_level": chosen.confidence_level,
-            "recommended": RECOMMENDED,
-            "method": chosen.method,
+            "errors": self.errors, "n": self.n, "estimate": float(chosen.estimate),
+            "confidence_level": chosen.confidence_level, "recommended": RECOMMENDED, "method": chosen.method,
             "interval": {"low": float(chosen.low), "high": float(chosen.high), "level": float(chosen.level)},
-            "mean": float(chosen.mean),
-            "mode": float(chosen.mode),
-            "variance": float(chosen.variance),
+            "mean": float(chosen.mean), "mode": float(chosen.mode), "variance": float(chosen.variance),
             "prior": None if chosen.prior is None else list(chosen.prior),
             "applicability": {name: bool(getattr(rules, name)) for name in (*Applicability.__slots__, "textbook")},
             "intervals": [{name: getattr(row, name) for name in SurveyRow.__slots__} for row in self.rows],
             "caveats": list(self.caveats),
-        }
+        }  # fmt: skip
 
 
 def interval_survey(
-    errors: int,
-    n: int,
-    *,
-    method: Method = RECOMMENDED,
-    confidence_level: float = 0.95,
+    errors: int, n: int, *, method: Method = RECOMMENDED, confidence_level: float = 0.95,
     prior: tuple[float, float] | None = None,
-) -> IntervalSurvey:
+) -> IntervalSurvey:  # fmt: skip
     """Compute every interval of `error_interval` for one error rate.
 
     Parameters
@@ -542,11 +521,8 @@ def _caveats(chosen: ErrorInterval) -> tuple[str, ...]:
 _NOTES = {
     "jeffreys": "quantiles of the posterior for Jeffreys' prior",
     "uniform": "quantiles of the posterior when every rate is equally likely beforehand",
-    "approximate_beta": "formula that approximates jeffreys",
-    "abramowitz_stegun": "formula that approximates jeffreys",
-    "clopper_pearson": "never below its level, therefore wide",
-    "wilson": "the rates that the score test accepts",
-    "agresti_coull": "the textbook form after adding pseudo-examples",
-    "textbook": "normal approximation",
+    "approximate_beta": "formula that approximates jeffreys", "abramowitz_stegun": "formula that approximates jeffreys",
+    "clopper_pearson": "never below its level, therefore wide", "wilson": "the rates that the score test accepts",
+    "agresti_coull": "the textbook form after adding pseudo-examples", "textbook": "normal approximation",
     "textbook_continuity": "normal approximation with continuity correction",
-}
+}  # fmt: skip

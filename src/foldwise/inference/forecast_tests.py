@@ -130,11 +130,9 @@ def giacomini_white(x: ArrayLike, instruments: ArrayLike, *, horizon: int = 1) -
         statistic = float(n * mean @ np.linalg.solve(covariance, mean)) * (terms - q + 1) / (terms * q)
     df = (q, terms - q + 1)
     return ConditionalAbilityResult(
-        statistic=statistic,
-        df=df,
-        pvalue=float(special.fdtrc(*df, statistic)),
+        statistic=statistic, df=df, pvalue=float(special.fdtrc(*df, statistic)),
         coefficients=np.asarray(np.linalg.lstsq(h, given, rcond=None)[0], dtype=np.float64),
-    )
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -150,13 +148,9 @@ class ModelConfidenceSet(Shown):
 
 
 def model_confidence_set(
-    losses: ArrayLike,
-    *,
-    block: int | None = None,
-    statistic: Literal["range", "max"] = "range",
-    draws: int = 2000,
+    losses: ArrayLike, *, block: int | None = None, statistic: Literal["range", "max"] = "range", draws: int = 2000,
     seed: int = 0,
-) -> ModelConfidenceSet:
+) -> ModelConfidenceSet:  # fmt: skip
     r"""Find the forecasts that may be best, from their losses over time.
 
     Parameters
@@ -221,14 +215,9 @@ class SuperiorAbilityResult(Shown):
 
 
 def superior_predictive_ability(
-    benchmark: ArrayLike,
-    losses: ArrayLike,
-    *,
-    block: int | None = None,
-    studentised: bool = True,
-    draws: int = 2000,
+    benchmark: ArrayLike, losses: ArrayLike, *, block: int | None = None, studentised: bool = True, draws: int = 2000,
     seed: int = 0,
-) -> SuperiorAbilityResult:
+) -> SuperiorAbilityResult:  # fmt: skip
     r"""Test whether any of several forecasts is better than a benchmark.
 
     Parameters

@@ -36,13 +36,9 @@ class PredictionPoweredResult(StudentResult):
 
 
 def ppi(
-    judge: ArrayLike,
-    human: ArrayLike,
-    *,
-    groups: ArrayLike | None = None,
-    tasks: ArrayLike | None = None,
+    judge: ArrayLike, human: ArrayLike, *, groups: ArrayLike | None = None, tasks: ArrayLike | None = None,
     weight: float | None = None,
-) -> PredictionPoweredResult:
+) -> PredictionPoweredResult:  # fmt: skip
     r"""Estimate the mean of human labels from few of them and a judge's score of every item.
 
     Parameters

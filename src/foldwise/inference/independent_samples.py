@@ -337,14 +337,9 @@ class CommonMistake(Shown):
 
 
 def outside_interval(
-    m1: ArrayLike,
-    M1: ArrayLike,
-    m2: ArrayLike,
-    M2: ArrayLike,
-    *,
-    method: Method = "textbook",
+    m1: ArrayLike, M1: ArrayLike, m2: ArrayLike, M2: ArrayLike, *, method: Method = "textbook",
     confidence_level: float = 0.95,
-) -> CommonMistake:
+) -> CommonMistake:  # fmt: skip
     """Call two error rates different when the higher lies above the interval of the lower: a mistake.
 
     Parameters

@@ -59,11 +59,9 @@ def model_means(values: ArrayLike, groups: ArrayLike | None = None) -> ModelMean
         left = np.where(np.abs(left) <= noise, 0.0, left)
         covariance += (left / shrink[part]) @ np.swapaxes(left, -1, -2)
     return ModelMeans(
-        means=means,
-        covariance=covariance / n**2,
-        df=units - 1.0 if groups is None else float(variance_quality(sizes, np.array(0.0))[1]),
-        units=units,
-    )
+        means=means, covariance=covariance / n**2,
+        df=units - 1.0 if groups is None else float(variance_quality(sizes, np.array(0.0))[1]), units=units,
+    )  # fmt: skip
 
 
 def units_of(values: ArrayLike, groups: ArrayLike | None) -> tuple[Array, Array]:

@@ -155,14 +155,9 @@ class MaxTResult(Shown):
 
 
 def max_t(
-    values: ArrayLike,
-    *,
-    groups: ArrayLike | None = None,
-    control: int | None = None,
-    method: Method = "gaussian",
-    draws: int | None = None,
-    seed: int = 0,
-) -> MaxTResult:
+    values: ArrayLike, *, groups: ArrayLike | None = None, control: int | None = None, method: Method = "gaussian",
+    draws: int | None = None, seed: int = 0,
+) -> MaxTResult:  # fmt: skip
     r"""Compare the means of k models on the same items, all pairs at once.
 
     Parameters
@@ -274,14 +269,9 @@ class FrontierResult(Shown):
 
 
 def frontier(
-    quality: ArrayLike,
-    cost: ArrayLike,
-    *,
-    groups: ArrayLike | None = None,
-    margin: float | None = None,
-    alpha: float = 0.05,
-    random_state: RandomState = 0,
-) -> FrontierResult:
+    quality: ArrayLike, cost: ArrayLike, *, groups: ArrayLike | None = None, margin: float | None = None,
+    alpha: float = 0.05, random_state: RandomState = 0,
+) -> FrontierResult:  # fmt: skip
     r"""Find the models that no other dominates, being better and cheaper.
 
     Parameters

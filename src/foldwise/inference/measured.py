@@ -98,12 +98,9 @@ def _behaviour(row: Stored) -> Behaviour:
     again = [row[key] for key in ("consistent_null", "consistent_effect") if key in row]
     lowest = min(again, key=lambda share: float(share["rate"])) if again else None
     return Behaviour(
-        source=sources()[row["source"]],
-        fits=row["fits"],
-        type1=stored_share(row["type1"]),
-        power=stored_share(row["power"]),
-        consistent=None if lowest is None else stored_share(lowest),
-    )
+        source=sources()[row["source"]], fits=row["fits"], type1=stored_share(row["type1"]),
+        power=stored_share(row["power"]), consistent=None if lowest is None else stored_share(lowest),
+    )  # fmt: skip
 
 
 def stored_share(row: Stored) -> Share:
@@ -129,12 +126,9 @@ def _where(row: Stored) -> Stored:
     if "source" in row:
         source = sources()[row["source"]]
         return {
-            "learners": list(source.learners),
-            "null": source.null,
-            "effect": source.effect,
-            "difference": source.difference,
-            "n": table["stamp"]["design"]["n"],
-        }
+            "learners": list(source.learners), "null": source.null, "effect": source.effect,
+            "difference": source.difference, "n": table["stamp"]["design"]["n"],
+        }  # fmt: skip
     if "bias" in row:
         return {"population": table["estimators"]["population"], "n": table["estimators"]["n"]}
     return {"population": table["many"]["population"]} if "type1" in row and "case" not in row else {}
@@ -305,17 +299,12 @@ def metric_behaviour(name: str) -> tuple[MetricBehaviour, ...]:
     """How a metric behaved, case by case; empty for one that was not measured."""
     return tuple(
         MetricBehaviour(
-            metric=row["metric"],
-            test=row["test"],
-            case=row["case"],
-            clusters=row["clusters"],
-            type1=stored_share(row["type1"]),
-            power=stored_share(row["power"]),
-            coverage=stored_share(row["coverage_share"]),
-            margin=stored_share(row["margin_share"]),
+            metric=row["metric"], test=row["test"], case=row["case"], clusters=row["clusters"],
+            type1=stored_share(row["type1"]), power=stored_share(row["power"]),
+            coverage=stored_share(row["coverage_share"]), margin=stored_share(row["margin_share"]),
         )
         for row in metric_rows(name)
-    )
+    )  # fmt: skip
 
 
 def nearest_behaviour(name: str, clusters: int | None) -> MetricBehaviour | None:

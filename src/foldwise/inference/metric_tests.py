@@ -227,11 +227,9 @@ def paired_bootstrap(statistic: Statistic, *, resamples: int | None = None, seed
     distances = np.where(distances <= noise, 0.0, distances)
     reached = int((distances >= abs(estimate) * (1 - SAME)).sum())
     return BootstrapResult(
-        estimate=estimate,
-        standard_error=float(differences.std(ddof=1)) if len(differences) > 1 else 0.0,
-        pvalue=(reached + 1) / (len(distances) + 1) if distances[-1] > 0 else 1.0,
-        distances=distances,
-    )
+        estimate=estimate, standard_error=float(differences.std(ddof=1)) if len(differences) > 1 else 0.0,
+        pvalue=(reached + 1) / (len(distances) + 1) if distances[-1] > 0 else 1.0, distances=distances,
+    )  # fmt: skip
 
 
 def jackknife_t(statistic: Statistic) -> StudentResult:
@@ -288,11 +286,9 @@ def jackknife_t(statistic: Statistic) -> StudentResult:
     noise = 16 * np.finfo(np.float64).eps * float(np.abs(statistic.values[:2]).max())
     error = max(error for error, _ in known)
     return student_result(
-        np.asarray(statistic.values[0] - statistic.values[1]),
-        np.asarray(error if error > noise else 0.0),
-        min([unit_df(statistic), *(df for _, df in known)]),
-        warn=False,
-    )
+        np.asarray(statistic.values[0] - statistic.values[1]), np.asarray(error if error > noise else 0.0),
+        min([unit_df(statistic), *(df for _, df in known)]), warn=False,
+    )  # fmt: skip
 
 
 def _known(effects: Array, counts: Array) -> tuple[float, float]:

@@ -510,11 +510,9 @@ def paired_difference(
     one_of(method, "method", get_args(DifferenceMethod))
     table = paired_table(n00, n01, n10, n11)
     return PairedDifferenceResult(
-        estimate=table.difference,
-        standard_error=_standard_error(table.only_a, table.only_b, table.n),
-        method=method,
+        estimate=table.difference, standard_error=_standard_error(table.only_a, table.only_b, table.n), method=method,
         table=table,
-    )
+    )  # fmt: skip
 
 
 def _standard_error(only_a: Array, only_b: Array, n: Array) -> Array:

@@ -236,13 +236,9 @@ VARIANTS: tuple[Variant, ...] = get_args(Variant)
 
 
 def repeated_cv_test(
-    x: ArrayLike,
-    *,
-    variant: Variant = "use_all_data",
-    df: ArrayLike | Literal["calibrated"] | None = None,
-    alternative: Alternative = "two-sided",
-    alpha: float = 0.05,
-) -> StudentResult:
+    x: ArrayLike, *, variant: Variant = "use_all_data", df: ArrayLike | Literal["calibrated"] | None = None,
+    alternative: Alternative = "two-sided", alpha: float = 0.05,
+) -> StudentResult:  # fmt: skip
     r"""Test whether two learners differ, from r runs of k-fold cross-validation, in one of ten ways.
 
     With nominal degrees of freedom all of them take dependent results for independent and reject far too often.

@@ -37,11 +37,9 @@ class ReplicabilityResult(Shown):
     def summary(self) -> ReplicabilitySummary:
         """The same over all data sets together."""
         return ReplicabilitySummary(
-            data_sets=int(np.size(self.R)),
-            R=float(np.mean(self.R)),
-            consistent=int(np.sum(self.consistent)),
+            data_sets=int(np.size(self.R)), R=float(np.mean(self.R)), consistent=int(np.sum(self.consistent)),
             almost_consistent=int(np.sum(self.almost_consistent)),
-        )
+        )  # fmt: skip
 
 
 def replicability(rejections: ArrayLike, repetitions: ArrayLike) -> ReplicabilityResult:
@@ -260,12 +258,9 @@ def dealing_stability(
     statistic = _dealing_stability_statistic(means, blocks, largest)
     without = Parts(*((part.sum(axis=-1, keepdims=True) - part) / (dealings - 1) for part in parts))
     return stability_of(
-        statistic,
-        _dealing_stability_statistic(without, blocks, largest[..., None]),
-        df=own[()],
-        alpha=fraction(alpha, "alpha"),
-        needed=max(SETTLED, float(special.stdtrit(dealings - 1, SURE))),
-    )
+        statistic, _dealing_stability_statistic(without, blocks, largest[..., None]), df=own[()],
+        alpha=fraction(alpha, "alpha"), needed=max(SETTLED, float(special.stdtrit(dealings - 1, SURE))),
+    )  # fmt: skip
 
 
 def _dealing_stability_statistic(parts: Parts, blocks: int, largest: Array) -> Array:

@@ -296,10 +296,8 @@ def _hln(centred: Array, m: SampleMoments, horizon: int) -> tuple[Array, float]:
 
 
 METHODS: dict[str, Callable[[Array, SampleMoments, int], tuple[Array, Array | float]]] = {
-    "cosine": _cosine,
-    "fixed_b": _fixed_b,
-    "hln": _hln,
-}
+    "cosine": _cosine, "fixed_b": _fixed_b, "hln": _hln,
+}  # fmt: skip
 """Standard error and degrees of freedom by the name of the method."""
 
 

@@ -92,11 +92,8 @@ class VarianceSplit(Shown):
             "standard_error": self.standard_error,
             "sources": [
                 {
-                    "name": source.name,
-                    "variance": source.variance,
-                    "adds": source.adds,
-                    "share": self.share(source.name),
-                    "over": list(source.over),
+                    "name": source.name, "variance": source.variance, "adds": source.adds,
+                    "share": self.share(source.name), "over": list(source.over),
                 }
                 for source in self.sources
             ],
@@ -108,4 +105,4 @@ class VarianceSplit(Shown):
                 }
                 for outlook in self.outlooks
             ],
-        }
+        }  # fmt: skip

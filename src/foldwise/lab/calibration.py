@@ -51,18 +51,11 @@ class CalibrationTable(Simulation):
 
 
 def calibrate(
-    tests: Sequence[str] = VARIANTS,
-    population: PopulationSpec = "independent-binary",
-    *,
-    learners: Sequence[Estimator | str] = ("nb", "c45"),
-    runs: int | Sequence[int] = 10,
-    folds: int = 10,
-    alpha: float | Sequence[float] = 0.05,
-    trials: int = 1000,
-    seed: int = 0,
-    resources: Resources | None = None,
+    tests: Sequence[str] = VARIANTS, population: PopulationSpec = "independent-binary", *,
+    learners: Sequence[Estimator | str] = ("nb", "c45"), runs: int | Sequence[int] = 10, folds: int = 10,
+    alpha: float | Sequence[float] = 0.05, trials: int = 1000, seed: int = 0, resources: Resources | None = None,
     **design: int,
-) -> CalibrationTable:
+) -> CalibrationTable:  # fmt: skip
     """Find the degrees of freedom at which tests hold their level on a population where the null hypothesis is true.
 
     Parameters
@@ -179,15 +172,9 @@ LEVELS = (0.01, 0.05, 0.1, 0.2, 0.5, 0.8, 0.9)  # Where the distribution of p-va
 
 
 def qq(
-    test: str,
-    population: PopulationSpec,
-    *,
-    learners: Sequence[Estimator | str] = (),
-    trials: int = 1000,
-    seed: int = 0,
-    resources: Resources | None = None,
-    **design: int,
-) -> QQ:
+    test: str, population: PopulationSpec, *, learners: Sequence[Estimator | str] = (), trials: int = 1000,
+    seed: int = 0, resources: Resources | None = None, **design: int,
+) -> QQ:  # fmt: skip
     """Compare the distribution of a test's p-values under the null hypothesis with the uniform one.
 
     Parameters

@@ -145,20 +145,10 @@ class Equalised(Result):
 
 
 def equalise(
-    a: Estimator | str,
-    b: Estimator | str,
-    population: PopulationSpec,
-    *,
-    fraction: float = 0.0,
-    method: Method = "auto",
-    trials: int = 500,
-    n_test: int = 1000,
-    seed: int = 0,
-    resources: Resources | None = None,
-    tests: str | Sequence[str] = (),
-    attribute: int | None = None,
-    **design: int,
-) -> Equalised:
+    a: Estimator | str, b: Estimator | str, population: PopulationSpec, *, fraction: float = 0.0,
+    method: Method = "auto", trials: int = 500, n_test: int = 1000, seed: int = 0, resources: Resources | None = None,
+    tests: str | Sequence[str] = (), attribute: int | None = None, **design: int,
+) -> Equalised:  # fmt: skip
     """Damage the better of two learners until both are equally good at every training size that the tests use.
 
     Parameters

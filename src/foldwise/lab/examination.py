@@ -96,19 +96,10 @@ class Examination(Result):
 
 
 def examine(
-    data: object,
-    learners: Sequence[Estimator | str],
-    *,
-    tests: str | Sequence[str] = "all",
-    n: int | None = None,
-    alpha: float = 0.05,
-    trials: int = 200,
-    seed: int = 0,
-    target: str | None = None,
-    keep: Sequence[str] = (),
-    resources: Resources | None = None,
-    **design: int,
-) -> Examination:
+    data: object, learners: Sequence[Estimator | str], *, tests: str | Sequence[str] = "all", n: int | None = None,
+    alpha: float = 0.05, trials: int = 200, seed: int = 0, target: str | None = None, keep: Sequence[str] = (),
+    resources: Resources | None = None, **design: int,
+) -> Examination:  # fmt: skip
     """Find which tests keep their level for two learners on a data set, and which of those sees most.
 
     Parameters

@@ -81,13 +81,9 @@ class Work:
         )
         own = dict.fromkeys(name for kind in self.kinds for name in kind.own_sizes)
         parts = [
-            identity(self.population),
-            list(self.learners),
-            [kind.name for kind in self.kinds],
-            " ".join([common, *(f"{name}={getattr(d, name)}" for name in own)]),
-            self.seed,
-            __version__,
-        ]
+            identity(self.population), list(self.learners), [kind.name for kind in self.kinds],
+            " ".join([common, *(f"{name}={getattr(d, name)}" for name in own)]), self.seed, __version__,
+        ]  # fmt: skip
         return digest(parts)
 
     def worker(self) -> Work:
@@ -231,12 +227,9 @@ class Resources:
 
 
 def prepare(
-    tests: Sequence[Procedure],
-    population: PopulationSpec,
-    learners: Sequence[Estimator | str],
-    design: Design,
+    tests: Sequence[Procedure], population: PopulationSpec, learners: Sequence[Estimator | str], design: Design,
     seed: int,
-) -> Work:
+) -> Work:  # fmt: skip
     """The work that these tests need; learners may be given by name."""
     source = find_population(population)
     for test in tests:

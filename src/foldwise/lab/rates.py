@@ -230,17 +230,10 @@ class ReplicabilityTable(Simulation):
 
 
 def replicability(
-    tests: str | Sequence[str],
-    population: PopulationSpec,
-    *,
-    learners: Sequence[Estimator | str] = (),
-    alpha: float = 0.05,
-    repetitions: int = 10,
-    trials: int = 100,
-    seed: int = 0,
-    resources: Resources | None = None,
+    tests: str | Sequence[str], population: PopulationSpec, *, learners: Sequence[Estimator | str] = (),
+    alpha: float = 0.05, repetitions: int = 10, trials: int = 100, seed: int = 0, resources: Resources | None = None,
     **design: int,
-) -> ReplicabilityTable:
+) -> ReplicabilityTable:  # fmt: skip
     """Measure how often repeating a test with another random partitioning of the same data gives the same verdict.
 
     Parameters

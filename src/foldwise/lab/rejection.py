@@ -20,16 +20,10 @@ from foldwise.lab.rates import Judgement, Rate, RateTable, bias_sentence, measur
 
 
 def type_one_error(
-    tests: str | Sequence[str] = "all",
-    population: PopulationSpec = "two-kinds",
-    *,
-    learners: Sequence[Estimator | str] = (),
-    alpha: float | Sequence[float] = 0.05,
-    trials: int = 1000,
-    seed: int = 0,
-    resources: Resources | None = None,
-    **design: int,
-) -> RateTable:
+    tests: str | Sequence[str] = "all", population: PopulationSpec = "two-kinds", *,
+    learners: Sequence[Estimator | str] = (), alpha: float | Sequence[float] = 0.05, trials: int = 1000, seed: int = 0,
+    resources: Resources | None = None, **design: int,
+) -> RateTable:  # fmt: skip
     """Measure how often tests reject a true null hypothesis.
 
     Parameters
@@ -67,16 +61,10 @@ def type_one_error(
 
 
 def power(
-    tests: str | Sequence[str],
-    population: PopulationSpec,
-    *,
-    learners: Sequence[Estimator | str] = (),
-    alpha: float | Sequence[float] = 0.05,
-    trials: int = 1000,
-    seed: int = 0,
-    resources: Resources | None = None,
+    tests: str | Sequence[str], population: PopulationSpec, *, learners: Sequence[Estimator | str] = (),
+    alpha: float | Sequence[float] = 0.05, trials: int = 1000, seed: int = 0, resources: Resources | None = None,
     **design: int,
-) -> RateTable:
+) -> RateTable:  # fmt: skip
     """Measure how often tests find a difference that is there; parameters as in `type_one_error`.
 
     Examples
@@ -160,16 +148,10 @@ class SideBySide(Result):
 
 
 def several_nulls(
-    tests: str | Sequence[str],
-    populations: Sequence[PopulationSpec],
-    *,
-    learners: Sequence[Estimator | str] = (),
-    alpha: float | Sequence[float] = 0.05,
-    trials: int = 1000,
-    seed: int = 0,
-    resources: Resources | None = None,
+    tests: str | Sequence[str], populations: Sequence[PopulationSpec], *, learners: Sequence[Estimator | str] = (),
+    alpha: float | Sequence[float] = 0.05, trials: int = 1000, seed: int = 0, resources: Resources | None = None,
     **design: int,
-) -> SideBySide:
+) -> SideBySide:  # fmt: skip
     """Measure Type I errors on several populations where the null hypothesis holds.
 
     Parameters
@@ -230,18 +212,10 @@ class PowerCurve(Simulation):
 
 
 def power_curve(
-    tests: str | Sequence[str],
-    population: PopulationSpec,
-    *,
-    values: Sequence[int],
-    over: Over = "n",
-    learners: Sequence[Estimator | str] = (),
-    alpha: float = 0.05,
-    trials: int = 1000,
-    seed: int = 0,
-    resources: Resources | None = None,
-    **design: int,
-) -> PowerCurve:
+    tests: str | Sequence[str], population: PopulationSpec, *, values: Sequence[int], over: Over = "n",
+    learners: Sequence[Estimator | str] = (), alpha: float = 0.05, trials: int = 1000, seed: int = 0,
+    resources: Resources | None = None, **design: int,
+) -> PowerCurve:  # fmt: skip
     """Measure power as a function of the number of examples or of the runs of cross-validation.
 
     Parameters

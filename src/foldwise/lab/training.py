@@ -30,12 +30,8 @@ from foldwise.learners.registry import create
 
 Learners = tuple[Estimator, Estimator]
 _KERNELS = {
-    "NaiveBayes": "nb",
-    "C45": "c45",
-    "NearestNeighbours": "1nn",
-    "TAN": "tan",
-    "VotedPerceptron": "votedperceptron",
-}
+    "NaiveBayes": "nb", "C45": "c45", "NearestNeighbours": "1nn", "TAN": "tan", "VotedPerceptron": "votedperceptron",
+}  # fmt: skip
 
 
 def evidence_from_learners(

@@ -13,11 +13,9 @@ from foldwise.learners.registry import learner_classes
 
 # public name -> module that defines it; every learner that has a short name is public
 _PUBLIC = learner_classes() | {
-    "Learner": "foldwise.learners.base",
-    "create": "foldwise.learners.registry",
-    "known_names": "foldwise.learners.registry",
-    "train_many": "foldwise.learners.perceptrons",
-}
+    "Learner": "foldwise.learners.base", "create": "foldwise.learners.registry",
+    "known_names": "foldwise.learners.registry", "train_many": "foldwise.learners.perceptrons",
+}  # fmt: skip
 
 __all__ = list(_PUBLIC)
 

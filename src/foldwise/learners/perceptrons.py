@@ -96,19 +96,9 @@ class Nets:
 
 
 def train_many(
-    X: Array,
-    codes: Codes,
-    rows: Rows,
-    *,
-    n_classes: int,
-    seeds: Sequence[int],
-    hidden: int = 10,
-    epochs: int = 200,
-    learning_rate: float = 0.02,
-    shared_scale: bool = False,
-    tested: Rows | None = None,
-    jobs: int | None = 1,
-) -> Nets:
+    X: Array, codes: Codes, rows: Rows, *, n_classes: int, seeds: Sequence[int], hidden: int = 10, epochs: int = 200,
+    learning_rate: float = 0.02, shared_scale: bool = False, tested: Rows | None = None, jobs: int | None = 1,
+) -> Nets:  # fmt: skip
     """Train one net per list of rows.
 
     Parameters

@@ -14,15 +14,11 @@ from foldwise.core.types import Estimator
 
 # short name -> module:class
 _NAMES = {
-    "c45": "foldwise.learners.c45:C45",
-    "ib1": "foldwise.learners.nearest_neighbours:IB1",
-    "lp": "foldwise.learners.perceptrons:LinearPerceptron",
-    "majority": "foldwise.learners.base:Majority",
-    "mlp": "foldwise.learners.perceptrons:MultilayerPerceptron",
-    "nb": "foldwise.learners.naive_bayes:NaiveBayes",
-    "tan": "foldwise.learners.tan:TAN",
-    "votedperceptron": "foldwise.learners.voted_perceptron:VotedPerceptron",
-}
+    "c45": "foldwise.learners.c45:C45", "ib1": "foldwise.learners.nearest_neighbours:IB1",
+    "lp": "foldwise.learners.perceptrons:LinearPerceptron", "majority": "foldwise.learners.base:Majority",
+    "mlp": "foldwise.learners.perceptrons:MultilayerPerceptron", "nb": "foldwise.learners.naive_bayes:NaiveBayes",
+    "tan": "foldwise.learners.tan:TAN", "votedperceptron": "foldwise.learners.voted_perceptron:VotedPerceptron",
+}  # fmt: skip
 
 # Where learners that can't do without kernels have them.
 _KERNELS = {
@@ -212,11 +208,9 @@ class Everyday:
 def _pair(module: str, stem: str, *, scaled: bool = False, **preset: Any) -> Everyday:
     """A class of scikit-learn that has a sister for regression."""
     return Everyday(
-        classifier=f"sklearn.{module}:{stem}Classifier",
-        regressor=f"sklearn.{module}:{stem}Regressor",
-        preset=preset,
+        classifier=f"sklearn.{module}:{stem}Classifier", regressor=f"sklearn.{module}:{stem}Regressor", preset=preset,
         scaled=scaled,
-    )
+    )  # fmt: skip
 
 
 # By name. The penalty of ``lasso`` and ``elasticnet`` is chosen in each training split: none suits all units.
@@ -245,14 +239,10 @@ EVERYDAY = {
 
 # What may stand in front of a learner (``scale+logreg``); ``raw`` is nothing, not even the learner's own scaling.
 STEPS = {
-    "minmax": "sklearn.preprocessing:MinMaxScaler",
-    "pca": "sklearn.decomposition:PCA",
-    "poly": "sklearn.preprocessing:PolynomialFeatures",
-    "quantile": "sklearn.preprocessing:QuantileTransformer",
-    "raw": "",
-    "robust": "sklearn.preprocessing:RobustScaler",
-    "scale": "sklearn.preprocessing:StandardScaler",
-}
+    "minmax": "sklearn.preprocessing:MinMaxScaler", "pca": "sklearn.decomposition:PCA",
+    "poly": "sklearn.preprocessing:PolynomialFeatures", "quantile": "sklearn.preprocessing:QuantileTransformer",
+    "raw": "", "robust": "sklearn.preprocessing:RobustScaler", "scale": "sklearn.preprocessing:StandardScaler",
+}  # fmt: skip
 
 _NEIGHBOURS = re.compile(r"knn(\d+)")
 

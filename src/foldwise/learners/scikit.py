@@ -62,11 +62,9 @@ class ScikitClassifier(_Alone):
         from sklearn.utils import ClassifierTags, InputTags, Tags, TargetTags
 
         return Tags(
-            estimator_type="classifier",
-            target_tags=TargetTags(required=True),
-            classifier_tags=ClassifierTags(),
+            estimator_type="classifier", target_tags=TargetTags(required=True), classifier_tags=ClassifierTags(),
             input_tags=InputTags(allow_nan=True, categorical=True, string=True),
-        )
+        )  # fmt: skip
 
 
 def derive_from_scikit_learn() -> None:

@@ -7,10 +7,8 @@ from foldwise.core.lazy import public_names
 __getattr__, __dir__, __all__ = public_names(
     __name__,
     {
-        "archives": ("opened_archives",),
-        "catalogue": ("READERS", "read_sources"),
-        "reader": ("Reader", "Reading"),
+        "archives": ("opened_archives",), "catalogue": ("READERS", "read_sources"), "reader": ("Reader", "Reading"),
         "series": ("READINGS", "Items", "Labelled", "Rows", "Series", "Splits", "Whole"),
         "source": ("Source", "find_sources"),
     },
-)
+)  # fmt: skip

@@ -250,11 +250,9 @@ def _of_split(split: str, models: Mapping[str, Mapping[str, _Submission]], left_
 
 
 TAU_BENCH = Reader(
-    "tau-bench",
-    "a list of trajectories with task_id, trial and reward",
-    lambda source: begins(source, b"[", "task_id", "reward", "info"),
-    _tau_bench,
-)
+    "tau-bench", "a list of trajectories with task_id, trial and reward",
+    lambda source: begins(source, b"[", "task_id", "reward", "info"), _tau_bench,
+)  # fmt: skip
 TERMINAL_BENCH = Reader(
     "Terminal-Bench",
     "results.json with results: task_id, is_resolved, trial_name",
@@ -272,8 +270,6 @@ LIVE_CODE_BENCH = Reader(
     _live_code_bench,
 )
 SWE_BENCH = Reader(
-    "SWE-bench",
-    "results/results.json, per_instance_details.json, logs/<instance>/report.json, or <model>.<run>.json",
-    _is_swe_bench,
-    read_together=_swe_bench,
-)
+    "SWE-bench", "results/results.json, per_instance_details.json, logs/<instance>/report.json, or <model>.<run>.json",
+    _is_swe_bench, read_together=_swe_bench,
+)  # fmt: skip

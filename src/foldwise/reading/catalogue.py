@@ -26,38 +26,13 @@ from foldwise.reading.series import Series
 from foldwise.reading.source import Source, read_beginning, read_source
 
 READERS: tuple[Reader, ...] = (
-    agent_runs.TAU_BENCH,
-    agent_runs.TERMINAL_BENCH,
-    agent_runs.LIVE_CODE_BENCH,
-    harnesses.BIGCODEBENCH,
-    agent_runs.SWE_BENCH,
-    lm_eval.READER,
-    inspect_ai.READER,
-    harnesses.PROMPTFOO,
-    every_eval_ever.READER,
-    harnesses.HELM,
-    harnesses.OPENAI_EVALS,
-    harnesses.DEEPEVAL,
-    harnesses.EVALPLUS,
-    harnesses.MTEB,
-    harnesses.MT_BENCH,
-    harnesses.LIGHTEVAL,
-    experiments.WEKA,
-    rankings.READER,
-    experiments.OPENML,
-    experiments.AEON,
-    mlflow.DATABASE,
-    mlflow.STORE,
-    mlflow.TABLES,
-    experiments.AMLB,
-    experiments.OPTUNA,
-    sktime.READER,
-    trackers.READER,
-    experiments.SEARCH,
-    any_table.LONG,
-    any_table.ONE_EACH,
-    any_table.WIDE,
-)
+    agent_runs.TAU_BENCH, agent_runs.TERMINAL_BENCH, agent_runs.LIVE_CODE_BENCH, harnesses.BIGCODEBENCH,
+    agent_runs.SWE_BENCH, lm_eval.READER, inspect_ai.READER, harnesses.PROMPTFOO, every_eval_ever.READER,
+    harnesses.HELM, harnesses.OPENAI_EVALS, harnesses.DEEPEVAL, harnesses.EVALPLUS, harnesses.MTEB, harnesses.MT_BENCH,
+    harnesses.LIGHTEVAL, experiments.WEKA, rankings.READER, experiments.OPENML, experiments.AEON, mlflow.DATABASE,
+    mlflow.STORE, mlflow.TABLES, experiments.AMLB, experiments.OPTUNA, sktime.READER, trackers.READER,
+    experiments.SEARCH, any_table.LONG, any_table.ONE_EACH, any_table.WIDE,
+)  # fmt: skip
 """What is tried, in this order: formats that can be nothing else first, tables of any kind last."""
 
 READ_AGAIN = 20
@@ -98,11 +73,9 @@ def read_sources(sources: Sequence[Source], *, columns: Columns | None = None, m
         told = "\n".join(left_out[:3]) or "no value of any model is in them"
         raise InvalidInput(f"{_some([source.name for source in sources])}: nothing to compare.\n{told}")
     return Reading(
-        series=tuple(series),
-        formats={name: len(files) for name, files in by_reader.items()},
-        left_out=tuple(left_out),
+        series=tuple(series), formats={name: len(files) for name, files in by_reader.items()}, left_out=tuple(left_out),
         passed_over=tuple(source.name for source in passed_over),
-    )
+    )  # fmt: skip
 
 
 def _any_tables(sources: Sequence[Source]) -> tuple[Reader, list[Source]]:

@@ -105,17 +105,15 @@ class Collector:
                 metric=metric,
                 variant=variant,
                 rows=Items(
-                    keys=column.keys,
-                    trials=column.trials if repeated else None,
-                    contents=column.contents if len(column.contents) == n else None,
-                    clusters=column.clusters,
+                    keys=column.keys, trials=column.trials if repeated else None,
+                    contents=column.contents if len(column.contents) == n else None, clusters=column.clusters,
                 ),
                 values=np.array(column.values),
                 higher_is_better=(higher or {}).get(metric),
                 missing=dict(column.missing),
                 settings=settings or {},
                 source=source,
-            )
+            )  # fmt: skip
 
 
 def is_number(value: object) -> TypeGuard[int | float]:

@@ -56,11 +56,9 @@ def _read(sources: Sequence[Source], left_out: list[str], metric: str | None) ->
 
 
 READER = Reader(
-    "Every Eval Ever",
-    "aggregate JSON and instance JSONL of its schema",
-    lambda source: begins(source, b"{", "evaluation_id", early=["schema_version"]),
-    read_together=_read,
-)
+    "Every Eval Ever", "aggregate JSON and instance JSONL of its schema",
+    lambda source: begins(source, b"{", "evaluation_id", early=["schema_version"]), read_together=_read,
+)  # fmt: skip
 
 
 def _higher(result: Mapping[str, Any]) -> bool | None:
@@ -84,14 +82,12 @@ def _instances(source: Source, directions: Mapping[str, bool | None]) -> Iterato
         if "lower_is_better" in told:
             own[task] = str(told["lower_is_better"]).lower() != "true"
         found.setdefault((model, task), Collector()).add(
-            "score",
-            str(line["sample_id"]),
-            float(score) if not failed and isinstance(score, int | float) else None,
+            "score", str(line["sample_id"]), float(score) if not failed and isinstance(score, int | float) else None,
             trial=None if "trial" not in told else str(told["trial"]),
             content=json.dumps((line.get("input") or {}).get("reference"), sort_keys=True),
             clusters={name: value for name, value in told.items() if name not in _OWN},
             reason="ended in an error" if failed else "not scored",
-        )
+        )  # fmt: skip
     for (model, task), collected in found.items():
         higher = {"score": directions.get(task, own.get(task))}
         yield from collected.series(model=model, task=task, source=source.name, higher=higher)
@@ -122,13 +118,10 @@ def instance_lines(series: Iterable[Series], *, library: str) -> Iterator[str]:
             place = {name: str(labels[row]) for name, labels in one.rows.clusters.items() if name not in _OWN}
             place |= {} if one.rows.trials is None else {"trial": one.rows.trials[row]}
             line = common | {
-                "evaluation_name": f"{name}/{one.measure}",
-                "sample_id": key,
-                "interaction_type": "single_turn",
+                "evaluation_name": f"{name}/{one.measure}", "sample_id": key, "interaction_type": "single_turn",
                 "input": {"raw": "", "reference": [] if one.rows.contents is None else [one.rows.contents[row]]},
-                "output": {"raw": []},
-                "answer_attribution": [],
+                "output": {"raw": []}, "answer_attribution": [],
                 "evaluation": {"score": value if scored else 0.0, "is_correct": scored and value == 1},
                 "metadata": told | place,
-            }
+            }  # fmt: skip
             yield json.dumps(line if scored else line | {"error": "not scored"}, ensure_ascii=False)

@@ -74,11 +74,9 @@ def _weka(source: Source, left_out: list[str]) -> Iterator[Series]:
 
 
 WEKA = Reader(
-    "Weka Experimenter",
-    "CSV and ARFF files with Key_Dataset, Key_Run, Key_Scheme",
-    lambda source: b"Key_Dataset" in source.head and b"Key_Scheme" in source.head,
-    _weka,
-)
+    "Weka Experimenter", "CSV and ARFF files with Key_Dataset, Key_Run, Key_Scheme",
+    lambda source: b"Key_Dataset" in source.head and b"Key_Scheme" in source.head, _weka,
+)  # fmt: skip
 
 
 # ---- The AutoML benchmark: ``results.csv``, one row per task, framework, constraint and fold.
@@ -99,11 +97,9 @@ def _amlb(source: Source, left_out: list[str]) -> Iterator[Series]:
 
 
 AMLB = Reader(
-    "AMLB",
-    "results.csv with task, framework, constraint, fold, result, metric",
-    lambda source: {"task", "framework", "constraint", "fold", "result", "metric"} <= set(source.columns),
-    _amlb,
-)
+    "AMLB", "results.csv with task, framework, constraint, fold, result, metric",
+    lambda source: {"task", "framework", "constraint", "fold", "result", "metric"} <= set(source.columns), _amlb,
+)  # fmt: skip
 
 
 # ---- Predictions of OpenML runs, as ARFF or CSV: ``repeat, fold, row_id, prediction, correct`` (or ``truth``).
@@ -191,11 +187,9 @@ def _search(source: Source, left_out: list[str]) -> Iterator[Series]:
 
 
 SEARCH = Reader(
-    "scikit-learn search",
-    "cv_results_ of GridSearchCV, RandomizedSearchCV or a halving search, saved as a table",
-    lambda source: "params" in source.columns and any(map(is_split, source.columns)),
-    _search,
-)
+    "scikit-learn search", "cv_results_ of GridSearchCV, RandomizedSearchCV or a halving search, saved as a table",
+    lambda source: "params" in source.columns and any(map(is_split, source.columns)), _search,
+)  # fmt: skip
 
 
 def candidates(results: Mapping[str, Sequence[object]], source: str, left_out: list[str]) -> Iterator[Series]:
@@ -296,11 +290,9 @@ def _optuna(source: Source, left_out: list[str]) -> Iterator[Series]:
 
 
 OPTUNA = Reader(
-    "Optuna",
-    "trials_dataframe() of a study whose trials keep their folds as user attributes (fold0, fold1 …)",
-    lambda source: {"number", "state", "datetime_start"} <= set(source.columns),
-    _optuna,
-)
+    "Optuna", "trials_dataframe() of a study whose trials keep their folds as user attributes (fold0, fold1 …)",
+    lambda source: {"number", "state", "datetime_start"} <= set(source.columns), _optuna,
+)  # fmt: skip
 
 
 def _trial_labels(sheet: Sheet) -> list[str]:

@@ -44,10 +44,8 @@ def _promptfoo(source: Source, left_out: list[str]) -> Iterator[Series]:
         key = json.dumps([case.get("description"), row.get("vars") or case.get("vars")], sort_keys=True)
         times[model, key] += 1
         place: dict[str, Any] = {
-            "trial": str(times[model, key]),
-            "clusters": case.get("metadata") or {},
-            "reason": "ended in an error",
-        }
+            "trial": str(times[model, key]), "clusters": case.get("metadata") or {}, "reason": "ended in an error",
+        }  # fmt: skip
         failed = row.get("failureReason") == _FAILED_CALL
         named = {name: value for name, value in (row.get("namedScores") or {}).items() if is_number(value)}
         found = collected.setdefault(model, Collector())
@@ -83,13 +81,9 @@ def _deepeval(source: Source, left_out: list[str]) -> Iterator[Series]:
         for metric in case.get("metricsData") or []:
             failed = metric.get("error") is not None
             found.add(
-                str(metric.get("name")),
-                key,
-                None if failed else metric.get("score"),
-                trial=str(times[key]),
-                clusters=case.get("metadata") or {},
-                reason="ended in an error" if failed else "not scored",
-            )
+                str(metric.get("name")), key, None if failed else metric.get("score"), trial=str(times[key]),
+                clusters=case.get("metadata") or {}, reason="ended in an error" if failed else "not scored",
+            )  # fmt: skip
     if run.get("conversationalTestCases"):
         left_out.append(f"{source.name}: conversational test cases")
     settings = {str(key): str(value) for key, value in (run.get("hyperparameters") or {}).items()}
@@ -122,11 +116,9 @@ def _openai_evals(source: Source, left_out: list[str]) -> Iterator[Series]:
         left_out.append(f"{source.name}: the run has no final report, what it finished is taken")
     functions = spec.get("completion_fns") or [spec.get("model_name") or source.stem]
     yield from found.series(
-        model=", ".join(map(str, functions)),
-        task=str(spec.get("base_eval") or spec.get("eval_name") or ""),
-        source=source.name,
-        settings={"split": str(spec.get("split", ""))},
-    )
+        model=", ".join(map(str, functions)), task=str(spec.get("base_eval") or spec.get("eval_name") or ""),
+        source=source.name, settings={"split": str(spec.get("split", ""))},
+    )  # fmt: skip
 
 
 # ---- HELM: ``per_instance_stats.json`` in the folder of a run, with ``run_spec.json`` beside it.
@@ -168,11 +160,9 @@ def _helm_run(source: Source, spec: dict[str, Any], left_out: list[str]) -> Iter
     named = next((part.partition("=")[2] for part in parts if part.startswith("model=")), "")
     kept = ("max_train_instances", "temperature", "method", "num_outputs")
     yield from found.series(
-        model=str(adapter.get("model") or named or folder),
-        task=f"{run}:{scenario}" if scenario else run,
-        source=source.name,
-        settings={key: json.dumps(adapter[key]) for key in kept if key in adapter},
-    )
+        model=str(adapter.get("model") or named or folder), task=f"{run}:{scenario}" if scenario else run,
+        source=source.name, settings={key: json.dumps(adapter[key]) for key in kept if key in adapter},
+    )  # fmt: skip
 
 
 # ---- lighteval: ``details/<model>/<stamp>/details_<task>_<stamp>.parquet``, one row per document.
@@ -340,29 +330,21 @@ def _is_mteb(source: Source) -> bool:
 
 
 PROMPTFOO = Reader(
-    "promptfoo",
-    "the file of promptfoo eval -o out.json",
-    lambda source: begins(source, b"{", "results", early=["evalId"]),
-    _promptfoo,
-)
+    "promptfoo", "the file of promptfoo eval -o out.json",
+    lambda source: begins(source, b"{", "results", early=["evalId"]), _promptfoo,
+)  # fmt: skip
 OPENAI_EVALS = Reader(
-    "OpenAI evals",
-    "the JSONL log of a run, which begins with its spec",
-    lambda source: source.head.lstrip()[:9].replace(b" ", b"").startswith(b'{"spec"'),
-    _openai_evals,
-)
+    "OpenAI evals", "the JSONL log of a run, which begins with its spec",
+    lambda source: source.head.lstrip()[:9].replace(b" ", b"").startswith(b'{"spec"'), _openai_evals,
+)  # fmt: skip
 HELM = Reader(
-    "HELM",
-    "folders of runs with per_instance_stats.json and run_spec.json",
-    lambda source: source.stem in (_STATS, _SPEC),
-    read_together=_helm,
-)
+    "HELM", "folders of runs with per_instance_stats.json and run_spec.json",
+    lambda source: source.stem in (_STATS, _SPEC), read_together=_helm,
+)  # fmt: skip
 DEEPEVAL = Reader(
-    "DeepEval",
-    "test_run_<stamp>.json of DEEPEVAL_RESULTS_FOLDER",
-    lambda source: begins(source, b"{", "testCases", "metricsData"),
-    _deepeval,
-)
+    "DeepEval", "test_run_<stamp>.json of DEEPEVAL_RESULTS_FOLDER",
+    lambda source: begins(source, b"{", "testCases", "metricsData"), _deepeval,
+)  # fmt: skip
 EVALPLUS = Reader(
     "EvalPlus",
     "<samples>_eval_results.json",
@@ -376,15 +358,11 @@ BIGCODEBENCH = Reader(
     _eval_results({"passed": "status"}),
 )
 MT_BENCH = Reader(
-    "MT-Bench",
-    "<judge>_single.jsonl with question_id, model, judge, judgment, score, turn",
-    lambda source: begins(source, b"{", *_JUDGED, "judgment"),
-    _mt_bench,
-)
+    "MT-Bench", "<judge>_single.jsonl with question_id, model, judge, judgment, score, turn",
+    lambda source: begins(source, b"{", *_JUDGED, "judgment"), _mt_bench,
+)  # fmt: skip
 MTEB = Reader("MTEB", "results/<org>__<model>/<revision>/<Task>.json", _is_mteb, read_together=_mteb)
 LIGHTEVAL = Reader(
-    "lighteval",
-    "details_<task>_<stamp>.parquet",
-    lambda source: _DETAILS.fullmatch(source.stem) is not None and source.head.startswith(b"PAR1"),
-    _lighteval,
-)
+    "lighteval", "details_<task>_<stamp>.parquet",
+    lambda source: _DETAILS.fullmatch(source.stem) is not None and source.head.startswith(b"PAR1"), _lighteval,
+)  # fmt: skip

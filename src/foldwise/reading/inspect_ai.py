@@ -146,11 +146,9 @@ def _series(source: Source, settings: Mapping[str, Any], samples: Iterable[Any])
         if failed:
             found.fail(key, **place)
     yield from found.series(
-        model=str(settings.get("model", source.stem)),
-        task=str(settings.get("task", "")),
-        source=source.name,
+        model=str(settings.get("model", source.stem)), task=str(settings.get("task", "")), source=source.name,
         settings=_settings(settings),
-    )
+    )  # fmt: skip
 
 
 def _spent(sample: Mapping[str, Any]) -> dict[str, float]:
@@ -182,15 +180,12 @@ def _settings(settings: Mapping[str, Any]) -> dict[str, str]:
     """What decides whether two models were asked alike, and what tells two runs of one model apart."""
     config = settings.get("config") or {}
     found = {
-        "solver": settings.get("solver"),
-        "task_version": settings.get("task_version"),
-        "task_args": settings.get("task_args") or None,
-        "dataset": (settings.get("dataset") or {}).get("name"),
-        "limit": config.get("limit"),
-        "epochs": config.get("epochs"),
+        "solver": settings.get("solver"), "task_version": settings.get("task_version"),
+        "task_args": settings.get("task_args") or None, "dataset": (settings.get("dataset") or {}).get("name"),
+        "limit": config.get("limit"), "epochs": config.get("epochs"),
         "inspect_ai": (settings.get("packages") or {}).get("inspect_ai"),
         "generate": settings.get("model_generate_config") or None,
-    }
+    }  # fmt: skip
     return {key: _text(value) for key, value in found.items() if value is not None}
 
 

@@ -72,11 +72,9 @@ def line_up(
     candidates = [name for name in names if name != other]
     who = f"{candidates[0]} is the candidate" if len(candidates) == 1 else f"{', '.join(candidates)} are candidates"
     decision = Decision(
-        what="candidate",
-        value=f"{who}, {other} the baseline",
-        how="declared" if told else "assumed",
+        what="candidate", value=f"{who}, {other} the baseline", how="declared" if told else "assumed",
         change="candidate, baseline (--candidate, --baseline)",
-    )
+    )  # fmt: skip
     return Lineup(
         names=tuple(names),
         control=against if len(names) > 2 else None,

@@ -181,11 +181,9 @@ def _read(sources: Sequence[Source], left_out: list[str], metric: str | None) ->
 
 
 READER = Reader(
-    "lm-evaluation-harness",
-    "samples_<task>_<stamp>.jsonl (written with --log_samples), results_<stamp>.json",
-    _recognises,
-    read_together=_read,
-)
+    "lm-evaluation-harness", "samples_<task>_<stamp>.jsonl (written with --log_samples), results_<stamp>.json",
+    _recognises, read_together=_read,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,12 +257,10 @@ def _samples(file: _File, results: _Results | None, *, by_moment: bool, left_out
         left_out.append(f"{source.name}: no results_*.json says which model it is, so it is called {model!r}")
     metrics = () if results is None else [metric for metric, _ in found.items.columns]
     yield from found.items.series(
-        model=model,
-        task=file.task,
-        source=source.name,
+        model=model, task=file.task, source=source.name,
         settings={} if results is None else results.settings(file.task),
         higher={metric: results.higher(file.task, metric) for metric in metrics} if results else {},
-    )
+    )  # fmt: skip
 
 
 def _beside(results: Sequence[_Results], file: _File, files: Sequence[_File]) -> _Results | None:

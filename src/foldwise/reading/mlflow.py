@@ -83,11 +83,9 @@ def _number(cell: str) -> float | None:
 
 
 TABLES = Reader(
-    "MLflow evaluation",
-    "eval_results_table.json, one per model, with <metric>/score",
-    _is_evaluation,
+    "MLflow evaluation", "eval_results_table.json, one per model, with <metric>/score", _is_evaluation,
     read_together=_tables,
-)
+)  # fmt: skip
 
 
 # ---- Runs, wherever they are kept: the history of their metrics, their parameters and tags.
@@ -190,11 +188,9 @@ def _store(sources: Sequence[Source], left_out: list[str], metric: str | None) -
 
 
 STORE = Reader(
-    "MLflow store",
-    "the folder mlruns with metrics, params, tags and evaluated answers of runs",
-    _is_store,
+    "MLflow store", "the folder mlruns with metrics, params, tags and evaluated answers of runs", _is_store,
     read_together=_store,
-)
+)  # fmt: skip
 
 
 def _history(source: Source) -> dict[str, float]:

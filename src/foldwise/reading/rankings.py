@@ -121,11 +121,9 @@ def _read(sources: Sequence[Source], left_out: list[str], metric: str | None) ->
 
 
 READER = Reader(
-    "rankings",
-    "TREC runs (qid Q0 docid rank score tag) and qrels, or {query: {document: score}} of BEIR and ranx",
-    lambda source: _kind(source) is not None,
-    read_together=_read,
-)
+    "rankings", "TREC runs (qid Q0 docid rank score tag) and qrels, or {query: {document: score}} of BEIR and ranx",
+    lambda source: _kind(source) is not None, read_together=_read,
+)  # fmt: skip
 
 
 def _head(source: Source) -> str:
@@ -176,11 +174,9 @@ def _judgements(
     if len(graded) != 1:
         return [], ()
     told = Decision(
-        what="judgements",
-        value=f"{graded[0].name} holds the relevance judgements, because it has nothing but grades",
-        how="assumed",
-        change="a file called qrels",
-    )
+        what="judgements", value=f"{graded[0].name} holds the relevance judgements, because it has nothing but grades",
+        how="assumed", change="a file called qrels",
+    )  # fmt: skip
     return graded, (told,)
 
 

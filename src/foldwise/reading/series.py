@@ -16,12 +16,9 @@ from foldwise.core.decisions import Decision
 from foldwise.core.types import Array
 
 READINGS = {
-    "tasks": "data sets",
-    "items": "test items",
-    "splits": "splits of one data set",
-    "last": "steps of one training, whose last value counts",
-    "models": "models, with data sets in columns",
-}
+    "tasks": "data sets", "items": "test items", "splits": "splits of one data set",
+    "last": "steps of one training, whose last value counts", "models": "models, with data sets in columns",
+}  # fmt: skip
 """What rows may be of which the file does not tell, by the name that ``--rows`` takes."""
 
 
@@ -56,13 +53,11 @@ class Items:
             return [column[place] for place in places] if column is not None else []
 
         return replace(
-            self,
-            keys=cells(self.keys),
-            trials=self.trials and cells(self.trials),
+            self, keys=cells(self.keys), trials=self.trials and cells(self.trials),
             contents=self.contents and cells(self.contents),
             clusters={name: cells(column) for name, column in self.clusters.items()},
             times=self.times and cells(self.times),
-        )
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -44,11 +44,9 @@ def _read(sources: Sequence[Source], left_out: list[str], metric: str | None) ->
 
 
 READER = Reader(
-    "sktime",
-    "ForecastingBenchmark's table (validation_id, model_id, metrics by fold), or evaluate's of each model",
-    _recognises,
-    read_together=_read,
-)
+    "sktime", "ForecastingBenchmark's table (validation_id, model_id, metrics by fold), or evaluate's of each model",
+    _recognises, read_together=_read,
+)  # fmt: skip
 
 
 def _is_evaluation(columns: Sequence[str]) -> bool:

@@ -57,11 +57,9 @@ def tracked(sheet: Sheet, left_out: list[str]) -> Iterator[Series]:
 
 
 READER = Reader(
-    "experiment tracker",
-    "MLflow's search_runs or downloaded CSV, tables of Weights & Biases",
-    lambda source: is_export(source.columns),
-    lambda source, left_out: tracked(read_source(source), left_out),
-)
+    "experiment tracker", "MLflow's search_runs or downloaded CSV, tables of Weights & Biases",
+    lambda source: is_export(source.columns), lambda source, left_out: tracked(read_source(source), left_out),
+)  # fmt: skip
 
 
 def _steps(sheet: Sheet) -> Iterator[Series]:

@@ -157,15 +157,12 @@ def _joined(files: Sequence[tuple[str, VoteRows]]) -> VoteRows:
     order, weights = column("order", lambda _, n: [0.0] * n), column("weights", lambda _, n: [1.0] * n)
     return VoteRows(
         model_a=[name for part in parts for name in part.model_a],
-        model_b=[name for part in parts for name in part.model_b],
-        won=np.concatenate([part.won for part in parts]),
+        model_b=[name for part in parts for name in part.model_b], won=np.concatenate([part.won for part in parts]),
         item=column("item", lambda at, n: [f"vote {row + 1} of file {at + 1}" for row in range(n)]),
-        annotator=column("annotator", lambda _, n: [""] * n),
-        order=None if order is None else np.array(order),
-        weights=None if weights is None else np.array(weights),
-        both_bad=sum(part.both_bad for part in parts),
+        annotator=column("annotator", lambda _, n: [""] * n), order=None if order is None else np.array(order),
+        weights=None if weights is None else np.array(weights), both_bad=sum(part.both_bad for part in parts),
         decisions=(*dict.fromkeys(one for part in parts for one in part.decisions), *((said,) if own else ())),
-    )
+    )  # fmt: skip
 
 
 def vote_rows(rows: Iterable[Mapping[str, Any]], *, columns: Mapping[str, str] | None = None, where: str) -> VoteRows:

@@ -288,13 +288,11 @@ def _no_models(sheet: Sheet, roles: Roles, models: list[str]) -> tuple[list[str]
     found = column_meaning.computed(sheet, models)
     told = tuple(
         Decision(
-            what="summary",
-            value=f"column {name!r} is the {what} of the others, no model",
-            how="assumed",
+            what="summary", value=f"column {name!r} is the {what} of the others, no model", how="assumed",
             change=f"columns={{'model': …}} (--column model={name})",
         )
         for name, what in found.items()
-    )
+    )  # fmt: skip
     left = [name for name in models if name not in found]
     by_metric = _by_metric(left)
     if len(by_metric) > 1:

@@ -161,11 +161,9 @@ class HalvedSplits(Plan):
     @property
     def identity(self) -> dict[str, Json]:
         return {
-            "plan": "halved_splits",
-            "splits": self.splits_each,
-            "test_fraction": self.test_fraction,
+            "plan": "halved_splits", "splits": self.splits_each, "test_fraction": self.test_fraction,
             "stratified": self.stratified,
-        }
+        }  # fmt: skip
 
     @property
     def rounds(self) -> int:

@@ -279,12 +279,7 @@ def _columns(labels: Row, folds: int, part: RowColumns, origins: dict[int, str])
     moments = {second: moment(second) for second in np.unique(part.made).tolist()}
     runs, places = np.divmod(part.split, folds)
     return same | {
-        "run": runs,
-        "fold": places,
-        "score": part.score,
-        "n_train": part.n_train,
-        "n_test": part.n_test,
-        "seconds": part.seconds,
-        "made": [moments[second] for second in part.made.tolist()],
+        "run": runs, "fold": places, "score": part.score, "n_train": part.n_train, "n_test": part.n_test,
+        "seconds": part.seconds, "made": [moments[second] for second in part.made.tolist()],
         "versions": [origins[number] for number in part.origin.tolist()],
-    }
+    }  # fmt: skip

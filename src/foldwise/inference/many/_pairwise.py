@@ -214,12 +214,9 @@ class PairwiseResult(Shown):
 
 
 def pairwise(
-    table: ScoreTable | ArrayLike,
-    *,
-    test: PairTest = "wilcoxon",
-    control: int | str | None = None,
+    table: ScoreTable | ArrayLike, *, test: PairTest = "wilcoxon", control: int | str | None = None,
     zeros: Zeros = "pratt",
-) -> PairwiseResult:
+) -> PairwiseResult:  # fmt: skip
     r"""Test every pair of learners, or every learner against a control.
 
     Parameters

@@ -257,16 +257,9 @@ def hierarchical_correlated_t(
 
 
 def hierarchical_from_summaries(
-    means: ArrayLike,
-    squares: ArrayLike,
-    n: ArrayLike,
-    *,
-    correlation: ArrayLike,
-    rope: float = 0.01,
-    largest: float | None = None,
-    draws: int = 8000,
-    seed: int = 0,
-) -> HierarchicalResult:
+    means: ArrayLike, squares: ArrayLike, n: ArrayLike, *, correlation: ArrayLike, rope: float = 0.01,
+    largest: float | None = None, draws: int = 8000, seed: int = 0,
+) -> HierarchicalResult:  # fmt: skip
     """The same from each data set's mean difference, sum of squared deviations and number of splits.
 
     `largest` bounds the mean difference a priori; without it, three times the largest mean.

@@ -400,12 +400,9 @@ def nemenyi(table: ScoreTable | ArrayLike, *, alpha: float = 0.05) -> NemenyiRes
     unique, inverse = np.unique(distance.round(12), return_inverse=True)
     tail = np.where(unique == 0, 1.0, studentized_range.sf(unique * np.sqrt(2), k, np.inf))
     return NemenyiResult(
-        ranks=ranks,
-        pvalues=from_pairs(np.clip(tail, 0.0, 1.0)[inverse], k),
-        critical_difference=critical_difference(k, n, alpha=alpha),
-        alpha=alpha,
-        n_datasets=n,
-    )
+        ranks=ranks, pvalues=from_pairs(np.clip(tail, 0.0, 1.0)[inverse], k),
+        critical_difference=critical_difference(k, n, alpha=alpha), alpha=alpha, n_datasets=n,
+    )  # fmt: skip
 
 
 def critical_difference(n_learners: int, n_datasets: int, *, alpha: float = 0.05) -> float:

@@ -132,11 +132,9 @@ def random_effects(estimates: ArrayLike, variances: ArrayLike) -> MetaAnalysisRe
     w = 1 / v if v.any() else np.zeros(len(v))
     typical = float((len(v) - 1) * w.sum() / (w.sum() ** 2 - (w**2).sum())) if v.any() else 0.0
     return MetaAnalysisResult(
-        **fields_of(test),
-        between_variance=between,
-        heterogeneity=between / (between + typical) if between > 0 else 0.0,
-        weights=weights,
-    )
+        **fields_of(test), between_variance=between,
+        heterogeneity=between / (between + typical) if between > 0 else 0.0, weights=weights,
+    )  # fmt: skip
 
 
 def _variance(y: Array) -> float:

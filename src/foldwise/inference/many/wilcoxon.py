@@ -60,14 +60,9 @@ class WilcoxonResult(Shown):
 
 
 def wilcoxon_signed_rank(
-    a: ArrayLike,
-    b: ArrayLike,
-    *,
-    zeros: signed_ranks.Zeros = "pratt",
-    method: Method = "auto",
-    alternative: Alternative = "two-sided",
-    correction: bool = True,
-) -> WilcoxonResult:
+    a: ArrayLike, b: ArrayLike, *, zeros: signed_ranks.Zeros = "pratt", method: Method = "auto",
+    alternative: Alternative = "two-sided", correction: bool = True,
+) -> WilcoxonResult:  # fmt: skip
     r"""Test whether the differences between two learners are symmetric about zero.
 
     Parameters

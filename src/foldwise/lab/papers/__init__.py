@@ -6,13 +6,5 @@ from foldwise.lab.papers.rows import Chart, Printed, Row, Series
 from foldwise.lab.papers.study import Findings, Scale, Study, StudyResult, Task
 
 __all__ = [
-    "Chart",
-    "Findings",
-    "Printed",
-    "Row",
-    "Scale",
-    "Series",
-    "Study",
-    "StudyResult",
-    "Task",
-]
+    "Chart", "Findings", "Printed", "Row", "Scale", "Series", "Study", "StudyResult", "Task",
+]  # fmt: skip

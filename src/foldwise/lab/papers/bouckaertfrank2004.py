@@ -30,34 +30,14 @@ PAIRS = (("nb", "c45"), ("nb", "1nn"), ("c45", "1nn"))  # The three comparisons,
 
 # Table 1: how often of ten times the 5×2cv test finds no difference, by our name of the data set
 DRAWS: dict[str, tuple[int, int, int]] = {
-    "anneal": (4, 4, 10),
-    "arrhythmia": (9, 9, 2),
-    "audiology": (5, 10, 8),
-    "autos": (10, 7, 10),
-    "balance-scale": (1, 4, 7),
-    "breast-cancer": (10, 9, 8),
-    "credit-a": (6, 8, 10),
-    "ecoli": (7, 10, 10),
-    "credit-g": (9, 6, 10),
-    "glass": (6, 6, 9),
-    "heart-statlog": (4, 5, 9),
-    "hepatitis": (9, 10, 10),
-    "colic": (8, 10, 7),
-    "heart-h": (10, 10, 10),
-    "ionosphere": (10, 10, 8),
-    "iris": (10, 10, 10),
-    "labor": (8, 10, 10),
-    "lymph": (9, 10, 10),
-    "diabetes": (10, 6, 7),
-    "primary-tumor": (7, 3, 10),
-    "sonar": (10, 9, 6),
-    "soybean": (8, 8, 9),
-    "vehicle": (0, 0, 9),
-    "vote": (4, 9, 7),
-    "vowel": (4, 0, 0),
-    "breast-w": (8, 9, 10),
+    "anneal": (4, 4, 10), "arrhythmia": (9, 9, 2), "audiology": (5, 10, 8), "autos": (10, 7, 10),
+    "balance-scale": (1, 4, 7), "breast-cancer": (10, 9, 8), "credit-a": (6, 8, 10), "ecoli": (7, 10, 10),
+    "credit-g": (9, 6, 10), "glass": (6, 6, 9), "heart-statlog": (4, 5, 9), "hepatitis": (9, 10, 10),
+    "colic": (8, 10, 7), "heart-h": (10, 10, 10), "ionosphere": (10, 10, 8), "iris": (10, 10, 10), "labor": (8, 10, 10),
+    "lymph": (9, 10, 10), "diabetes": (10, 6, 7), "primary-tumor": (7, 3, 10), "sonar": (10, 9, 6),
+    "soybean": (8, 8, 9), "vehicle": (0, 0, 9), "vote": (4, 9, 7), "vowel": (4, 0, 0), "breast-w": (8, 9, 10),
     "zoo-noanimal": (10, 10, 8),
-}
+}  # fmt: skip
 
 # Per pair the rows "consistent", "almost consistent" and "replicability (R)".
 Summary = dict[tuple[str, str], tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]]
@@ -97,12 +77,10 @@ SECTION_4_3: dict[str, tuple[str, str, str]] = {
 
 # per cent of 1000 data sets on which ten repetitions agree, by source 1 to 4
 TABLE_5: dict[str, tuple[str, str, str, str]] = {
-    "5×2 cv": ("72.3", "71.2", "63.5", "16.9"),
-    "10 × resampling": ("65.5", "44.0", "26.0", "48.8"),
-    "100 × resampling": ("90.9", "73.2", "66.8", "97.2"),
-    "10-fold cv": ("49.7", "47.6", "33.2", "90.8"),
+    "5×2 cv": ("72.3", "71.2", "63.5", "16.9"), "10 × resampling": ("65.5", "44.0", "26.0", "48.8"),
+    "100 × resampling": ("90.9", "73.2", "66.8", "97.2"), "10-fold cv": ("49.7", "47.6", "33.2", "90.8"),
     "corrected 10×10-fold cv": ("91.9", "80.3", "76.7", "98.9"),
-}
+}  # fmt: skip
 
 
 # ---- The summaries of Table 1, from the counts that the table prints itself.
@@ -370,12 +348,10 @@ def _pvalues(evidence: Evidence) -> dict[str, Array]:
     five, resampled, fold, repeated = choose_tests(list(NEEDED))
     ten = corrected_resampled_t(evidence[RANDOM_SPLITS][..., :10], test_train_ratio=RANDOM_SPLITS.ratio(DESIGN))
     return {
-        "5×2 cv": pvalues(five, evidence, DESIGN),
-        "10 × resampling": np.asarray(ten.pvalue),
-        "100 × resampling": pvalues(resampled, evidence, DESIGN),
-        "10-fold cv": pvalues(fold, evidence, DESIGN),
+        "5×2 cv": pvalues(five, evidence, DESIGN), "10 × resampling": np.asarray(ten.pvalue),
+        "100 × resampling": pvalues(resampled, evidence, DESIGN), "10-fold cv": pvalues(fold, evidence, DESIGN),
         "corrected 10×10-fold cv": pvalues(repeated, evidence, DESIGN),
-    }
+    }  # fmt: skip
 
 
 def table5(task: Task) -> Findings:

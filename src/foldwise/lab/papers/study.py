@@ -131,11 +131,9 @@ class Study:
             As in `Task`.
         """
         task = Task(
-            scale=scale,
-            seed=seed,
-            resources=replace(resources or Resources(), origins=Origins()),
+            scale=scale, seed=seed, resources=replace(resources or Resources(), origins=Origins()),
             data_dir=None if data_dir is None else str(data_dir),
-        )
+        )  # fmt: skip
         started = time.perf_counter()
         found = self.compute(task)
         return StudyResult(

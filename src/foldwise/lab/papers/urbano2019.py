@@ -112,12 +112,10 @@ def rejected(d: Array, draws: int, seed: int) -> dict[str, Flags]:
     exact = d.shape[1] < 50 and len(np.unique(np.abs(d[0]))) == d.shape[1]
     signed_ranks = wilcoxon_signed_rank(d, np.zeros_like(d), zeros="drop", method="exact" if exact else "normal")
     p = {
-        "t": paired_t(d).pvalue,
-        "Wilcoxon": signed_ranks.pvalue,
-        "sign": _sign(d),
+        "t": paired_t(d).pvalue, "Wilcoxon": signed_ranks.pvalue, "sign": _sign(d),
         "bootstrap": _resampled(d, draws, stream(seed, "bootstrap"), signs=False),
         "permutation": _resampled(d, draws, stream(seed, "permutation"), signs=True),
-    }
+    }  # fmt: skip
     return {test: np.asarray(values) <= LEVEL for test, values in p.items()}
 
 

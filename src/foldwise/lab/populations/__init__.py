@@ -17,15 +17,12 @@ _NAMES = {
     "bayes-net": "foldwise.lab.populations.bayes_net:BayesNet",
     "gaussian": "foldwise.lab.populations.artificial:Gaussian",
     "contact-lenses": "foldwise.lab.populations.artificial:ContactLenses",
-    "exp6": "foldwise.lab.populations.artificial:Exp6",
-    "finite": "foldwise.lab.populations.from_data:Finite",
-    "exchange": "foldwise.lab.populations.from_data:Exchange",
-    "seeds": "foldwise.lab.populations.marks:Seeds",
-    "marks": "foldwise.lab.populations.marks:MarksOfItems",
-    "seed-marks": "foldwise.lab.populations.marks:MarksOfSeeds",
+    "exp6": "foldwise.lab.populations.artificial:Exp6", "finite": "foldwise.lab.populations.from_data:Finite",
+    "exchange": "foldwise.lab.populations.from_data:Exchange", "seeds": "foldwise.lab.populations.marks:Seeds",
+    "marks": "foldwise.lab.populations.marks:MarksOfItems", "seed-marks": "foldwise.lab.populations.marks:MarksOfSeeds",
     "symmetric-halves": "foldwise.lab.populations.symmetric_halves:SymmetricHalves",
     "regression-halves": "foldwise.lab.populations.symmetric_halves:RegressionHalves",
-}
+}  # fmt: skip
 
 
 def population_names() -> tuple[str, ...]:

@@ -98,11 +98,9 @@ def _inside(cuts: Array) -> Array:
 
 
 ATTRIBUTES = (
-    ("age", ("young", "pre-presbyopic", "presbyopic")),
-    ("spectacle-prescrip", ("myope", "hypermetrope")),
-    ("astigmatism", ("no", "yes")),
-    ("tear-prod-rate", ("reduced", "normal")),
-)
+    ("age", ("young", "pre-presbyopic", "presbyopic")), ("spectacle-prescrip", ("myope", "hypermetrope")),
+    ("astigmatism", ("no", "yes")), ("tear-prod-rate", ("reduced", "normal")),
+)  # fmt: skip
 SOFT, HARD, NONE = 0, 1, 2
 
 

@@ -25,11 +25,9 @@ _Law = Callable[[Array], Array]
 # What a standard normal number becomes, always of mean 0: itself; a difference of marks in quarters; 1 or −1 on one
 # item in ten and else 0; an exponential number less its mean.
 LAWS: dict[str, _Law] = {
-    "normal": lambda z: z,
-    "graded": lambda z: np.clip(np.round(1.5 * z) / 4, -1, 1),
-    "sparse": lambda z: np.sign(z) * (np.abs(z) > -special.ndtri(0.05)),
-    "skewed": lambda z: -special.log_ndtr(-z) - 1,
-}
+    "normal": lambda z: z, "graded": lambda z: np.clip(np.round(1.5 * z) / 4, -1, 1),
+    "sparse": lambda z: np.sign(z) * (np.abs(z) > -special.ndtri(0.05)), "skewed": lambda z: -special.log_ndtr(-z) - 1,
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

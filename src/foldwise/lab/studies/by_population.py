@@ -20,13 +20,8 @@ DESIGN = Design(n=300, runs=10, folds=10, splits=30, parts=3, repetitions=10)
 
 # Tests that came after the papers, in bearable time: the conservative z trains more often than all of these.
 LATER = (
-    "nested_cv",
-    "balanced_5x2_mcnemar",
-    "cv_clt",
-    "disjoint",
-    "crossed_trainings",
-    "round_robin",
-)
+    "nested_cv", "balanced_5x2_mcnemar", "cv_clt", "disjoint", "crossed_trainings", "round_robin",
+)  # fmt: skip
 
 LEVEL, TOLERATED = 0.05, 0.075
 

@@ -27,12 +27,9 @@ ACCEPTABLE = f"99 % interval below {ROOM * 0.05:g}; fails if it is above 0.05"
 
 # The five tests of the paper; McNemar's with the continuity correction of section 3.1.
 TESTS = {
-    "mcnemar_corrected": "McNemar",
-    "difference_of_proportions": "difference of proportions",
-    "resampled_t": "resampled t",
-    "kfold_cv_t": "10-fold cv t",
-    "five_by_two_cv_t": "5×2cv t",
-}
+    "mcnemar_corrected": "McNemar", "difference_of_proportions": "difference of proportions",
+    "resampled_t": "resampled t", "kfold_cv_t": "10-fold cv t", "five_by_two_cv_t": "5×2cv t",
+}  # fmt: skip
 
 # Section 5: "Two of the five tests have a probability of Type I error that exceeds the target value of 0.05: the
 # difference-of-proportions test and the resampled t test. The remaining tests have acceptable probability."

@@ -235,12 +235,9 @@ COUNTS = ((66, 2, 0, 0), (0, 0, 0, 0), (4, 1, 12, 0), (1, 1, 10, 24))
 
 # by N: decision accuracy at 90, 95, 99 %, and conspicuous errors of type I, in per cent (type II is 0 throughout)
 PRINTED = {
-    10: ("94", "94", "90", "4.1"),
-    20: ("97", "93", "96", "1.8"),
-    30: ("97", "94", "96", "1.2"),
-    50: ("98", "96", "98", "0.8"),
-    100: ("98", "97", "99", "0.5"),
-}
+    10: ("94", "94", "90", "4.1"), 20: ("97", "93", "96", "1.8"), 30: ("97", "94", "96", "1.2"),
+    50: ("98", "96", "98", "0.8"), 100: ("98", "97", "99", "0.5"),
+}  # fmt: skip
 WHAT = ("accuracy at 90 %", "accuracy at 95 %", "accuracy at 99 %", "conspicuous errors")
 SLIP = "the print has a slip, see above"
 NOTE = (

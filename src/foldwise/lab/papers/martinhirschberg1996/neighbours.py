@@ -96,12 +96,10 @@ def _one(population: Gaussian, size: int, iterations: int, rng: np.random.Genera
     halves, many = (random_folds(size, k, iterations, rng) for k in (2, 10))
     half_losses, many_losses = _losses(sample, halves), _losses(sample, many)
     errors = {
-        "ter": _true_errors(population, sample),
-        "loo": loo.mean(axis=(1, 2)),
+        "ter": _true_errors(population, sample), "loo": loo.mean(axis=(1, 2)),
         "cv10": [tested[0].mean(), apart[1].mean()],
-        "632b": [bootstrap632_error(sample, k, iterations, rng) for k in (1, 3)],
-        "2cv*": half_losses.mean(axis=(1, 2)),
-    }
+        "632b": [bootstrap632_error(sample, k, iterations, rng) for k in (1, 3)], "2cv*": half_losses.mean(axis=(1, 2)),
+    }  # fmt: skip
     # Weiss' hybrid as foldwise.comparison defines it: 2-CV* where it is the lower
     errors["loo*"] = np.minimum(errors["loo"], errors["2cv*"])
     gained = many_losses[1] - many_losses[0]
