@@ -58,3 +58,18 @@ def test_what_two_commands_have_is_written_once(every):
 LAB = {"--learners", "--trials", "--n", "--splits", "--nestings", "--blocks", "--dealings", "--parts", "--tests",
        "--population", "--filter", "--rows", "--over", "--inner"}  # fmt: skip
 """Of the studies of the lab, and of all commands that read results of any kind: a decorator of each."""
+
+
+def test_help_lists_gates_runs_and_answers_apart(run):
+    _, said, _ = run("compare", "--help")
+    places = [said.index(f"\n{heading}:") for heading in ("Options", "Running", "Gate", "Answer")]
+    assert places == sorted(places)
+    for name, heading in (("--metric", 0), ("--store", 1), ("--fail-if", 2), ("--json", 3)):
+        end = (*places, len(said))[heading + 1]
+        assert places[heading] < said.index(f"\n  {name} ") < end
+
+
+def test_every_command_stands_under_one_heading_of_help(run):
+    _, said, _ = run("--help")
+    for name in COMMANDS:
+        assert said.count(f"\n  {name} ") == 1

@@ -34,7 +34,7 @@ def command(
     runs_affordable: int,
     **answers: str | None,
 ) -> None:
-    """Which test should I use? Dietterich's nine questions, as flags or, on a terminal, as a short dialogue."""
+    """Say which test to use: Dietterich's nine questions and newer ones, by options or a dialogue."""
     if question is None and metric is None and have is None and sys.stdin.isatty() and prints_text():
         answers = _dialogue(answers)
     chosen: dict[str, Any] = {name: answer for name, answer in answers.items() if answer is not None}

@@ -84,12 +84,12 @@ def command(
     unadjusted: bool,
     **options: Any,
 ) -> Comparison:
-    """Compare two learners on a data set, three and more on a data set, or several learners on several data sets.
+    """Compare two or more learners on one data set or several, by cross-validation on the same splits.
 
     A, B … are learners: nb, c45, 1nn, 3nn, tan, votedperceptron, lp, mlp, majority; scikit-learn's logreg, rf, et, gb,
-    hgb, svm, linsvm, knn5, tree, gnb, lda, ridge, lasso, elasticnet, linear, dummy, for classes or numbers as the
-    target asks; or module:Class(param=value), module:function(), models.py:function(). The last three import the
-    module, which runs it: name only code that you trust. Steps stand in front: scale+svm(C=2), pca+rf.
+    hgb, svm, linsvm, knn5, tree, gnb, lda, ridge, lasso, elasticnet, linear, dummy, for classification or
+    regression as the target asks; or module:Class(param=value), module:function(), models.py:function(). The last three
+    run the module's code: use only code that you trust. Preprocessing goes in front: scale+svm(C=2), pca+rf.
     """
     from foldwise.data.loading import load
 

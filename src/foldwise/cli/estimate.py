@@ -33,8 +33,7 @@ from foldwise.data.loading import load
 def command(learner: str, name: str, method: str, **given: Any) -> None:
     """Estimate the error of LEARNER on one data set.
 
-    LEARNER is nb, c45, 1nn, … or module:Class(param=value), which imports the module, and so runs it: name only code
-    that you trust.
+    LEARNER is nb, c45, 1nn, … or module:Class(param=value), which runs the module's code: use only code that you trust.
     """
     data = load(name, **those_of(("target", "data_dir", "keep"), given))
     few = those_of(("store", "train_size", "test_fraction", "cluster", "fit_seconds", "fit_memory"), given)

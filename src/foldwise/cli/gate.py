@@ -53,13 +53,13 @@ def command(
     asked: dict[str, Any],
     how: dict[str, Any],
 ) -> Gate | ErrorEstimate | EstimateSurvey:
-    """Let a pipeline pass, fail, or say that it can't tell.
+    """Decide in a pipeline whether a candidate may replace the baseline.
 
-    With --bar instead of --candidate and --baseline PATH is a table with one model, whose metric should reach a value.
+    PATHS are read as by `foldwise judge`; without them NEW and OLD are files or folders with one model each. With --bar
+    (no candidate, no baseline) PATH is a table with one model, whose metric must reach a value.
 
-    PATH is what `foldwise judge` reads; without it NEW and OLD are files or folders with one model each. Exit codes: 0
-    passed, 1 shown to fail, 2 bad input, 3 inconclusive. In GitHub Actions the answer is also added to the summary of
-    the job, and a line to the pull request.
+    Exit codes: 0 passed, 1 shown to fail, 2 bad input, 3 inconclusive. In GitHub Actions the answer also goes to the
+    job summary, and one line to the pull request.
     """
     if bars:
         if candidate or baseline or margin or task_margin or fail_if or history is not None or len(paths) != 1:

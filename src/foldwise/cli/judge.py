@@ -80,11 +80,11 @@ def command(
     margin: str | None,
     export: Path | None,
 ) -> Result:
-    """Find out what the files are, say it, and compare the models in them.
+    """Compare the models in files you have: find out what the files are, say it, and give the right comparison.
 
-    PATH is a file, a folder, a zip archive of one or a glob: logs of evaluation harnesses, exports of trackers, files
-    of experimenters, tables. Items of different models are joined by their keys, never by the order of lines; errors
-    and unscored items are missing, not wrong. Of one model alone its metric is told, with an interval.
+    PATH is a file, folder, zip archive or glob: logs of evaluation harnesses, exports of trackers, tables. Items of
+    different models are matched by their keys, never by the order of lines. Errors and unscored items are missing,
+    not wrong. With one model its metric is reported with an interval.
     """
     gated = click.get_current_context().params.get("fail_if")
     if only_explain and gated:

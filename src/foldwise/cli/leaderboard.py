@@ -29,10 +29,10 @@ def command(
     how: dict[str, Any],
     csv: Path | None,
 ) -> Leaderboard:
-    """Put all models of the files on a board: mean, interval, and the ranks that the data leave.
+    """Rank all models in your files: means, intervals, and the ranks that the data cannot rule out.
 
-    PATH is what foldwise judge takes: logs of harnesses, folders of submissions (SWE-bench/experiments), tables. Models
-    whose difference is not shown share a place. --new MODEL says where a new submission enters.
+    PATHS are read as by `foldwise judge`: harness logs, folders of submissions (SWE-bench/experiments), tables. Models
+    without a shown difference share a place. --new MODEL says where a new submission enters.
     """
     found = leaderboard(list(paths), new=new, **asked, **how)
     if csv is not None:

@@ -25,30 +25,41 @@ UNREAD = 141
 LONGEST = 2000
 """Characters of a message; a cell that it quotes can have any number."""
 
-# command -> what --help says of it; the command itself is `command` in foldwise.cli.<command>
-COMMANDS = {
-    "compare": "Compare two learners on a data set: the main job.",
-    "judge": "Compare models from the files you have: harness logs, exports of trackers, tables.",
-    "gate": "May the candidate replace the baseline? Exit code 0, 1 or 3, for pipelines.",
-    "leaderboard": "All models of your files, with the ranks that the data leave; where a new one enters.",
-    "frontier": "Cost and quality: who is on the frontier; the cheapest model that is nearly the best.",
-    "interval": "How uncertain is one error rate? Every interval side by side.",
-    "rates": "Do independent error rates differ? Counts on test sets, or rates on several samples.",
-    "predictions": "Compare two classifiers from their predictions on one test set.",
-    "watch": "Look at two models' results while they come in: may we stop?",
-    "scores": "Compare two learners from scores that something else produced.",
-    "votes": "Compare models by votes: which of two answers was preferred.",
-    "estimate": "How often will one learner be wrong? Every error estimator.",
-    "advise": "Which test should I use? The nine questions.",
-    "plan": "How many examples, runs or data sets are needed? Power and sample size.",
-    "explain": "What a note or decision of an answer means, when it matters, and what to do.",
-    "lab": "Put the tests themselves on trial: Type I error, power, replicability, calibration.",
-    "table": "Compare several learners on several data sets, from a table of scores.",
-    "reproduce": "The papers' tables and figures, ours beside theirs.",
-    "serve": "Open the local web page: paste or drop data, read the verdict.",
-    "data": "List, describe and fetch data sets.",
-    "store": "List, show and export the results a store has.",
+# what --help lists under a heading: command -> what it does; the command itself is `command` in foldwise.cli.<command>
+SECTIONS = {
+    "Compare": {
+        "compare": "Train two or more learners on data sets and compare them: the main job.",
+        "judge": "Compare models from files you have: harness logs, tracker exports, tables.",
+        "predictions": "Compare models by their predictions on one test set.",
+        "scores": "Compare models by cross-validation scores made elsewhere.",
+        "table": "Compare models over several data sets, from a table of scores.",
+        "votes": "Compare models by votes: which of two answers was preferred.",
+        "leaderboard": "Rank many models, with rank intervals; where a new one enters.",
+        "frontier": "Quality and cost: who is on the frontier; the cheapest good model.",
+    },
+    "Decide": {
+        "gate": "May the candidate replace the baseline? For pipelines: exit codes 0, 1, 3.",
+        "watch": "Results are still coming in: may you stop?",
+        "advise": "Which test should I use?",
+        "plan": "How many examples, items, runs or data sets are needed?",
+        "explain": "What a note or decision of an answer means, and what to do.",
+    },
+    "One model": {
+        "interval": "Confidence intervals of one error rate, side by side.",
+        "rates": "Do independent error rates differ?",
+        "estimate": "Estimate the error of one learner, by every error estimator.",
+    },
+    "Research": {
+        "lab": "Measure the tests themselves: Type I error, power, replicability, calibration.",
+        "reproduce": "The papers' tables and figures beside ours.",
+    },
+    "Other": {
+        "serve": "Open the local web page.",
+        "data": "List, describe and fetch data sets.",
+        "store": "List, show and export stored results.",
+    },
 }
+COMMANDS = {name: said for commands in SECTIONS.values() for name, said in commands.items()}
 
 
 def _corrected(args: list[str], wrong: str, right: str) -> str:
@@ -93,15 +104,16 @@ class LazyGroup(click.Group):
             raise _Unread from error
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        for heading, commands in SECTIONS.items():
+            with formatter.section(heading):
+                formatter.write_dl(list(commands.items()))
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(foldwise.__version__, prog_name="foldwise")
 @click.pass_context
 def cli(context: click.Context) -> None:
-    """Is one learning algorithm really better than another, and how far can the answer be trusted?"""
+    """Is one model or learning algorithm really better than another, and how far can the answer be trusted?"""
     from foldwise.core.process import return_large_blocks
 
     return_large_blocks()

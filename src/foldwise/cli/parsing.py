@@ -8,6 +8,13 @@ from typing import Any
 
 import click
 
+HEADINGS = {
+    "Running": ("jobs", "store", "on_error", "cluster", "fit_seconds", "fit_memory", "max_runs", "max_seconds"),
+    "Gate": ("bars", "candidate", "baseline", "margin", "task_margin", "fail_if", "history"),
+    "Answer": ("details", "json", "markdown", "html", "claim", "paper", "help"),
+}
+"""The options that help lists apart, under these headings; those of what is read and how it is judged come first."""
+
 
 class Command(click.Command):
     """A command whose options marked ``multiple`` take all the words up to the next option, commas included.
@@ -31,6 +38,18 @@ class Command(click.Command):
         many = any(p.nargs != 1 for p in arguments)
         files = {name: p.endings for p in options if isinstance(p, FileOrNone) for name in p.opts}
         return super().parse_args(ctx, list(words.repeat(list(_with_files(args, files, words, len(arguments), many)))))
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the options under headings, which long lists need."""
+        of = {name: heading for heading, names in HEADINGS.items() for name in names}
+        sections: dict[str, list[tuple[str, str]]] = {"Options": [], **{heading: [] for heading in HEADINGS}}
+        for param in self.get_params(ctx):
+            if (record := param.get_help_record(ctx)) is not None:
+                sections[of.get(param.name or "", "Options")].append(record)
+        for heading, records in sections.items():
+            if records:
+                with formatter.section(heading):
+                    formatter.write_dl(records)
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the command, unless what it is to write is one of its inputs."""

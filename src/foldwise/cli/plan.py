@@ -50,10 +50,10 @@ def command(
     seed: int,
     **options: Any,
 ) -> None:
-    """How many examples, runs, data sets or labels are needed to find a difference, or what can a given number see?
+    """Find how many examples, runs, data sets or labels are needed to find a difference, or what a given number finds.
 
-    Give two of --size, --difference and --power (which is 0.8 if it is not given); the missing one is found. With
-    --labels FILE the items that people should label are drawn at random from the pilot's.
+    Give two of --size, --difference and --power (0.8 unless given); the third is computed. With --labels FILE the
+    items that people should label are drawn at random from the pilot and written there.
     """
     from foldwise.comparison.power_plan import plan
 

@@ -54,23 +54,18 @@ def command(
     baseline: str | None,
     **options: Any,
 ) -> Comparison | ErrorEstimate | EstimateSurvey:
-    """Compare two or more classifiers from their predictions on one test set.
+    """Compare two or more models by their predictions on one test set; with one model, report its metrics.
 
-    FILE is a table, CSV for instance (or - for standard input), with one row per test example: a column with the
-    truth and one per classifier; a column named group or cluster marks examples that belong together, unless
-    --groups none says that they do not. With --truth none the columns of the classifiers are marks: 1 for right, 0
-    for wrong, or any numbers (graded answers, losses); with --item several rows are trials of one item, and with
-    --seed-column they are trainings of the models with several seeds. With --time, or a column named date or time, rows
-    are in that order, and neighbours may be correlated. Three and more classifiers are compared pair by
-    pair, adjusted for the number of pairs; --a and --b choose two of them.
+    FILE is a table such as CSV (or - for standard input) with one row per test example: a column with the truth and
+    one per model. With --truth none the models' columns are marks: 1 right, 0 wrong, or any numbers (grades, losses).
+    A column named group or cluster says which examples belong together. With --item, rows are trials of one item; with
+    --seed-column, runs with several training seeds; with --time (or a column named date or time), rows are in that
+    order and neighbours may be correlated. Three and more models are compared in pairs, adjusted for their number.
 
-    With --metric the columns of two models may be scores or probabilities of the positive class, or numbers for
-    metrics of regression; a model with columns model:class (or model_class) for every class has a score of each.
-    Metrics of sums (wer, span_f1, miou, bleu, 'errors / words') take columns of counts, model_errors and model_words,
-    or reference texts as the truth and texts of each model.
-
-    Of one model alone its metrics are told with intervals; with --bar a pipeline passes, fails or learns that it can't
-    tell.
+    With --metric the columns may be scores or probabilities of the positive class, or numbers for regression metrics;
+    columns model:class (or model_class) hold one score per class. Metrics of sums (wer, span_f1, miou, bleu,
+    'errors / words') take columns of counts such as model_errors and model_words, or texts with the reference text as
+    truth.
     """
     columns = merged(options.pop("columns"), slice=options.pop("slices"))
     named = those_of(("truth", "groups", "item", "time"), options) | {"seed": options.pop("seed_column")}

@@ -35,10 +35,10 @@ from foldwise.data.score_files import read_scores
     test="A test for scores, by name.",
 )  # fmt: skip
 def command(file: str, **options: Any) -> Comparison:
-    """Compare two learners from their scores on the same splits of one data set.
+    """Compare two or more learners by their scores on the same splits of one data set.
 
-    FILE is a table, CSV for instance (or - for standard input): long, with columns learner, run, fold, score; or
-    wide, with one row per split, one column per learner, and columns run and fold for cross-validation.
+    FILE is a table such as CSV (or - for standard input): long, with columns learner, run, fold, score; or wide, with
+    one row per split, one column per learner, and columns run and fold for cross-validation.
     """
     read = those_of(("columns", "learner", "run", "fold", "score"), options)
     table = read_scores(file, **read, gaps=options["missing"] != "refuse")

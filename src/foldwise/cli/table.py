@@ -39,11 +39,10 @@ from foldwise.evidence.score_table import ScoreTable
     control="Compare the others with this learner only.", seed="Seed of the posterior draws.",
 )  # fmt: skip
 def command(file: str, **options: Any) -> Comparison:
-    """Compare several learners on several data sets.
+    """Compare several learners over several data sets, from a table of scores.
 
-    FILE is a table, CSV for instance (or - for standard input): the first column names the data sets, each other
-    column holds one learner's scores. Empty cells are refused, settled with --missing, or taken with
-    --omnibus skillings_mack.
+    FILE is a table such as CSV (or - for standard input): the first column names the data sets, each other column has
+    one learner's scores. Empty cells are refused unless --missing or --omnibus skillings_mack is given.
     """
     read = read_table(file, **those_of(("columns", "rows"), options))
     roles = lined_up(read.names, **those_of(("candidates", "baseline", "control"), options))

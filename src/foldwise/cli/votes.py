@@ -34,9 +34,9 @@ def command(files: tuple[str, ...], columns: dict[str, Any], models: tuple[str, 
     """Compare models by votes: which of two answers was preferred, by people or by a model judge.
 
     FILE is AlpacaEval's annotations.json, Arena battles or MT-Bench's pairwise judgements as JSON lines, or a table
-    with a row per vote: model_a, model_b, winner (a model's name, model_a, model_b, tie or both_bad), and perhaps item,
-    annotator and order. Two models get a win rate; more get strengths (Bradley-Terry with ties), who may be best, and
-    the range of each one's rank.
+    with a row per vote: model_a, model_b, winner (a model's name, model_a, model_b, tie or both_bad) and, if known,
+    item, annotator and order. Two models get a win rate; more get strengths (Bradley-Terry with ties), the set that may
+    be best, and rank intervals.
     """
     one_each = {role: name if isinstance(name, str) else name[0] for role, name in columns.items()}
     rows = read_votes(files, columns=one_each)

@@ -34,12 +34,11 @@ if TYPE_CHECKING:
     answer_options, metric="What the marks measure [mark, or accuracy].",
 )  # fmt: skip
 def command(file: str, follow: bool, every: float, complete: bool, **options: Any) -> Watch:
-    """Look at two models' results while they come in: how far are we, and may we stop?
+    """Compare two models while results are still coming in, and say whether you may stop.
 
-    FILE is a table as `foldwise predictions` takes it, read as far as its lines are complete; each new item is a new
-    line. The order of the lines is part of the method: they must come in an order that is independent of the answers.
-    You may look as often as you like, and stop whenever a difference is shown or, with --margin, something is known
-    about it.
+    FILE is a table as for `foldwise predictions`; each new item is a new line. The order of the lines must not depend
+    on the answers. You may look as often as you like, and stop as soon as a difference is shown or, with --margin, a
+    conclusion about the margin is reached.
     """
     if follow and file == "-":
         raise click.UsageError("--follow needs a file that grows, not standard input")
