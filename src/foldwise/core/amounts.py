@@ -20,8 +20,7 @@ _FULL: dict[Unit, float] = {"fraction": 1.0, "percent": 100.0}
 _WIDER = ("kappa", "mcc", "r2", "mape", "smape", "wape", "wer", "cer", "ter")
 """Written as shares, but not bound to lie between 0 and 1."""
 
-_UNNAMED = (UNNAMED, "mark")
-"""What scores and marks are called of which nobody said what they measure."""
+_UNNAMED = (UNNAMED, "mark")  # What scores and marks are called of which nobody said what they measure.
 
 
 def check_amount(given: Amount, name: str, *, above: bool = False) -> tuple[float, bool]:

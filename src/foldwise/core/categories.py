@@ -31,8 +31,7 @@ YES, NO = frozenset(["yes", "y", "t", "ja", "oui"]), frozenset(["no", "n", "f", 
 MISSING = frozenset({"", "?", "na", "n/a", "n.a.", "nan", "nat", "none", "null", "<na>", "#n/a"})
 """What stands for "no value"."""
 
-NO_NUMBER = MISSING | {"-", "--", "–", "—"}
-"""What stands for "no value" among numbers; among labels a dash may be one."""
+NO_NUMBER = MISSING | {"-", "--", "–", "—"}  # What stands for "no value" among numbers; among labels a dash may be one.
 
 _FAILED = re.compile(
     r"[\[(<]?(?:time[ _-]?out|timed[ _-]?out|error|err|exception|[a-z.]*(?:error|exception)|traceback|crash(?:ed)?|oom|"

@@ -28,8 +28,7 @@ from foldwise.core.code import (
 )
 from foldwise.core.types import Json, Labels
 
-MOST_PARTS = 200_000
-"""Parts of objects that are looked at; a larger object counts as one whose content can't be seen."""
+MOST_PARTS = 200_000  # Parts of objects that are looked at; a larger object counts as one whose content can't be seen.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,8 +50,6 @@ class Identity:
 def identify(value: object) -> Identity:
     """What `value` is, with the code behind it.
 
-    Notes
-    -----
     Code of the user's own is followed from the classes and functions that are met: the byte code of functions, their
     defaults and closures, the globals they name, and the source of every module of the user's they come from, with
     the modules it imports. Of a script or a notebook only what is reached counts. Installed packages count by their

@@ -16,8 +16,7 @@ from foldwise.core.formatting import number_text
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-MOST = 50
-"""Rows of a table in a notebook."""
+MOST = 50  # Rows of a table in a notebook.
 
 _ARRAY = np.ndarray
 

@@ -35,8 +35,7 @@ from typing import Any, Literal
 #
 # A message is written once, with marks where it names a parameter; whoever shows it chooses the words.
 
-Place = Literal["python", "command", "page"]
-"""Where a message is read."""
+Place = Literal["python", "command", "page"]  # Where a message is read.
 
 _MARK = re.compile(r"⟦(?P<name>\w+)(?::(?P<key>\w+))?=(?P<value>[^⟧]*)⟧")
 
@@ -44,8 +43,6 @@ _MARK = re.compile(r"⟦(?P<name>\w+)(?::(?P<key>\w+))?=(?P<value>[^⟧]*)⟧")
 def parameter(name: str, value: object) -> str:
     """The mark of a parameter with a value.
 
-    Examples
-    --------
     >>> spoken(parameter("rows", "models"), "python"), spoken(parameter("rows", "models"), "command")
     ("rows='models'", '--rows models')
     """
@@ -55,8 +52,6 @@ def parameter(name: str, value: object) -> str:
 def column(role: str, name: str) -> str:
     """The mark of a column that is given a role.
 
-    Examples
-    --------
     >>> said = column("item", "prompt id")
     >>> spoken(said, "python"), spoken(said, "command"), spoken(said, "page")
     ("columns={'item': 'prompt id'}", "--column 'item=prompt id'", '“Column: item”')
@@ -79,8 +74,7 @@ def _words(mark: re.Match[str], place: Place) -> str:
     return f"columns={{{key!r}: {value!r}}}" if key else f"{name}={value!r}"
 
 
-MOST_NAMES = 60
-"""Known names that a message lists."""
+MOST_NAMES = 60  # Known names that a message lists.
 
 
 class FoldwiseError(Exception):

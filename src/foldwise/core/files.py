@@ -15,8 +15,7 @@ from typing import IO
 
 from foldwise.core.errors import InvalidInput
 
-STORE = b"SQLite format 3\0"
-"""How a results store begins; months of work may be in it."""
+STORE = b"SQLite format 3\0"  # How a results store begins; months of work may be in it.
 
 
 def write_whole(path: str | os.PathLike[str], content: str | bytes, *, what: str = "the report") -> Path:
@@ -24,10 +23,7 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes, *, what: str
 
     What is there and is no ordinary file (``/dev/stdout``, a pipe) is written to as it is.
 
-    Raises
-    ------
-    InvalidInput
-        The file can't be written there, or is a results store; what was there before is untouched.
+    Raises InvalidInput: the file can't be written there, or is a results store; what was there before is untouched.
     """
     target = Path(path)
     try:
@@ -78,10 +74,7 @@ def _umask() -> int:
 def locked(path: Path) -> Iterator[None]:
     """Let one process at a time read and replace a file; others wait. Where none is written, none is left behind.
 
-    Raises
-    ------
-    InvalidInput
-        The file can't be written there.
+    Raises InvalidInput: the file can't be written there.
     """
     while True:
         try:
@@ -113,8 +106,7 @@ def _wait_for(file: IO[bytes]) -> None:
 
 PREFIX = "foldwise-"
 _LOCK = ".lock"
-_YOUNG = 60.0
-"""Seconds in which whoever makes a folder has surely locked it."""
+_YOUNG = 60.0  # Seconds in which whoever makes a folder has surely locked it.
 
 
 @contextmanager

@@ -9,8 +9,7 @@ import numpy as np
 
 # ---- One number as people write it: a few digits and no exponent.
 
-NOISE = 1e-12
-"""What is smaller is what rounding leaves of a zero."""
+NOISE = 1e-12  # What is smaller is what rounding leaves of a zero.
 
 
 def number_text(value: float, digits: int) -> str:

@@ -21,8 +21,7 @@ from foldwise.core.process import prints_to_stderr
 
 _SPEC = re.compile(r"\s*+(?P<name>[\w.:/\\~-]++)\s*+(?:\((?P<arguments>.*)\))?+\s*+", re.DOTALL)
 
-LONGEST = 10_000
-"""Characters of a specification."""
+LONGEST = 10_000  # Characters of a specification.
 
 
 def parse_spec(spec: str, kind: str) -> tuple[str, dict[str, object]]:

@@ -21,8 +21,7 @@ import numpy as np
 from foldwise.core.errors import MissingDependency
 
 HOUSE = "foldwise."
-EXTRA = "lab"
-"""Installs numba."""
+EXTRA = "lab"  # Installs numba.
 
 
 @cache
@@ -116,8 +115,7 @@ class Patience:
         return True
 
 
-PATIENCE = Patience(1.0)
-"""Of this process."""
+PATIENCE = Patience(1.0)  # Of this process.
 
 
 # ---- Marks: how a function is to be compiled. Unmarked by numba it runs in the interpreter, to the same bits.
@@ -128,8 +126,7 @@ PATIENCE = Patience(1.0)
 
 F = TypeVar("F", bound=Callable[..., object])
 
-MARK = "kernel_of_foldwise"
-"""The attribute of a function that says how it is to be compiled."""
+MARK = "kernel_of_foldwise"  # The attribute of a function that says how it is to be compiled.
 
 LOOP = "loop_of_foldwise"
 """The attribute of a function for the interpreter that says of which function the kernel is made."""

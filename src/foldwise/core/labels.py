@@ -17,8 +17,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Integers, Labels
 from foldwise.core.validation import unmasked
 
-WIDE = 1_000_000
-"""Span of whole numbers up to which labels are counted in an array."""
+WIDE = 1_000_000  # Span of whole numbers up to which labels are counted in an array.
 
 
 def categories(values: ArrayLike | Categories, name: str) -> Labels | Categories:
@@ -177,11 +176,9 @@ def _shifted(numbers: set[Any], others: set[Any]) -> bool:
     return len({a - b for a, b in zip(sorted(numbers), sorted(others), strict=True)}) == 1
 
 
-MANY = 20
-"""Different numbers from which on a truth may be ages or counts, not classes."""
+MANY = 20  # Different numbers from which on a truth may be ages or counts, not classes.
 
-MIRRORED = 4
-"""Standard errors below what chance gives, from which on two labels may be exchanged."""
+MIRRORED = 4  # Standard errors below what chance gives, from which on two labels may be exchanged.
 
 
 def numbers_or_labels(truth: Labels | Categories, said: Mapping[str, Labels | Categories]) -> Decision | None:

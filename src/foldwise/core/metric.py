@@ -99,11 +99,9 @@ def repeated_runs(metric: object) -> RepeatedRuns | None:
 Unit = Literal["fraction", "percent", "own"]
 """Shares of 1 that people read as percentages; percentages; anything else, the metric's own unit."""
 
-UNITS: tuple[Unit, ...] = ("fraction", "percent", "own")
-"""What people may say."""
+UNITS: tuple[Unit, ...] = ("fraction", "percent", "own")  # What people may say.
 
-UNNAMED, UNNAMED_MARK = "score", "mark"
-"""What scores of splits and of items are called whose metric was not named."""
+UNNAMED, UNNAMED_MARK = "score", "mark"  # What scores of splits and of items are called whose metric was not named.
 
 
 def _set(words: str) -> frozenset[str]:
@@ -153,8 +151,7 @@ _MAY_BE_SIZES = _set("error err errors wer cer ter mape smape wape")
 _BEYOND_SHARES = 1.5
 _HIGHEST_GRADE = 10
 _ROUNDING = 1e-9
-_NO_COUNT = 20
-"""What is as large as this beside 0 and 1 is no count of a few."""
+_NO_COUNT = 20  # What is as large as this beside 0 and 1 is no count of a few.
 _COMPOUNDS = {
     "cross entropy": "crossentropy", "log loss": "logloss", "bits per": "bits", "f measure": "fmeasure",
     "v measure": "vmeasure", "c index": "cindex",

@@ -57,14 +57,11 @@ def made_by() -> str:
 
 # ---- Memory of large arrays goes back to the system when they are freed.
 
-LARGE = 1 << 20
-"""Bytes of a block that is returned."""
+LARGE = 1 << 20  # Bytes of a block that is returned.
 
-KEPT = 1 << 24
-"""Bytes at the end of the heap that are kept for the next arrays."""
+KEPT = 1 << 24  # Bytes at the end of the heap that are kept for the next arrays.
 
-_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3
-"""The options' numbers in glibc's malloc.h."""
+_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3  # The options' numbers in glibc's malloc.h.
 
 
 def return_large_blocks() -> None:
@@ -179,16 +176,14 @@ def _lock(file: IO[bytes]) -> None:
 
 # ---- Standard output belongs to the answer: what other people's code prints goes to standard error.
 
-STDOUT, STDERR = 1, 2
-"""File descriptors, as POSIX numbers them."""
+STDOUT, STDERR = 1, 2  # File descriptors, as POSIX numbers them.
 
 _foreign_output_lock = threading.Lock()
 _inside = 0
 _answers: TextIO | None = None
 
 
-end_at_once = os._exit
-"""The real one, for code of ours that runs beside a learner's."""
+end_at_once = os._exit  # The real one, for code of ours that runs beside a learner's.
 
 
 def _refuse_to_end(home: int, code: int) -> None:

@@ -22,8 +22,7 @@ from foldwise.core.types import Json
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-SCHEMA = "foldwise/2"
-"""Version of what `Result.to_dict` writes: it changes when a key changes its name or its meaning."""
+SCHEMA = "foldwise/2"  # Version of what `Result.to_dict` writes: it changes when a key changes its name or its meaning.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -251,8 +250,7 @@ class Recalled(Result):
         raise AttributeError(f"this {self.kind} has no {name!r}; it has {', '.join(self.content)}")
 
 
-WHOLE = ("leaderboard", "frontier")
-"""Results whose dictionary has all they consist of."""
+WHOLE = ("leaderboard", "frontier")  # Results whose dictionary has all they consist of.
 
 
 def recall(kept: Mapping[str, Json], kind: str | None = None) -> Result:

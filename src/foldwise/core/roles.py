@@ -14,8 +14,7 @@ from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput, UnknownName, column
 from foldwise.core.time_order import TIME_NAMES
 
-NO_COLUMN = "none"
-"""What people say instead of a column's name where there is to be none."""
+NO_COLUMN = "none"  # What people say instead of a column's name where there is to be none.
 
 Columns = Mapping[str, str | Sequence[str]]
 """Columns that somebody declared, by role; several columns may be models or groups."""
@@ -174,8 +173,7 @@ _TABLE = (
     ),
 )  # fmt: skip
 
-ROLES: dict[str, Role] = {role.name: role for role in _TABLE}
-"""Every role, by name."""
+ROLES: dict[str, Role] = {role.name: role for role in _TABLE}  # Every role, by name.
 
 _OFFERED = frozenset((
     "passage", "passage_id", "subject", "subject_id", "patient", "patient_id", "document", "document_id", "speaker",
@@ -189,8 +187,7 @@ _PARTS = ("item", "run", "seed", "fold")
 _LIMIT = re.compile(r"(?P<model>.+)-(lo|hi)-\d+(\.\d+)?")
 """How Nixtla's packages call the limits of a model's prediction intervals: ``AutoETS-lo-90``."""
 
-_UNNAMED = re.compile(r"unnamed:_\d+(_level_\d+)?")
-"""What pandas calls a column that has no name."""
+_UNNAMED = re.compile(r"unnamed:_\d+(_level_\d+)?")  # What pandas calls a column that has no name.
 
 
 def normalised(name: str) -> str:

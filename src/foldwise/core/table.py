@@ -115,11 +115,9 @@ def _check_codes(values: Array, categories: Sequence[Sequence[str] | None], name
 # how.
 
 Categories = tuple[str, ...] | None
-Coded = tuple[Array, Categories]
-"""Numbers with None, or codes with their categories; NaN is missing."""
+Coded = tuple[Array, Categories]  # Numbers with None, or codes with their categories; NaN is missing.
 
-BOOLEAN = ("False", "True")
-"""The categories of a column of truth values, whether both occur or not."""
+BOOLEAN = ("False", "True")  # The categories of a column of truth values, whether both occur or not.
 
 
 def as_table(X: object, schema: Table | None = None, *, dates: bool = False) -> Table:

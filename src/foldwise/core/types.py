@@ -14,26 +14,20 @@ from foldwise.core.display import Shown
 Alternative = Literal["two-sided", "less", "greater"]
 """Which side of zero the alternative hypothesis allows; SciPy's names."""
 
-Array = NDArray[np.float64]
-"""An array of float64."""
+Array = NDArray[np.float64]  # An array of float64.
 
-Integers = NDArray[np.int64]
-"""An array of int64: counts, row numbers, classes as codes."""
+Integers = NDArray[np.int64]  # An array of int64: counts, row numbers, classes as codes.
 
-Flags = NDArray[np.bool_]
-"""An array of truth values."""
+Flags = NDArray[np.bool_]  # An array of truth values.
 
-Labels = NDArray[Any]
-"""An array of whatever the user's labels are: text, numbers, objects."""
+Labels = NDArray[Any]  # An array of whatever the user's labels are: text, numbers, objects.
 
 Numbers = float | Array
 """A number, or an array of them: procedures answer for one experiment or for a batch, as their input is."""
 
-Counts = int | Integers
-"""A count, or an array of them for a batch."""
+Counts = int | Integers  # A count, or an array of them for a batch.
 
-Answers = bool | Flags
-"""Whether something holds, or an array of truth values for a batch."""
+Answers = bool | Flags  # Whether something holds, or an array of truth values for a batch.
 
 Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
 """What can be written as JSON."""

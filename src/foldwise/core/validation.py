@@ -11,8 +11,7 @@ from numpy.typing import ArrayLike
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.types import Array, Flags
 
-LARGEST = 1e100
-"""The largest number whose square, times any number of examples, is still a number."""
+LARGEST = 1e100  # The largest number whose square, times any number of examples, is still a number.
 
 
 def numbers(
@@ -200,8 +199,7 @@ def _first_bad(array: Array, bad: Flags, name: str, rule: str) -> str:
     return f"{name} {rule}, but {place} is {array[where]:g}"
 
 
-MOST_MODELS = 2000
-"""How many are compared at once: their pairs take a few gigabytes and a minute or two."""
+MOST_MODELS = 2000  # How many are compared at once: their pairs take a few gigabytes and a minute or two.
 
 
 def few_enough(names: Sequence[str], kind: str = "models") -> None:

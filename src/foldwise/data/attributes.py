@@ -29,8 +29,7 @@ NEARLY_ALL = 0.95
 FEWEST_ROWS = 20
 """Rows from which values that are all different say something by themselves, whatever the column is called."""
 
-MISSING = frozenset({"", "?", "NA", "N/A", "NaN", "nan", "NULL", "null"})
-"""Cells of a text file that hold no value."""
+MISSING = frozenset({"", "?", "NA", "N/A", "NaN", "nan", "NULL", "null"})  # Cells of a text file that hold no value.
 
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _KEY_ENDS = frozenset({"id", "uuid", "guid", "key", "identifier"})
@@ -141,12 +140,8 @@ def as_numbers(
 def number_like(labels: Iterable[str], *, decimal_comma: bool) -> dict[str, float] | str | None:
     """Text that is a number in another way of writing, per label; or a label that could be two numbers; or None.
 
-    Parameters
-    ----------
-    labels
-        The different cells of a column, without missing ones.
-    decimal_comma
-        Whether the file writes 0,5, so that 1,234 can't be one thousand and some.
+    `labels`: the different cells of a column, without missing ones. `decimal_comma`: whether the file writes 0,5, so
+    that 1,234 can't be one thousand and some.
 
     >>> number_like(["52,31", "1.234,5", "7"], decimal_comma=False)
     {'52,31': 52.31, '1.234,5': 1234.5, '7': 7.0}
@@ -178,18 +173,9 @@ def choose_columns(
 ) -> Dataset:  # fmt: skip
     """The data set without some columns, one of which may group its rows, and without those that are no attributes.
 
-    Parameters
-    ----------
-    dataset
-        As it was read.
-    drop
-        Names of columns to leave out.
-    groups
-        Name of the column whose values are the groups.
-    keep
-        Columns that stay although they look like identifiers or dates.
-    declared
-        The columns of which the file says what they hold; None for all.
+    `dataset`: as it was read. `drop`: names of columns to leave out. `groups`: name of the column whose values are the
+    groups. `keep`: columns that stay although they look like identifiers or dates. `declared`: the columns of which the
+    file says what they hold; None for all.
 
     >>> from foldwise.data.loading import load
     >>> choose_columns(load("sklearn:iris"), drop=["petal width (cm)"]).X.shape

@@ -155,8 +155,7 @@ def canonical(name: str) -> str:
 
 # ---- Data sets from OpenML, through scikit-learn's fetcher (which keeps a cache).
 
-Fetcher = Callable[..., Any]
-"""`sklearn.datasets.fetch_openml`, or what stands for it; it returns a bunch."""
+Fetcher = Callable[..., Any]  # `sklearn.datasets.fetch_openml`, or what stands for it; it returns a bunch.
 
 
 def fetch_openml(

@@ -31,22 +31,15 @@ from foldwise.metrics.survival import CENSORED, HAPPENED
 
 # ---- Columns of a prediction file that together are one model: its score of each class.
 
-ClassColumns = dict[str, str]
-"""Per class of the truth, the column with its score."""
+ClassColumns = dict[str, str]  # Per class of the truth, the column with its score.
 
-SEPARATORS = (":", "_")
-"""What stands between the model and the class in a column's name."""
+SEPARATORS = (":", "_")  # What stands between the model and the class in a column's name.
 
 
 def class_columns(classes: Iterable[str], columns: Iterable[str]) -> dict[str, ClassColumns]:
     """The models that have a column ``model:class`` or ``model_class`` for every class of the truth.
 
-    Parameters
-    ----------
-    classes
-        The labels of the truth.
-    columns
-        Names of the columns that may be a model's.
+    `classes`: the labels of the truth. `columns`: names of the columns that may be a model's.
 
     >>> class_columns(["no", "yes"], ["nb:no", "nb:yes", "tree", "old_yes"])
     {'nb': {'no': 'nb:no', 'yes': 'nb:yes'}}
@@ -259,8 +252,7 @@ _SUMMARIES = frozenset((
     "diff", "difference", "delta",
 ))  # fmt: skip
 _MANY = 5
-_LAST = 4
-"""Rows at the end among which summaries stand, besides the first row."""
+_LAST = 4  # Rows at the end among which summaries stand, besides the first row.
 
 
 def is_summary(name: str) -> bool:
@@ -350,12 +342,8 @@ SURVIVAL_ROLES = ("duration", "event")
 def survival_columns(sheet: Sheet, columns: Columns | None, *, asked: bool = False) -> dict[str, str]:
     """The columns of time and event as roles to be declared; none where the table has no such.
 
-    Parameters
-    ----------
-    sheet, columns
-        The table, and what columns were declared; one declared to be the time is the duration.
-    asked
-        Whether a metric was asked for that needs them.
+    `sheet`, `columns`: the table, and what columns were declared; one declared to be the time is the duration. `asked`:
+    whether a metric was asked for that needs them.
     """
     said = dict(columns or {})
     if "time" in said and "duration" not in said:

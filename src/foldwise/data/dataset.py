@@ -22,8 +22,7 @@ Task = Literal["classification", "regression"]
 _CLASS_NAMES = ("class", "target", "label", "y")
 _MOST_NUMERIC_CLASSES = 20
 
-HASHED = 10_000
-"""Rows that are hashed at a time, so that no copy of all is needed."""
+HASHED = 10_000  # Rows that are hashed at a time, so that no copy of all is needed.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -141,10 +140,7 @@ def assemble(
     comes from. `task`: whether the target is a class or a number; None lets the column decide: nominal is a class.
     `guess_task`: the file doesn't say which numbers are class labels: up to 20 distinct whole numbers are.
 
-    Returns
-    -------
-    Dataset
-        Rows without a target can neither train nor test; they are left out, and the provenance says so.
+    Rows without a target can neither train nor test; they are left out, and the provenance says so.
     """
     where = target_index([column.name for column in columns], target, name)
     goal, features = columns[where], [column for j, column in enumerate(columns) if j != where]
@@ -219,8 +215,7 @@ def content_hash(table: Table, y: Labels, classes: tuple[str, ...] | None, group
     return digest.hexdigest()
 
 
-_Part = tuple[int, Iterable[bytes]]
-"""The number of bytes, and the bytes in pieces."""
+_Part = tuple[int, Iterable[bytes]]  # The number of bytes, and the bytes in pieces.
 
 
 def _parts(table: Table, y: Labels, classes: tuple[str, ...] | None) -> Iterable[_Part]:

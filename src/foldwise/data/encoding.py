@@ -17,22 +17,12 @@ from foldwise.core.types import Array, Estimator
 class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Turn a table into an array of numbers, by what the training rows show.
 
-    Parameters
-    ----------
-    impute
-        Whether missing numeric values are replaced by the median of the training rows; otherwise they stay NaN.
+    `impute`: whether missing numeric values are replaced by the median of the training rows; otherwise they stay NaN.
 
-    Attributes
-    ----------
-    medians_
-        Per numeric column the median of the training rows; 0 where they are all missing.
-    modes_
-        Per nominal column the most frequent code of the training rows (the first of equals).
-    seen_
-        Per nominal column the codes that occur in the training rows.
+    `medians_`: per numeric column the median of the training rows; 0 where they are all missing. `modes_`: per nominal
+    column the most frequent code of the training rows (the first of equals). `seen_`: per nominal column the codes that
+    occur in the training rows.
 
-    Notes
-    -----
     Numeric columns come first, then one column per nominal column and category seen in training. A missing nominal
     value counts as the most frequent one; a category that training didn't show gives zeros throughout.
 
@@ -80,11 +70,8 @@ def encode_for(estimator: Estimator, table: Table) -> Estimator:
     `estimator`: a learner of ours (its class says ``accepts_table = True``) or any scikit-learn estimator. `table`: the
     attributes it will be trained on.
 
-    Returns
-    -------
-    estimator or sklearn.pipeline.Pipeline
-        The pipeline learns its encoding from each training split anew. A table without nominal attributes reaches
-        an estimator that handles NaN, or has nothing to handle, unchanged.
+    The pipeline learns its encoding from each training split anew. A
+    table without nominal attributes reaches an estimator that handles NaN, or has nothing to handle, unchanged.
 
     >>> from sklearn.naive_bayes import GaussianNB
     >>> plain, mixed = Table.build([[1], [2]]), Table.build([[0], [1]], [("no", "yes")])

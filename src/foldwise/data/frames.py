@@ -21,11 +21,9 @@ from foldwise.data.dataset import Column, Dataset, Task, assemble
 # ---- Parquet files, within bounds: a few kilobytes can stand for any number of equal cells, and for any length of
 # them.
 
-MOST_CELLS = 200_000_000
-"""Cells of a table."""
+MOST_CELLS = 200_000_000  # Cells of a table.
 
-MOST_BYTES = 2 << 30
-"""Bytes that all cells take."""
+MOST_BYTES = 2 << 30  # Bytes that all cells take.
 
 _AT_ONCE = 1 << 28
 _TEXTS = ("BYTE_ARRAY", "FIXED_LEN_BYTE_ARRAY")
@@ -39,12 +37,8 @@ def parquet_table(
     `given`, `source`: the file or its content, and what messages call it. `columns`: which to read; None for all.
     `most`: bytes that the cells may take when they are unpacked; None for the limit of this module.
 
-    Raises
-    ------
-    LimitExceeded
-        Its cells turn out to be too long.
-    InvalidInput
-        It is damaged, or says that it has too many cells.
+    Raises LimitExceeded: its cells turn out to be too long. Raises InvalidInput: it is damaged, or says that it has too
+    many cells.
     """
     try:
         from pyarrow import parquet

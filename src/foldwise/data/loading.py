@@ -19,8 +19,7 @@ from foldwise.data.packed import without_packing
 from foldwise.data.sheet import Sheet, parse_number
 from foldwise.data.text import is_file, read_bytes
 
-MOST_UNPACKED = 256_000_000
-"""Bytes that a compressed file may hold: a few kilobytes can unpack to any number."""
+MOST_UNPACKED = 256_000_000  # Bytes that a compressed file may hold: a few kilobytes can unpack to any number.
 
 
 def load(
@@ -69,8 +68,7 @@ def load(
     return choose_columns(found, drop=drop, groups=groups, keep=keep, declared=declared)
 
 
-_Loaded = tuple[Dataset, Collection[str] | None]
-"""A data set, and the columns that its source declares; None for all."""
+_Loaded = tuple[Dataset, Collection[str] | None]  # A data set, and the columns that its source declares; None for all.
 
 
 def _load(name_or_path: str | Path, target: str | None, data_dir: str | Path | None, task: Task | None) -> _Loaded:

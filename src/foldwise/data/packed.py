@@ -20,11 +20,9 @@ from foldwise.core.imported import reason
 from foldwise.data.frames import parquet_table
 from foldwise.data.text import Content, Readable, decode_text, is_file, read_bytes
 
-MOST_UNPACKED = 4 << 30
-"""Bytes that a packed file may unpack to, unless the caller bears less."""
+MOST_UNPACKED = 4 << 30  # Bytes that a packed file may unpack to, unless the caller bears less.
 
-MOST_CELLS = 50_000_000
-"""Cells that a sheet of a workbook may span."""
+MOST_CELLS = 50_000_000  # Cells that a sheet of a workbook may span.
 
 _TEXT = re.compile(r"[\n\r]|\A\s*+[\[{]\s*+[{\"]")
 """What hardly a name of a file has: line breaks, or the beginning of JSON."""
@@ -172,12 +170,8 @@ def _cell(value: object, source: str) -> str:
 def read_so_far(given: Readable, *, complete: bool = False) -> Content:
     r"""The text of a file as far as its lines are complete.
 
-    Parameters
-    ----------
-    given
-        As `read_text` takes it.
-    complete
-        Whether nothing more comes, so that the last line counts although it has no end.
+    `given`: as `read_text` takes it. `complete`: whether nothing more comes, so that the last line counts although it
+    has no end.
 
     >>> read_so_far("a,b\n1,0\n0,").text
     'a,b\n1,0\n'

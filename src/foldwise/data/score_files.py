@@ -23,8 +23,7 @@ from foldwise.data.text import Readable
 
 # ---- Result tables: data sets × learners.
 
-Rows = Literal["tasks", "models"]
-"""What the rows of a table are: data sets, or models."""
+Rows = Literal["tasks", "models"]  # What the rows of a table are: data sets, or models.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

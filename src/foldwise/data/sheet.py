@@ -21,8 +21,7 @@ from foldwise.data.text import Content
 
 # ---- The cells of a sheet: however a reader keeps them, they come out column by column.
 
-Row = tuple[str, ...]
-"""The cells of one row."""
+Row = tuple[str, ...]  # The cells of one row.
 
 
 class Cells(Protocol):
@@ -73,8 +72,7 @@ class RowCells:
         return Categories.of(row[where] for row in self.content)
 
 
-NAMED = 12
-"""Names in a message."""
+NAMED = 12  # Names in a message.
 
 
 _ASKING = frozenset({"correct", "right", "pass", "passed", "solved", "resolved", "success"})
@@ -83,8 +81,7 @@ _ASKING = frozenset({"correct", "right", "pass", "passed", "solved", "resolved",
 _MOST_WORDS, _MOST_OF_THEM = 5, 0.25
 """Different words, and their share of the cells, in a column of numbers: what stands where a model failed."""
 
-AT_ONCE = 1 << 18
-"""Cells that are read as text at a time."""
+AT_ONCE = 1 << 18  # Cells that are read as text at a time.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

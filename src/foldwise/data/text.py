@@ -8,8 +8,7 @@ from pathlib import Path
 
 from foldwise.core.errors import DataNotFound, InvalidInput
 
-NO_TEXT = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f]")
-"""A character that is part of no text."""
+NO_TEXT = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f]")  # A character that is part of no text.
 
 _NO_TEXT_BYTES = bytes(code for code in range(128) if NO_TEXT.match(chr(code)))
 

@@ -65,10 +65,7 @@ def unseen_caveats(store: object, things: object) -> tuple[str, ...]:
 class Ledger:
     """The series of one study in a store.
 
-    Attributes
-    ----------
-    made
-        When the first and the last of the fits that were recalled were made, in seconds since 1970; None before.
+    `made`: when the first and the last of the fits that were recalled were made, in seconds since 1970; None before.
     """
 
     def __init__(self, store: Store, job: Job, splits: Splits, data_name: str) -> None:

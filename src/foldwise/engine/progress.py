@@ -102,8 +102,7 @@ class NotebookBar(Bar):
         return {"text/plain": told, "text/html": bar}
 
 
-SECONDS_BETWEEN = 0.2
-"""Pause between two lines: a notebook keeps up with a few per second."""
+SECONDS_BETWEEN = 0.2  # Pause between two lines: a notebook keeps up with a few per second.
 
 
 def in_notebook() -> bool:

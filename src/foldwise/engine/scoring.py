@@ -88,13 +88,9 @@ class Scoring:
 def resolve_scoring(scoring: str | Scorer | None, task: Task, n_classes: int) -> Scoring:
     """The scoring behind a name, a callable or None.
 
-    Parameters
-    ----------
-    scoring
-        None (accuracy, or R² for regression); "accuracy" or "error"; "log_loss", "brier", "mse", "rmse" or "mae",
-        which are losses in their own unit; "auc"; any name scikit-learn knows; or ``scorer(estimator, X, y)``.
-    task, n_classes
-        What the learners do, and how many classes there are.
+    `scoring`: None (accuracy, or R² for regression); "accuracy" or "error"; "log_loss", "brier", "mse", "rmse" or
+    "mae", which are losses in their own unit; "auc"; any name scikit-learn knows; or ``scorer(estimator, X, y)``.
+    `task`, `n_classes`: what the learners do, and how many classes there are.
 
     >>> resolve_scoring("error", "classification", 2).greater_is_better
     False

@@ -19,8 +19,7 @@ from foldwise.metrics.metric import Needs, Truth
 from foldwise.metrics.ranking import Auc, Scheme, Versus
 from foldwise.metrics.weighable import ascending
 
-MANY = 50_000
-"""Items from which both models are sorted at once."""
+MANY = 50_000  # Items from which both models are sorted at once.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

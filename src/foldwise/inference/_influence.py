@@ -26,17 +26,14 @@ BY_CLASS, BY_CLASS_NOISE, CLASS_MARGIN = 2.8, 0.5, 2.75
 """The excess of the Cauchy–Schwarz bound over the classes; of each class 2.75 times its noise is not believed."""
 FEW_RUNS, USUAL_SHAPE = 0.2, 1.9
 """Predictions that change in few runs depend on few training examples; 1.9 is the shape of a stable learner."""
-DIRECT, DIRECT_MARGIN = 0.15, 2.25
-"""H itself, above 2.25 times its noise."""
+DIRECT, DIRECT_MARGIN = 0.15, 2.25  # H itself, above 2.25 times its noise.
 LEAST_OF_CORRECTED, LEAST = 0.4, 0.2
 """Floors, as shares of the corrected test's variance and of the variance of a single difference."""
-CERTAIN = 1.25
-"""Degrees of freedom are those of Satterthwaite divided by this."""
+CERTAIN = 1.25  # Degrees of freedom are those of Satterthwaite divided by this.
 RIDGE = 0.01
 PAIRS_OF_RUNS = 200
 """H comes from so many pairs of runs at most: its cost grows with the square of the runs, its precision does not."""
-AT_ONCE = 1_000_000
-"""Numbers that are looked at together."""
+AT_ONCE = 1_000_000  # Numbers that are looked at together.
 
 
 class InfluenceParts(NamedTuple):

@@ -13,11 +13,9 @@ from foldwise.core.types import Alternative, Array, Numbers
 from foldwise.core.validation import floats, integer, moderate, numbers, positive
 from foldwise.inference.student import ROUNDING, StudentResult, cautious_result, fields_of
 
-FEWEST = 3
-"""Blocks that leave a degree of freedom to the interaction."""
+FEWEST = 3  # Blocks that leave a degree of freedom to the interaction.
 
-COUNTED = 6
-"""Dealings that may add degrees of freedom: the data stay the same, however often they are dealt."""
+COUNTED = 6  # Dealings that may add degrees of freedom: the data stay the same, however often they are dealt.
 
 SHARED_AT_MOST = 2
 """Multiple of what blocks share that the variance may reach where the test blocks vary less; by measurement."""

@@ -580,8 +580,7 @@ def decisive_votes(result: StrengthsResult, *, limit: float = 0.1) -> DecisiveVo
     )  # fmt: skip
 
 
-RIVALS = 3
-"""Models next to the first that are tried as the ones that pass it."""
+RIVALS = 3  # Models next to the first that are tried as the ones that pass it.
 
 
 def _passing(fit: _Fit, top: int, rival: int, most: int) -> list[int]:

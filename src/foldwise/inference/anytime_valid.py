@@ -18,11 +18,9 @@ from foldwise.inference.roots import find_root
 
 # ---- Intervals for a mean that hold at every number of observations at once, by betting against candidate means.
 
-STAKE = 0.5
-"""Share of the capital that a bet may lose at most."""
+STAKE = 0.5  # Share of the capital that a bet may lose at most.
 
-GROWTH = 1.15
-"""Looks at which limits are computed are that much further apart, each time."""
+GROWTH = 1.15  # Looks at which limits are computed are that much further apart, each time.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -56,15 +56,11 @@ def find_clusters(groups: ArrayLike, n: int) -> ClusterNumbers:
 def working_correlation(values: Array, clusters: ClusterNumbers) -> Array:
     r"""Intraclass correlation by the analysis of variance, kept within 0 and 1; 1 where nothing varies.
 
-    Notes
-    -----
-    :math:`(MSB-MSW)/(MSB+(n_0-1)MSW)` with :math:`n_0=(n-\sum n_c^2/n)/(G-1)` [1]_. Items that do not vary at all
-    can't tell how alike they are: the least informative answer is taken.
+    :math:`(MSB-MSW)/(MSB+(n_0-1)MSW)` with :math:`n_0=(n-\sum n_c^2/n)/(G-1)` (Donner 1986). Items that do not vary at
+    all can't tell how alike they are: the least informative answer is taken.
 
-    References
-    ----------
-    .. [1] Donner (1986), A review of inference procedures for the intraclass correlation coefficient in the one-way
-       random effects model, International Statistical Review 54, 67-82.
+    Donner (1986), A review of inference procedures for the intraclass correlation coefficient in the one-way random
+    effects model, International Statistical Review 54, 67-82.
     """
     n, sizes = values.shape[-1], clusters.sizes
     # mean squares between and within clusters; `typical` is their size where all are equal

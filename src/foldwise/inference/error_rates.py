@@ -111,11 +111,9 @@ def agresti_coull(errors: Array, n: Array, z: float) -> Limits:
 
 Prior = tuple[float, float]
 
-JEFFREYS_PRIOR: Prior = (0.5, 0.5)
-"""Jeffreys' prior: the least informative one for intervals."""
+JEFFREYS_PRIOR: Prior = (0.5, 0.5)  # Jeffreys' prior: the least informative one for intervals.
 
-UNIFORM_PRIOR: Prior = (1.0, 1.0)
-"""Every error rate equally likely beforehand."""
+UNIFORM_PRIOR: Prior = (1.0, 1.0)  # Every error rate equally likely beforehand.
 
 EMPIRICAL_PRIOR: Prior = (1.0, 3.67)
 """Be(1, 3.67), fitted by martinhirschberg1996 (A.4) to error rates reported in the literature."""
@@ -170,8 +168,6 @@ FITTED_UP_TO = 200
 def approximate_beta(errors: Array, n: Array, confidence_level: float) -> Limits:
     r"""Centre ± half-width of martinhirschberg1996 eq. 5, for 95 % only.
 
-    Notes
-    -----
     For :math:`m\le M/2`: centre :math:`A+(1-2A)\varepsilon`, half-width the centre if m ≤ 1, otherwise
     :math:`2B\sqrt{\varepsilon(1-\varepsilon)}`, with :math:`A=1.96\sqrt{0.5}/(M+3)` and
     :math:`B=1.96/(2\sqrt{M+2.5})`; mirrored for :math:`m>M/2`.
@@ -189,8 +185,6 @@ def approximate_beta(errors: Array, n: Array, confidence_level: float) -> Limits
 def abramowitz_stegun(errors: Array, n: Array, z: float, confidence_level: float) -> Limits:
     r"""Handbook inverse of the incomplete beta function, with the small-m formulas of martinhirschberg1996 A.3.
 
-    Notes
-    -----
     For 5 < m < M − 5, with a = m + ½ and b = M − m + ½, :math:`\tau=a/(a+b\,e^{2w})` where
     :math:`w=\pm z\sqrt{h+\lambda}/h+t(\lambda+\tfrac56-\tfrac2{3h})`, :math:`h=4m(M-m)/M`,
     :math:`t=(M-2m)/(2m(M-m))` and :math:`\lambda=(z^2-3)/6`. The print drops the factor 2 in the exponent and has
@@ -200,9 +194,7 @@ def abramowitz_stegun(errors: Array, n: Array, z: float, confidence_level: float
     wrong in the print: b₂ is +0.093773 and the intercept of A_m is 0.273901 (digits swapped); with them the largest
     deviation of the upper limit is 0.0046 at M = 10, m = 4, as the report states.
 
-    References
-    ----------
-    .. [1] Abramowitz & Stegun (1972), Handbook of Mathematical Functions, 26.5.22.
+    Abramowitz & Stegun (1972), Handbook of Mathematical Functions, 26.5.22.
     """
     fewer = np.minimum(errors, n - errors)
     few = fewer <= 5

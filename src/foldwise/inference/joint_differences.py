@@ -17,11 +17,9 @@ from foldwise.inference.clusters import ClusterNumbers, find_clusters, variance_
 
 # ---- Means of several models on the same items, and the covariance of these means over items or clusters of them.
 
-CHUNK = 1 << 16
-"""Items that are looked at together: more of them do not fit the processor's cache."""
+CHUNK = 1 << 16  # Items that are looked at together: more of them do not fit the processor's cache.
 
-NOISE = 1e-13
-"""Share of the variances of two models up to which the variance of their difference is rounding."""
+NOISE = 1e-13  # Share of the variances of two models up to which the variance of their difference is rounding.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -89,16 +87,13 @@ def pair_variances(covariance: Array) -> Array:
     return np.where(variances <= NOISE * both, 0.0, variances)
 
 
-DRAWS = 1 << 17
-"""Draws by default: the standard error of an adjusted p-value of 0.05 is 0.0006."""
+DRAWS = 1 << 17  # Draws by default: the standard error of an adjusted p-value of 0.05 is 0.0006.
 
-MOST_WORK = 100_000_000
-"""Pairs × draws beyond which fewer draws are made, but never fewer than `FEWEST`."""
+MOST_WORK = 100_000_000  # Pairs × draws beyond which fewer draws are made, but never fewer than `FEWEST`.
 
 FEWEST = 1 << 14
 
-BLOCK = 1 << 14
-"""Draws that are looked at together, so that they stay in the processor's cache."""
+BLOCK = 1 << 14  # Draws that are looked at together, so that they stay in the processor's cache.
 
 TILE = 256
 """Draws whose differences from one estimate are taken at once: those of several hundred estimates fit the cache."""
@@ -224,8 +219,7 @@ def one_thread(k: int) -> AbstractContextManager[object]:
     return limited
 
 
-MANY = 50
-"""Models from which BLAS takes several threads; of fewer, to ask for one would take longer than the work."""
+MANY = 50  # Models from which BLAS takes several threads; of fewer, to ask for one would take longer than the work.
 
 
 def compared_pairs(k: int, control: int | None) -> tuple[Indices, Indices]:

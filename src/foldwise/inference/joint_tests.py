@@ -28,14 +28,11 @@ from foldwise.inference.joint_differences import (
 
 # ---- The joint law of the statistics of all pairs of models when the signs of items, or of clusters, are exchanged.
 
-FLIPS = 10_000
-"""Sign flips by default; where there are no more than this in all, each is taken once."""
+FLIPS = 10_000  # Sign flips by default; where there are no more than this in all, each is taken once.
 
-MOST_NUMBERS = 2_000_000
-"""Flips × items and flips × pairs that are looked at together."""
+MOST_NUMBERS = 2_000_000  # Flips × items and flips × pairs that are looked at together.
 
-ROUNDING = 1 - 1e-9
-"""Statistics that differ by less than this are the same."""
+ROUNDING = 1 - 1e-9  # Statistics that differ by less than this are the same.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -232,17 +229,14 @@ def max_t(
 
 Status = Literal["on it", "dominated", "undecided"]
 
-DRAWS = 4000
-"""Draws of the joint law of all means that are looked at together."""
+DRAWS = 4000  # Draws of the joint law of all means that are looked at together.
 
 MOST_DRAWS = 25 * DRAWS
 """Draws behind the critical value, whose error by chance they leave at .01; of very many models fewer, but `DRAWS`."""
 
-MOST_LOOKED_AT = 50_000_000
-"""Draws × differences."""
+MOST_LOOKED_AT = 50_000_000  # Draws × differences.
 
-NOISE = 1e-12
-"""Share of a mean below which a standard error is rounding."""
+NOISE = 1e-12  # Share of a mean below which a standard error is rounding.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

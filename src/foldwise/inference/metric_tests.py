@@ -38,8 +38,7 @@ def all_swaps(counts: Array, differ: Flags) -> Array:
     return swaps
 
 
-SAME = 1e-9
-"""Statistics that differ by less than this share of their size are the same."""
+SAME = 1e-9  # Statistics that differ by less than this share of their size are the same.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

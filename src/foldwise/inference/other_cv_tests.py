@@ -191,8 +191,7 @@ def disjoint(x: ArrayLike, *, alternative: Alternative = "two-sided") -> Disjoin
 # ---- Balanced 5×2 McNemar: ten tables of five halvings that overlap evenly, as one that counts as much as they do.
 
 TABLES = 10
-EFFECTIVE = 20 / 11
-"""How many independent tables the ten are worth, all correlations being taken as ½."""
+EFFECTIVE = 20 / 11  # How many independent tables the ten are worth, all correlations being taken as ½.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -172,9 +172,7 @@ def binomial_cdf(k: Array, n: Array, success: Array, failure: Array) -> Array:
 def _log_mass(k: Array, n: int, rate: float) -> Array:
     """Log probability of each count up to a constant; for many trials by Stirling's formula, which cancels nothing.
 
-    References
-    ----------
-    .. [1] Loader (2000), Fast and accurate computation of binomial probabilities.
+    Loader (2000), Fast and accurate computation of binomial probabilities.
     """
     mean, rest = n * rate, n * (1 - rate)
     if mean < 1e4 or rest < 1e4:
@@ -341,8 +339,7 @@ def _design(n: int, rate: float, alpha: float, method: McNemarMethod) -> _Design
     return _Design(rate, likely.values, likely.weights, critical)
 
 
-TABLED = 1 << 14
-"""Disagreements up to which the critical counts are kept: pairs of models share them."""
+TABLED = 1 << 14  # Disagreements up to which the critical counts are kept: pairs of models share them.
 
 
 @lru_cache(maxsize=64)

@@ -15,11 +15,9 @@ from foldwise.inference.student import StudentResult, student_result
 from foldwise.metrics.metric import Needs, Truth
 from foldwise.metrics.ranking import Auc
 
-FEW_READERS = 5
-"""Readers below which their spread is hardly known."""
+FEW_READERS = 5  # Readers below which their spread is hardly known.
 
-MANY = 1e6
-"""As many degrees of freedom as are no bound."""
+MANY = 1e6  # As many degrees of freedom as are no bound.
 
 Covariance = Literal["unbiased", "jackknife"]
 """How the covariance of readers' estimates is estimated: from placements (DeLong), or by leaving out cases."""

@@ -49,8 +49,7 @@ def find_root(function: Callable[[float], float], low: float, high: float, *, wi
     return float(nearest)
 
 
-HALVINGS = 54
-"""A bracket of width 2 halves so often to the spacing of doubles near 1."""
+HALVINGS = 54  # A bracket of width 2 halves so often to the spacing of doubles near 1.
 
 
 def bisect(falling: Callable[[Array], Array], low: Array, high: Array) -> Array:

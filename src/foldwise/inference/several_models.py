@@ -195,10 +195,8 @@ def indistinct_groups(names: Sequence[str], different: NDArray[np.bool_]) -> tup
     `names`: of the models, in the order of their means or ranks. `different`: symmetric k × k: which pairs differ, in
     the same order.
 
-    Returns
-    -------
-    tuple
-        Up to 30 models: all maximal groups. Above, where there could be too many, those without gaps in the order.
+    Up to 30 models: all maximal groups. Above, where there could be too many, those without gaps in the
+    order.
 
     >>> indistinct_groups("abc", np.array([[False, False, True], [False, False, False], [True, False, False]]))
     (('a', 'b'), ('b', 'c'))

@@ -95,8 +95,7 @@ def replicability(rejections: ArrayLike, repetitions: ArrayLike) -> Replicabilit
 
 # ---- Would another partitioning give the same verdict? The Monte-Carlo error of a statistic over runs.
 
-SETTLED = 2.6
-"""Standard errors between statistic and threshold at which a verdict counts as settled: 99 % two-sided."""
+SETTLED = 2.6  # Standard errors between statistic and threshold at which a verdict counts as settled: 99 % two-sided.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -180,8 +180,7 @@ def _pvalue(statistic: Array, df: ArrayLike, alternative: Alternative) -> Array:
 
 # ---- t and z tests that are cautious where there is no variance: p = 1.
 
-ROUNDING = 1e-12
-"""Standard errors below this share of the largest difference are the rounding of a constant."""
+ROUNDING = 1e-12  # Standard errors below this share of the largest difference are the rounding of a constant.
 
 
 def cautious_result(

@@ -20,14 +20,11 @@ from foldwise.core.validation import integer, numbers, one_of
 from foldwise.inference.paired_tables import mcnemar
 from foldwise.inference.student import SampleMoments, StudentResult, moments, samples, student_result
 
-ORDERS = 1999
-"""Random orders that are drawn where the normal approximation finds something."""
+ORDERS = 1999  # Random orders that are drawn where the normal approximation finds something.
 
-LOOK = 0.01
-"""The p-value of the normal approximation from which on orders are drawn."""
+LOOK = 0.01  # The p-value of the normal approximation from which on orders are drawn.
 
-MOST_NUMBERS = 20_000
-"""Values up to which orders are drawn; beyond, an inequality takes their place."""
+MOST_NUMBERS = 20_000  # Values up to which orders are drawn; beyond, an inequality takes their place.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,8 +82,7 @@ def serial_correlation(values: ArrayLike) -> SerialCorrelation:
     return SerialCorrelation(correlation=r, pvalue=((1 + beyond) / (1 + ORDERS)))
 
 
-FIRST = 4096
-"""Runs that are looked at before all are."""
+FIRST = 4096  # Runs that are looked at before all are.
 
 
 def _sorted_by_outcome(values: Array) -> bool:
@@ -101,11 +97,9 @@ def _sorted_by_outcome(values: Array) -> bool:
 # ---- The Diebold-Mariano test: paired differences in an order of time, which may be correlated with their neighbours.
 
 
-LongRun = Literal["cosine", "fixed_b", "hln"]
-"""How the long-run variance is estimated."""
+LongRun = Literal["cosine", "fixed_b", "hln"]  # How the long-run variance is estimated.
 
-STRETCHES = 4.0
-"""Independent stretches below which the long-run variance can't be told: p = 1."""
+STRETCHES = 4.0  # Independent stretches below which the long-run variance can't be told: p = 1.
 
 STRETCHES_OF_ANSWERS = 12.0
 """The same of right and wrong answers, which hide their correlation: the least of 4, 8, 10, 12, 14 that keeps .06."""

@@ -57,8 +57,6 @@ def find_weights(measure: Measure, kept: int, columns: int, *, start: float, tar
     `measure` gives accuracies; that with equal weights, `start`, is above the target. `kept` is one of so many
     `columns`.
 
-    Notes
-    -----
     The exponent is doubled until the accuracy is below the target, and then found between by the Illinois variant of
     false position, which needs no derivative and about half the steps of bisection.
     """
@@ -315,8 +313,6 @@ class Grades:
 class Exams:
     """Trials in each of which all learners are trained on the same examples and examined on the same others.
 
-    Notes
-    -----
     What a learner is examined on, and how its accuracy is found, is the source's `exam` and `grade`: exactly where
     all cases are known, otherwise on the rest of a finite population or on new examples.
     """

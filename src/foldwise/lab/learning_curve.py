@@ -27,14 +27,8 @@ from foldwise.engine.learners import make_learners, spoken
 class OnShare(BaseEstimator):  # type: ignore[misc]
     """A learner that trains on a share of the training examples.
 
-    Parameters
-    ----------
-    estimator
-        The learner.
-    share
-        Which share it gets: at random, of each class alike; at least one of each.
-    random_state
-        Seed of the draw; None means 0.
+    `estimator`: the learner. `share`: which share it gets: at random, of each class alike; at least one of each.
+    `random_state`: seed of the draw; None means 0.
     """
 
     accepts_table = True

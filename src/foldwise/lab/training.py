@@ -127,31 +127,14 @@ def _kernel_name(learner: Estimator) -> str | None:
 class RandomErrors(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Replace predictions at random by another class.
 
-    Parameters
-    ----------
-    estimator
-        Whose predictions are disturbed.
-    rate
-        Probability that a prediction is replaced by one of the other classes, all equally likely.
-    random_state
-        Seed of the errors; None means 0.
+    `estimator`: whose predictions are disturbed. `rate`: probability that a prediction is replaced by one of the other
+    classes, all equally likely. `random_state`: seed of the errors; None means 0.
 
-    Attributes
-    ----------
-    estimator_
-        The fitted estimator.
-    classes_
-        The classes of the training examples.
+    `estimator_`: the fitted estimator. `classes_`: the classes of the training examples.
 
-    Notes
-    -----
     With K classes, an accuracy A becomes A − rate·(A − (1 − A)/(K − 1)). Which predictions are replaced depends on the
     seed and on the labels trained on, not on the attributes: two fits on different examples err in different places.
-    This is how C4.5 was made as bad as nearest neighbour in [1]_, section 6.1.
-
-    References
-    ----------
-    .. [1] Dietterich (1998), Neural Computation 10.
+    This is how C4.5 was made as bad as nearest neighbour in Dietterich (1998), section 6.1.
 
     >>> from foldwise.learners import Majority
     >>> wrong = RandomErrors(Majority(), rate=1.0).fit([[0.0], [1.0], [2.0]], ["no", "yes", "yes"])
@@ -204,12 +187,7 @@ class RandomErrors(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 class SizedLearner(BaseEstimator):  # type: ignore[misc]
     """A learner whose damage differs by training size; the lab asks it for the right one.
 
-    Parameters
-    ----------
-    learner
-        The undamaged learner.
-    sizes, estimators
-        Training sizes, and what to use at each.
+    `learner`: the undamaged learner. `sizes`, `estimators`: training sizes, and what to use at each.
     """
 
     def __init__(self, learner: Estimator, sizes: Sequence[int], estimators: Sequence[Estimator]) -> None:

@@ -188,8 +188,6 @@ def _refuse_missing_and_mixed(labels: Labels, name: str) -> None:
 def fold_numbers(ids: Codes) -> Codes:
     """The folds that occur in a run, in ascending order; none is above the number of examples.
 
-    Examples
-    --------
     >>> fold_numbers(np.array([2, -1, 0, 2]))
     array([0, 2])
     """
@@ -285,8 +283,6 @@ def indicators(table: Table) -> Array:
     A nominal column of one or two categories stays one column of its codes, as Weka's NominalToBinary leaves it.
     A missing value is NaN in all its columns.
 
-    Examples
-    --------
     >>> indicators(Table.build([[0.5, 2], [1.5, 0]], [None, ("a", "b", "c")])).tolist()
     [[0.5, 0.0, 0.0, 1.0], [1.5, 1.0, 0.0, 0.0]]
     """

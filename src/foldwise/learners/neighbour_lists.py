@@ -39,8 +39,6 @@ def list_candidates(scaled: Array, numeric: Flags, weights: Array, wanted: int) 
     `weights`: factors of the squared differences; 0 leaves an attribute out of the bound. `wanted`: how many neighbours
     to list; those that tie with the last are listed as well, unless they are very many.
 
-    Notes
-    -----
     A bound is at most the squared distance under any narrower ranges. If only one of two numeric values is known, their
     difference is at least ½ whatever the range.
     """

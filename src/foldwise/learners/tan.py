@@ -116,18 +116,14 @@ def cut_points(values: Array, classes: NDArray[np.int64], n_classes: int) -> Arr
     `values`: sorted, without missing values. `classes`: class of each example, in the order of `values`. `n_classes`:
     number of classes.
 
-    Notes
-    -----
-    Recursively cuts where the class entropy is least, as long as [1]_
+    Recursively cuts where the class entropy is least, as long as (Fayyad & Irani 1993)
 
     .. math:: \mathrm{gain} > \frac{\log_2 (n-1) + \log_2(3^k - 2) - (k E - k_1 E_1 - k_2 E_2)}{n}.
 
     The same as Weka's ``weka.filters.supervised.attribute.Discretize`` with its defaults.
 
-    References
-    ----------
-    .. [1] U. M. Fayyad, K. B. Irani (1993), Multi-interval discretization of continuous-valued attributes for
-       classification learning, IJCAI, 1022–1027.
+    U. M. Fayyad, K. B. Irani (1993), Multi-interval discretization of continuous-valued attributes for classification
+    learning, IJCAI, 1022–1027.
     """
     cuts = np.empty(len(values))
     return np.sort(cuts[: _cut(values, classes, n_classes, cuts)])

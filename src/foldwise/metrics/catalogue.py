@@ -74,8 +74,7 @@ def _needs(response: object, truth: Truth) -> Needs:
 # ---- Every metric by its name.
 
 
-AnyMetric = str | Callable[..., Any] | Metric
-"""A name, a function of truth and outputs, or a metric itself."""
+AnyMetric = str | Callable[..., Any] | Metric  # A name, a function of truth and outputs, or a metric itself.
 
 _MODULES = (item_means, confusion, ranking, regression, survival)
 """One file per family, with its `METRICS` and the other names they go by."""
@@ -84,8 +83,7 @@ _BY_NAME: dict[str, Metric] = {
     name: metric for module in _MODULES for metric, others in module.METRICS.items() for name in (metric.name, *others)
 }
 
-ANY_AUC = ("auc",)
-"""Of two classes, the area; of more, the mean of each class against the rest."""
+ANY_AUC = ("auc",)  # Of two classes, the area; of more, the mean of each class against the rest.
 
 
 def metric_names() -> tuple[str, ...]:

@@ -17,8 +17,7 @@ from foldwise.metrics.metric import STEP, Inexact, Metric, Needs, Output, SumMet
 
 Average = Literal["binary", "macro", "weighted", "true"]
 
-MANY = 30
-"""Classes from which the indicators are kept as a sparse array, being nearly all 0."""
+MANY = 30  # Classes from which the indicators are kept as a sparse array, being nearly all 0.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -149,14 +149,8 @@ def asks_for_counts(metric: object) -> bool:
 def count_metric(name: str, columns: Iterable[str], *, higher_is_better: bool | None = None) -> CountMetric:
     """The metric of counts that a name or formula asks for, on data with these columns.
 
-    Parameters
-    ----------
-    name
-        One of `NAMED`, or a formula of columns with ``+ - * /`` and brackets.
-    columns
-        What the data have.
-    higher_is_better
-        The direction, where the name does not tell.
+    `name`: one of `NAMED`, or a formula of columns with ``+ - * /`` and brackets. `columns`: what the data have.
+    `higher_is_better`: the direction, where the name does not tell.
 
     >>> metric = count_metric("wer", ["ref_words", "errors"])
     >>> metric.columns, metric.says, float(metric.of_sums(np.array([3.0, 20.0]), no_truth(1)))

@@ -55,11 +55,9 @@ def _dtype(classes: tuple[Any, ...]) -> Any:
 
 # ---- Metrics that are any function: computed anew on every resampled or exchanged set of items.
 
-DRAWS = 1_000
-"""A function costs what it costs, twice in every draw."""
+DRAWS = 1_000  # A function costs what it costs, twice in every draw.
 
-LEFT_OUT = 200
-"""Units are left out one by one up to here, and in so many parts beyond."""
+LEFT_OUT = 200  # Units are left out one by one up to here, and in so many parts beyond.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -89,8 +89,7 @@ class Needs(Enum):
     ANY = "outputs of any kind, as they are given"
 
 
-NUMERIC = (Needs.NUMBERS, Needs.QUANTILES, Needs.RISKS)
-"""What is computed beside a truth of numbers, not classes."""
+NUMERIC = (Needs.NUMBERS, Needs.QUANTILES, Needs.RISKS)  # What is computed beside a truth of numbers, not classes.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,11 +124,9 @@ class Metric(ABC):
 # ---- Functions of sums over items: means, moments, the margins of a confusion matrix. However items are weighted,
 # resampled or exchanged between models, such a metric needs their sums only.
 
-Inexact: TypeAlias = NDArray[Any]
-"""An array of float64, or of complex128 while it is differentiated."""
+Inexact: TypeAlias = NDArray[Any]  # An array of float64, or of complex128 while it is differentiated.
 
-STEP = 1e-30
-"""Imaginary step of `complex_step`: nothing is subtracted, so that it can be as small as one likes."""
+STEP = 1e-30  # Imaginary step of `complex_step`: nothing is subtracted, so that it can be as small as one likes.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -135,8 +135,6 @@ class _Mean(Weighable):
 class PartialAuc(WeightMetric):
     r"""Area under the ROC curve for false positive rates up to a limit, standardised after McClish.
 
-    Notes
-    -----
     With the area A up to the limit f it is :math:`\tfrac12(1+(A-f^2/2)/(f-f^2/2))`: 1 for a perfect order, a half for
     chance, as scikit-learn's ``roc_auc_score(max_fpr=f)`` and pROC's ``partial.auc.correct`` have it. Equal scores are
     joined by a straight line.
@@ -223,8 +221,6 @@ def partial_auc(name: str) -> PartialAuc | None:
 class AveragePrecision(WeightMetric):
     r"""Area under the steps of the precision–recall curve.
 
-    Notes
-    -----
     :math:`\sum_{i\,\mathrm{positive}} w_i T_i/N_i\,/\,P`, where :math:`N_i` is the weight of all items scored as high
     as i or higher, :math:`T_i` that of the positive ones among them, and P the weight of all positive ones.
     """

@@ -73,8 +73,6 @@ def of_k_runs(values: ArrayLike, k: int, *, take: Literal["best", "worst"] = "be
 def variance_over_runs(values: ArrayLike, k: int, *, take: Literal["best", "worst"] = "best") -> Array:
     """Variance that the runs of each item add to what `of_k_runs` gives for it, times their number n; NaN for n < 2k.
 
-    Notes
-    -----
     The jackknife over the runs of an item, which is far too large for n near k. With the runs sorted, what is left
     without the i-th is a sum over those before it, whose ranks stay, and those behind it, whose ranks fall by one: two
     cumulative sums give all of them.

@@ -12,11 +12,9 @@ import numpy as np
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
 
-Run: TypeAlias = Mapping[str, Mapping[str, float]]
-"""By query the documents that a system found, with their scores."""
+Run: TypeAlias = Mapping[str, Mapping[str, float]]  # By query the documents that a system found, with their scores.
 
-Qrels: TypeAlias = Mapping[str, Mapping[str, float]]
-"""By query the documents that were judged, with their relevance."""
+Qrels: TypeAlias = Mapping[str, Mapping[str, float]]  # By query the documents that were judged, with their relevance.
 
 RANKING_METRICS = ("nDCG@10", "AP", "RR", "recall@100", "P@10", "RBP")
 """What is computed unless something else is asked for; any k can be."""
@@ -98,8 +96,6 @@ def ranking_metric(name: str) -> RankingMetric | None:
 def ranked(scores: Mapping[str, float]) -> list[str]:
     """The documents of a query as trec_eval ranks them: by score, and equal ones by their names from the last on.
 
-    Notes
-    -----
     trec_eval keeps scores as single-precision numbers, so that scores which agree in seven digits are equal.
 
     >>> ranked({"a": 1.0, "b": 2.0, "c": 1.0})

@@ -14,8 +14,7 @@ from foldwise.metrics.metric import Needs, Output, SumMetric, Truth
 MANY_KINDS, MANY_UNITS = 5_000, 1_000
 """Kinds of unit, and units that carry the variance, from which the difference is as good as normally distributed."""
 
-MOST_NUMBERS = 4_000_000
-"""Numbers of an array that are held at once: 32 MB."""
+MOST_NUMBERS = 4_000_000  # Numbers of an array that are held at once: 32 MB.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -113,11 +112,9 @@ def spread(effects: Array, counts: Array) -> Array:
 MOST_DRAWS, LEAST_DRAWS, MOST_WORK = 10_000, 1_000, 50_000_000
 """Draws by default, and what they may cost together: draws × kinds of unit."""
 
-FEW_CODES = 1 << 16
-"""Codes that a sort by digits takes."""
+FEW_CODES = 1 << 16  # Codes that a sort by digits takes.
 
-MOST_CODES = 1 << 22
-"""Numbers of different cells up to which they are counted in an array."""
+MOST_CODES = 1 << 22  # Numbers of different cells up to which they are counted in an array.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -80,8 +80,6 @@ def survival_rows(given: Any) -> Labels:
 class Beyond:
     """Of points (x, place): for each query the weight of those among the first so many places with x at least as asked.
 
-    Notes
-    -----
     The x are taken apart bit by bit from the highest one: at each bit those with 1 go behind those with 0, both in
     their order (a wavelet matrix). Where the bit of the query is 0, all points with 1 in its range have a larger x and
     are added at once; it goes on with the half that has its bit. All positions depend on the points and queries only,
@@ -121,8 +119,6 @@ class Beyond:
 class CIndex(WeightMetric):
     r"""Share of the comparable pairs in which the item with the earlier event has the higher risk; ties count half.
 
-    Notes
-    -----
     A pair is comparable if the earlier time is that of an event; an item censored at the very time of an event lived
     longer. By Uno, pairs count :math:`\hat G(t-)^{-2}`, where t is the earlier time and G the probability, by Kaplan
     and Meier, not to be censored by then; only events before `until` count. The effects of the items include that on G.

@@ -18,8 +18,7 @@ FROM_TEXTS = ("wer", "cer", "bleu", "chrf", "chrf++", "ter", "span_f1", "span_pr
 """Metrics of counts that texts give."""
 
 EXTRA = "text"
-Texts: TypeAlias = Sequence[Any]
-"""Texts, lists of texts, or tags."""
+Texts: TypeAlias = Sequence[Any]  # Texts, lists of texts, or tags.
 
 _Maker: TypeAlias = Callable[[Texts, Texts], list[dict[str, float]]]
 _TAG = re.compile(r"O|[BIESLU](-.+)?")
@@ -28,15 +27,9 @@ _TAG = re.compile(r"O|[BIESLU](-.+)?")
 def text_counts(metric: str, references: Texts, said: Texts, name: str) -> dict[str, Array]:
     """The counts of each item by the names of their columns.
 
-    Parameters
-    ----------
-    metric
-        One of `FROM_TEXTS`.
-    references, said
-        The true text of each item and what a model made of it; for spans the tags of its tokens (``B-PER I-PER O``).
-        Several true texts of one item are a list.
-    name
-        What messages call what the model said.
+    `metric`: one of `FROM_TEXTS`. `references`, `said`: the true text of each item and what a model made of it; for
+    spans the tags of its tokens (``B-PER I-PER O``). Several true texts of one item are a list. `name`: what messages
+    call what the model said.
 
     >>> counts = text_counts("span_f1", ["B-PER I-PER O B-LOC"], ["B-PER I-PER O O"], "a")
     >>> {column: values.tolist() for column, values in counts.items()}

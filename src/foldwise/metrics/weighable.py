@@ -15,14 +15,11 @@ from foldwise.metrics.statistic import MOST_NUMBERS, Exchanged, Statistic, block
 
 # ---- The order of many numbers, faster than by `numpy.argsort`.
 
-MANY = 5_000
-"""Numbers from which it is worth the trouble."""
+MANY = 5_000  # Numbers from which it is worth the trouble.
 
-ROUNDS = 20
-"""How often neighbours are put right before the whole is sorted in the usual way."""
+ROUNDS = 20  # How often neighbours are put right before the whole is sorted in the usual way.
 
-CHUNK = 16_384
-"""Numbers that are worked on at a time, so that they stay near the processor."""
+CHUNK = 16_384  # Numbers that are worked on at a time, so that they stay near the processor.
 
 SIGN = -(1 << 63)
 
@@ -30,8 +27,6 @@ SIGN = -(1 << 63)
 def ascending(numbers: Array) -> tuple[Integers, Flags]:
     """Places of the numbers in ascending order, and whether each is greater than the one before, as the first is.
 
-    Notes
-    -----
     A number's bits, turned so that they sort as the number does, and its place share 64 bits, which NumPy sorts several
     times as fast as it finds an order. The place takes the lowest bits, so that neighbours that differ only there may
     have to be put right, and only those have to be looked at again.

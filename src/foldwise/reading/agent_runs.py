@@ -54,8 +54,7 @@ def _tau_bench(source: Source, left_out: list[str]) -> Iterator[Series]:
     yield from found.series(model=_stem(source), source=source.name)
 
 
-_PLACES = ("platform", "difficulty", "contest_id")
-"""What may say which questions belong together."""
+_PLACES = ("platform", "difficulty", "contest_id")  # What may say which questions belong together.
 
 
 def _live_code_bench(source: Source, left_out: list[str]) -> Iterator[Series]:

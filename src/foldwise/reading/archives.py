@@ -13,14 +13,11 @@ from typing import IO
 from foldwise.core.errors import DataNotFound, InvalidInput, LimitExceeded
 from foldwise.core.files import temporary_folder
 
-MOST_MEMBERS = 20_000
-"""Files that an archive may hold."""
+MOST_MEMBERS = 20_000  # Files that an archive may hold.
 
-MOST_TOGETHER = 4 << 30
-"""Bytes that all of them may unpack to, on disk."""
+MOST_TOGETHER = 4 << 30  # Bytes that all of them may unpack to, on disk.
 
-PIECE = 1 << 20
-"""Bytes that are unpacked at a time."""
+PIECE = 1 << 20  # Bytes that are unpacked at a time.
 
 _ZIP = b"PK\x03\x04"
 OF_OTHERS = frozenset({"xl/workbook.xml", "header.json", "_journal/start.json"})
@@ -59,12 +56,8 @@ def unpack(path: Path, into: Path) -> Path:
 
     Names lead nowhere else, links are not made, hidden files are left out, and archives in the archive stay packed.
 
-    Raises
-    ------
-    LimitExceeded
-        The archive holds too many files, or they unpack to too much.
-    InvalidInput
-        It is damaged, or needs a password.
+    Raises LimitExceeded: the archive holds too many files, or they unpack to too much. Raises InvalidInput: it is
+    damaged, or needs a password.
     """
     # a folder of that name; two archives may be called the same
     number, folder = 1, into / (path.stem or "archive")

@@ -35,8 +35,7 @@ READERS: tuple[Reader, ...] = (
 )  # fmt: skip
 """What is tried, in this order: formats that can be nothing else first, tables of any kind last."""
 
-READ_AGAIN = 20
-"""Files of which at most the rows are looked at once more, to say why nothing was recognised."""
+READ_AGAIN = 20  # Files of which at most the rows are looked at once more, to say why nothing was recognised.
 
 _ANYTHING = (any_table.ONE_EACH, any_table.WIDE)
 """What takes any table of numbers, and is therefore asked only where nothing else knows any of the files."""

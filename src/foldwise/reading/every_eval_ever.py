@@ -22,8 +22,7 @@ from foldwise.reading.source import Source
 _OWN = ("source", "library", "trial", "lower_is_better")
 """What `instance_lines` tells in the metadata of its lines, beside the clusters."""
 
-SCHEMA = "0.3.0"
-"""Version of the schema that is written."""
+SCHEMA = "0.3.0"  # Version of the schema that is written.
 
 
 def _read(sources: Sequence[Source], left_out: list[str], metric: str | None) -> Iterator[Series]:
@@ -99,8 +98,6 @@ def instance_lines(series: Iterable[Series], *, library: str) -> Iterator[str]:
     `series`: those whose rows are items; others have no instances and are passed over. `library`: what wrote the values
     first: the format that they were read from.
 
-    Notes
-    -----
     Questions and answers are not kept by the readers, so that `input` has the hash or target that proves the question
     only. Trials, clusters and the direction stand in `metadata`, whose values are text. The schema wants a number as
     the score of every line: a missing value is written as 0 with an `error`, by which it is read as missing again.

@@ -25,11 +25,9 @@ _WORDS = {"c": 1.0, "p": 0.5, "i": 0.0, "n": 0.0, "yes": 1.0, "true": 1.0, "no":
 """Inspect's own letters and words for values; other text is refused, where inspect takes it for 0."""
 _SUMMARIES = re.compile(r"_journal/summaries/(\d+)\.json")
 
-MOST_MEMBER = 1 << 30
-"""Bytes that one member of an archive may unpack to."""
+MOST_MEMBER = 1 << 30  # Bytes that one member of an archive may unpack to.
 
-MOST_MEMBER_BYTES = 2 << 30
-"""Bytes that all members that are read may unpack to."""
+MOST_MEMBER_BYTES = 2 << 30  # Bytes that all members that are read may unpack to.
 
 _ZSTANDARD, _LOCAL_HEADER = 93, 30
 _BROKEN = (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, RuntimeError, struct.error)

@@ -9,8 +9,7 @@ from typing import TypeAlias
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput, UnknownName
 
-Candidate: TypeAlias = str | Sequence[str]
-"""One candidate, or several."""
+Candidate: TypeAlias = str | Sequence[str]  # One candidate, or several.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

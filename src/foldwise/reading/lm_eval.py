@@ -145,8 +145,7 @@ def _clusters(line: Mapping[str, Any]) -> dict[str, object]:
 
 
 _STAMP = r"\d{4}-\d\d-\d\dT[\d.-]+"
-_COPY = r"(?: ?\(\d+\))?"
-"""What browsers add to the name of a file that is there already."""
+_COPY = r"(?: ?\(\d+\))?"  # What browsers add to the name of a file that is there already.
 _SAMPLES = re.compile(rf"samples_(?P<task>.+?)(?:_(?P<stamp>{_STAMP}))?{_COPY}\.jsonl")
 _RESULTS = re.compile(rf"(?:results|.+)_(?P<stamp>{_STAMP}){_COPY}\.json")
 _SETTINGS = ("limit", "num_fewshot", "bootstrap_iters", "random_seed", "gen_kwargs")

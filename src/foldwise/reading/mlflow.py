@@ -33,8 +33,7 @@ _SCORE = re.compile(r"(?P<metric>.+?)(?:/v\d+)?/(?:score|value)")
 _TARGETS = ("target", "targets", "ground_truth", "expectations", "expected", "expected_response", "label")
 _ASKED = ("inputs", "input", "question", "request", "prompt")
 _WORDS = {"true": 1.0, "yes": 1.0, "pass": 1.0, "false": 0.0, "no": 0.0, "fail": 0.0, "": None}
-_NO_SCORE = float("inf")
-"""Stands for text that is no score."""
+_NO_SCORE = float("inf")  # Stands for text that is no score.
 
 
 def _is_evaluation(source: Source) -> bool:
@@ -267,12 +266,10 @@ def _kept_runs(connection: sqlite3.Connection, source: Source, left_out: list[st
 
 # ---- Runs of an experiment asked of MLflow itself, ``mlflow:NAME``: with any store that its client reaches.
 
-Theirs: TypeAlias = Any
-"""MLflow's client, and what it gives."""
+Theirs: TypeAlias = Any  # MLflow's client, and what it gives.
 
 PREFIX = "mlflow:"
-PAGE = 1000
-"""Runs that a store is asked for at once."""
+PAGE = 1000  # Runs that a store is asked for at once.
 
 
 def experiment(name: str) -> Reading:

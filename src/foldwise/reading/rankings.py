@@ -221,8 +221,7 @@ def _read_run(source: Source, left_out: list[str]) -> dict[str, dict[str, float]
     return found
 
 
-FEW_TIES = 0.1
-"""Share of queries in which a score that rounding made equal to another's is no news."""
+FEW_TIES = 0.1  # Share of queries in which a score that rounding made equal to another's is no news.
 
 
 def _disagree(scores: Mapping[str, float], ranks: Mapping[str, float]) -> bool:

@@ -53,8 +53,7 @@ class Reading:
     passed_over: tuple[str, ...] = ()  #: Files of no known format
 
 
-EARLY = 400
-"""Characters at the beginning of a file in which the first names stand."""
+EARLY = 400  # Characters at the beginning of a file in which the first names stand.
 
 
 def begins(source: Source, start: bytes, *names: str, early: Sequence[str] = ()) -> bool:

@@ -15,8 +15,7 @@ from foldwise.reading.series import Items, Series
 
 __all__ = ["answered", "cross_validated", "named_reports"]
 
-Report: TypeAlias = Any
-"""What skore made: only its documented attributes are asked."""
+Report: TypeAlias = Any  # What skore made: only its documented attributes are asked.
 
 METRICS = {
     "accuracy": "accuracy", "roc_auc": "roc_auc", "log_loss": "neg_log_loss", "brier_score": "neg_brier_score",

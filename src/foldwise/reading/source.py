@@ -27,26 +27,19 @@ if TYPE_CHECKING:
     from _typeshed import WriteableBuffer as Buffer
 
 
-HEAD = 65_536
-"""Bytes by which a format is recognised."""
+HEAD = 65_536  # Bytes by which a format is recognised.
 
-MOST_FILES = 20_000
-"""Files and folders that one call looks at: a folder with more is surely not meant."""
+MOST_FILES = 20_000  # Files and folders that one call looks at: a folder with more is surely not meant.
 
-MOST_UNPACKED = 4 << 30
-"""Bytes that one compressed file may unpack to where it is read line by line."""
+MOST_UNPACKED = 4 << 30  # Bytes that one compressed file may unpack to where it is read line by line.
 
-MOST_AT_ONCE = 1 << 30
-"""Bytes of a file that is read as a whole."""
+MOST_AT_ONCE = 1 << 30  # Bytes of a file that is read as a whole.
 
-PIECE = 1 << 24
-"""Bytes that are read at a time."""
+PIECE = 1 << 24  # Bytes that are read at a time.
 
-BLOCK = 1 << 18
-"""Bytes of lines that are read at a time."""
+BLOCK = 1 << 18  # Bytes of lines that are read at a time.
 
-MOST_LINE = 1 << 28
-"""Bytes of one line in a compressed file."""
+MOST_LINE = 1 << 28  # Bytes of one line in a compressed file.
 
 _GZIP = b"\x1f\x8b"
 _WHOLE = (b"PAR1", b"PK\x03\x04")
@@ -195,8 +188,7 @@ class _Bounded(io.RawIOBase):
         super().close()
 
 
-LONGEST_NAME = 255
-"""Bytes of the name of a file or folder that file systems take."""
+LONGEST_NAME = 255  # Bytes of the name of a file or folder that file systems take.
 
 
 def find_sources(

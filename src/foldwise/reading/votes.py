@@ -365,8 +365,7 @@ def _order(cells: Sequence[Any], a: list[str], b: list[str], where: str, *, decl
     return order
 
 
-MOST_UNREADABLE = 0.5
-"""Share of readable cells below which a column called order is about something else."""
+MOST_UNREADABLE = 0.5  # Share of readable cells below which a column called order is about something else.
 
 
 def _short(text: str) -> str:

@@ -121,8 +121,7 @@ _MAY_BE = (
 """Roles that a column of such a table can have."""
 
 _NAMED = tuple(role for role in _MAY_BE if role not in ("model", "score", *SURVIVAL_ROLES))
-_LABELS = ("task", "item", "run", "seed", "fold", "truth", "index")
-"""Roles that say what rows are."""
+_LABELS = ("task", "item", "run", "seed", "fold", "truth", "index")  # Roles that say what rows are.
 
 
 def wide_roles(sheet: Sheet, columns: Columns | None = None) -> Roles:

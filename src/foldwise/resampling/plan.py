@@ -93,8 +93,6 @@ def deal_examples(strata: Integers, folds: int, rng: np.random.Generator) -> Int
 def draw_examples(strata: Integers, n_test: int, rng: np.random.Generator) -> tuple[Integers, Integers]:
     """(train, test) with exactly `n_test` test examples; each stratum's count is its share, rounded up or down.
 
-    Notes
-    -----
     Every (n / n_test)-th card of the deck goes to the test set, as a line is drawn on a raster.
     """
     n = len(strata)
@@ -107,8 +105,6 @@ def draw_examples(strata: Integers, n_test: int, rng: np.random.Generator) -> tu
 def deal_groups(strata: Integers, groups: Integers, folds: int, rng: np.random.Generator) -> Integers:
     """Per example its fold, groups kept together.
 
-    Notes
-    -----
     Groups come in random order; each goes to the fold where it least increases the sum over folds and strata of
     (count² / size of the stratum), the smaller fold on ties. With one stratum that is the smallest fold, so that
     fold sizes differ by at most the size of the largest group.

@@ -31,8 +31,6 @@ def even_blocks(value: object, name: str = "blocks") -> int:
 def partners(blocks: int) -> Integers:
     """Per round and block the block that it meets: (blocks − 1, blocks), each pair in exactly one round.
 
-    Notes
-    -----
     The circle method: the last block stays where it is, and i meets j in round r where i + j = 2r modulo blocks − 1.
 
     >>> partners(4)

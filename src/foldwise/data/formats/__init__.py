@@ -32,10 +32,7 @@ def find_format(content: Content) -> Format:
 def read_sheet(given: Readable | Raw) -> Sheet:
     r"""Read a table in any of the formats.
 
-    Parameters
-    ----------
-    given
-        A file, ``"-"`` for standard input, or the text itself (recognised by its line breaks).
+    `given`: A file, ``"-"`` for standard input, or the text itself (recognised by its line breaks).
 
     >>> sheet = read_sheet("truth;score\nyes;0,5\n")
     >>> sheet.header, sheet.numbers("score").tolist()

@@ -52,22 +52,15 @@ def parse_arff(text: str, source: str) -> tuple[str, list[Column]]:
 
     `text`: the file's content. `source`: what messages call it.
 
-    Returns
-    -------
-    tuple of str and list of Column
-        The relation's name and the columns; a ``string`` attribute becomes nominal with the values that occur, and so
-        does a ``date``, as 2024-01-31T12:00:00.
+    Returns the relation's name and the columns; a ``string`` attribute becomes nominal
+    with the values that occur, and so does a ``date``, as 2024-01-31T12:00:00.
 
-    Notes
-    -----
-    As in Weka [1]_: names and values may stand in single or double quotes with backslash escapes; an unquoted ``?``
-    is missing while a quoted one is a value; ``%`` starts a comment anywhere outside quotes; blanks around values
-    don't count, and a row may be separated by blanks instead of commas; ranges after a numeric type are ignored.
-    Sparse rows, instance weights and the type ``relational`` are refused.
+    As in Weka (Witten & Frank 2005): names and values may stand in single or double quotes with backslash escapes; an
+    unquoted ``?`` is missing while a quoted one is a value; ``%`` starts a comment anywhere outside quotes; blanks
+    around values don't count, and a row may be separated by blanks instead of commas; ranges after a numeric type are
+    ignored. Sparse rows, instance weights and the type ``relational`` are refused.
 
-    References
-    ----------
-    .. [1] Witten & Frank (2005), Data Mining, section 2.4, and Weka's ArffLoader.
+    Witten & Frank (2005), Data Mining, section 2.4, and Weka's ArffLoader.
 
     >>> text = "@relation t\n@attribute size real\n@attribute c {'a b', c}\n@data\n1.5,'a b'\n?, c\n"
     >>> name, columns = parse_arff(text, "t.arff")

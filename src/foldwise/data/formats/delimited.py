@@ -19,8 +19,7 @@ from foldwise.data.text import Content
 
 _DELIMITERS = {"\t": "tab", ";": "semicolon", ",": "comma"}
 
-HEADER = 1 << 16
-"""Characters of comments before the header, and after them, among which it is looked for."""
+HEADER = 1 << 16  # Characters of comments before the header, and after them, among which it is looked for.
 
 
 def _read(content: Content) -> Sheet:

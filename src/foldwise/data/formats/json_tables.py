@@ -27,8 +27,7 @@ _WORDS = {True: "true", False: "false", None: ""}
 # ---- JSON Lines.
 
 _LINES_BEGIN = re.compile(r"\s*+\{\s*+[\"}]")
-_SHOWN = 40
-"""Characters of a bad line in a message."""
+_SHOWN = 40  # Characters of a bad line in a message.
 
 
 class _Object(tuple[tuple[str, object], ...]):
@@ -138,8 +137,7 @@ LINES = Format(
 _LIST_BEGINS = re.compile(r"\s*+\[\s*+\{")
 _SPLIT_BEGINS = re.compile(r"\s*+\{\s*+\"(columns|index|data)\"\s*+:\s*+\[")
 _DECODER = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str)
-MOST_CELLS = 50_000_000
-"""Cells of a table: rows × all keys ever seen can be far more than the text."""
+MOST_CELLS = 50_000_000  # Cells of a table: rows × all keys ever seen can be far more than the text.
 
 
 def _read_records(content: Content) -> Sheet:

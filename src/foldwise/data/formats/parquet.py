@@ -13,8 +13,7 @@ from foldwise.core.types import Array, Integers
 from foldwise.data.frames import parquet_table
 from foldwise.data.sheet import Row, Sheet, checked_header
 
-MAGIC = b"PAR1"
-"""How such files begin."""
+MAGIC = b"PAR1"  # How such files begin.
 
 
 class _Columns:

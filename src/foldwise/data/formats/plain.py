@@ -27,11 +27,9 @@ from foldwise.data.sheet import Row
 # accurately): what
 # Python reads, to the bit.
 
-DIGITS = 15
-"""Digits, leading zeros among them, with which a number is surely exact."""
+DIGITS = 15  # Digits, leading zeros among them, with which a number is surely exact.
 
-PIECE = 1 << 14
-"""Numbers that are read together: what is computed of them stays in the processor's cache."""
+PIECE = 1 << 14  # Numbers that are read together: what is computed of them stays in the processor's cache.
 
 _TENS = 10.0 ** np.arange(DIGITS + 1)
 _POINT, _MINUS, _ZERO = (np.uint8(ord(sign)) for sign in ".-0")
@@ -82,20 +80,16 @@ def _read_short(raw: NDArray[np.uint8], start: Integers, stop: Integers) -> tupl
 # compared
 # eight at a time as whole numbers, so that ten million labels take a third of a second and 40 MB.
 
-PADDING = 8
-"""Zero bytes after the text, so that eight bytes can be taken from where any cell begins."""
+PADDING = 8  # Zero bytes after the text, so that eight bytes can be taken from where any cell begins.
 
-BLOCK = 1 << 18
-"""Cells that are compared at a time."""
+BLOCK = 1 << 18  # Cells that are compared at a time.
 
-WIDEST = 64
-"""Bytes of the longest cell that is compared as numbers."""
+WIDEST = 64  # Bytes of the longest cell that is compared as numbers.
 
 _FIRST_BYTES = np.array([(1 << 8 * width) - 1 for width in range(9)], dtype=np.uint64)
 
 
-Places = NDArray[np.unsignedinteger]
-"""Places in a text, in as few bytes as its length allows."""
+Places = NDArray[np.unsignedinteger]  # Places in a text, in as few bytes as its length allows.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -259,8 +253,7 @@ class _Numbers:
         return np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
 
 
-PLAIN_PIECE = 1 << 20
-"""Bytes or cells that are looked at at a time."""
+PLAIN_PIECE = 1 << 20  # Bytes or cells that are looked at at a time.
 
 _NEWLINE, _QUOTE = ord("\n"), ord('"')
 

@@ -69,14 +69,9 @@ class Workload(Protocol):
 class WorkerDied(Exception):
     """A worker went down with the piece that it was doing.
 
-    Attributes
-    ----------
-    reason
-        What is known of it.
-    at
-        The part of the piece that was being done, as the workload told it; None where that is not known.
-    final
-        Whether it was ended because the part took more than it may: there is no use in doing it again.
+    `reason`: what is known of it. `at`: the part of the piece that was being done, as the workload told it; None where
+    that is not known. `final`: whether it was ended because the part took more than it may: there is no use in doing it
+    again.
     """
 
     def __init__(self, reason: str, at: Any = None, final: bool = False) -> None:

@@ -52,10 +52,7 @@ class RowColumns(NamedTuple):
 def checked_columns(fetch: Callable[[], list[Row]], start: int, scoring: int) -> Iterator[RowColumns]:
     """Columns of the rows of `QUERY` that are fetched, under the series' checksum.
 
-    Raises
-    ------
-    LookupError
-        Where a row does not match its checksums; its argument is the row's split.
+    Raises LookupError: where a row does not match its checksums; its argument is the row's split.
     """
     while rows := fetch():
         # the rows' numbers by columns, bit for bit; a place for each of eight bytes

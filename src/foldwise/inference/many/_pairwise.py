@@ -157,8 +157,7 @@ def rank_biserial(differences: ArrayLike) -> float:
 
 # ---- Differences between many pairs of learners on the same data sets, in whole steps where the scores allow it.
 
-MOST_STEPS = 2**29
-"""Size of a score in steps: the difference of two, and a bit for its sign, fit into 32 bits."""
+MOST_STEPS = 2**29  # Size of a score in steps: the difference of two, and a bit for its sign, fit into 32 bits.
 
 Steps = NDArray[np.int32]
 

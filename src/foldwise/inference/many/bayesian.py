@@ -166,8 +166,7 @@ def signed_rank_shares(differences: Array, weights: Array, rope: float) -> Array
     return np.asarray(np.clip(np.stack([better, 1 - better - worse, worse], axis=1), 0.0, 1.0))
 
 
-_AT_ONCE = 256
-"""Draws whose weights of some thousand data sets fit into a processor's cache."""
+_AT_ONCE = 256  # Draws whose weights of some thousand data sets fit into a processor's cache.
 
 
 class _Sides:

@@ -20,8 +20,7 @@ T = TypeVar("T")
 NUMBERS = 200_000
 """Numbers that one part holds: with fewer, threads wait for the interpreter; with more, for the memory."""
 
-FEW = 25
-"""Parts that are not worth a second thread."""
+FEW = 25  # Parts that are not worth a second thread.
 
 MOST_THREADS = 2
 

@@ -77,8 +77,6 @@ def sample(
 ) -> PosteriorDraws:
     r"""Draw from the posterior of the hierarchical model.
 
-    Notes
-    -----
     Model: the differences of data set i are normal with mean δᵢ, variance σᵢ² and correlation ρ; δᵢ ~ t_ν(δ₀, σ₀).
     With t as a scale mixture, δᵢ ~ N(δ₀, σ₀²/λᵢ), λᵢ ~ Γ(ν/2, ν/2), each sweep draws the block (σ₀, δ₀, δ) with δ₀
     and δ integrated out of σ₀'s conditional (so that small σ₀ does not freeze the chain), then σᵢ, then the block

@@ -53,11 +53,9 @@ def _f(test: str, numerator: Array, denominator: Array, ranks: Array, *, rows: A
 
     A denominator of 0 with a numerator above it means that all data sets order the learners alike: the statistic is
     infinite and p is what that has under the null hypothesis, by which each row of ranks (`rows`, of shape (..., data
-    sets, learners)) comes in any order: with ties of sizes t in a row, (∏ t!/k!)^(N−1) [1]_. Both 0 is p = 1.
+    sets, learners)) comes in any order: with ties of sizes t in a row, (∏ t!/k!)^(N−1) (Conover 1999). Both 0 is p = 1.
 
-    References
-    ----------
-    .. [1] Conover (1999), Practical nonparametric statistics, section 5.8.
+    Conover (1999), Practical nonparametric statistics, section 5.8.
     """
     n_datasets, n_learners = rows.shape[-2:]
     df, df_error = n_learners - 1, (n_learners - 1) * (n_datasets - 1)

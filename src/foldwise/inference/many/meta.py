@@ -12,8 +12,7 @@ from foldwise.core.types import Array
 from foldwise.core.validation import numbers
 from foldwise.inference.student import StudentResult, fields_of, moments, student_result
 
-ROUNDING = 1e-12
-"""Share of the largest difference below which a standard deviation is rounding noise."""
+ROUNDING = 1e-12  # Share of the largest difference below which a standard deviation is rounding noise.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

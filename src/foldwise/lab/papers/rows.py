@@ -99,26 +99,17 @@ def of_value(
 ) -> Row:  # fmt: skip
     r"""Judge a number against a printed one.
 
-    Parameters
-    ----------
-    label, printed, ours
-        What it is, the paper's number and ours.
-    low, high
-        Our 99 % Monte-Carlo interval; without it ours is exact.
-    note, why
-        Said in any case; said only if the two differ: the reason, without which the row says that it is unexplained.
+    `label`, `printed`, `ours`: what it is, the paper's number and ours. `low`, `high`: our 99 % Monte-Carlo interval;
+    without it ours is exact. `note`, `why`: said in any case; said only if the two differ: the reason, without which
+    the row says that it is unexplained.
 
-    Notes
-    -----
     They agree if :math:`|printed - ours| \le h + \sqrt{a^2 + b^2}`, with h half a unit of the last printed digit,
     a the part of our 99 % interval on the side of the printed value, and b the part of the paper's 99 % interval
     (known where the paper states its number of trials) on the side of ours. Adding the squares of the distances to the
-    nearer limits is Newcombe's interval for the difference of two independent estimates [1]_.
+    nearer limits is Newcombe's interval for the difference of two independent estimates (Newcombe 1998).
 
-    References
-    ----------
-    .. [1] Newcombe (1998), Interval estimation for the difference between independent proportions, Statistics in
-       Medicine 17, method 10.
+    Newcombe (1998), Interval estimation for the difference between independent proportions, Statistics in Medicine 17,
+    method 10.
 
     >>> row = of_value("R", Printed(text="0.737"), 0.7366)
     >>> row.verdict, row.rule
@@ -185,10 +176,7 @@ def claim(
 ) -> Row:
     """Judge a statement of the paper; `holds` is None where our trials are too few to tell.
 
-    Parameters
-    ----------
-    rule
-        What must hold of our number for the statement to agree.
+    `rule`: what must hold of our number for the statement to agree.
 
     >>> claim("resampled t", "above 0.05", True, rule="above 0.05", ours=0.43).verdict
     'agree'

@@ -22,13 +22,9 @@ from foldwise.lab.populations.population import Enumerable, Sample, Source, at_m
 class Gaussian(Source):
     """Two equally likely classes, normal with the same variance on one attribute.
 
-    Notes
-    -----
-    Class 0 has mean −μ and class 1 mean μ, both variance 1, with Φ(−μ) the inherent error [1]_.
+    Class 0 has mean −μ and class 1 mean μ, both variance 1, with Φ(−μ) the inherent error (Martin & Hirschberg 1996).
 
-    References
-    ----------
-    .. [1] Martin & Hirschberg (1996), Small sample statistics for classification error rates II, appendix B.1.
+    Martin & Hirschberg (1996), Small sample statistics for classification error rates II, appendix B.1.
 
     >>> population = Gaussian(inherent_error=0.1)
     >>> round(population.true_error(lambda x: (x > 0).astype(int), [0.0]), 12)
@@ -108,14 +104,8 @@ SOFT, HARD, NONE = 0, 1, 2
 class ContactLenses(Enumerable):
     """The contact-lens rules with noise in the class.
 
-    Notes
-    -----
     The 24 combinations of attribute values are equally likely. The classes are soft (0), hard (1) and none (2), by
-    Cendrowska's rules; [1]_, appendix B.2, uses inherent errors of 0.1, 5, 10 and 25 %.
-
-    References
-    ----------
-    .. [1] Martin & Hirschberg (1996), Small sample statistics for classification error rates II.
+    Cendrowska's rules; Martin & Hirschberg (1996), appendix B.2, uses inherent errors of 0.1, 5, 10 and 25 %.
 
     >>> population = ContactLenses(inherent_error=0.1)
     >>> round(population.true_error(population.rule(population.cases().values)), 12)
@@ -166,16 +156,10 @@ SIDE = 15.0  # Both attributes range from 0 to this.
 class Exp6(Source):
     """Points uniform on a square, in six classes with curved boundaries: a surrogate of EXP6.
 
-    Notes
-    -----
-    [1]_ used Kong's EXP6, two attributes on [0, 15]² and six classes, whose boundaries are not published there. The
-    boundaries here are ours: two waves cut the square into three bands, a slanted parabola cuts the lower two, and a
-    disc lies across the upper one. What they share with the original is the number of attributes and classes, the
-    range, and that nearest neighbour beats C4.5. Results on it are comparable in kind only.
-
-    References
-    ----------
-    .. [1] Dietterich (1998), Neural Computation 10, section 6.1.
+    Dietterich (1998) used Kong's EXP6, two attributes on [0, 15]² and six classes, whose boundaries are not published
+    there. The boundaries here are ours: two waves cut the square into three bands, a slanted parabola cuts the lower
+    two, and a disc lies across the upper one. What they share with the original is the number of attributes and
+    classes, the range, and that nearest neighbour beats C4.5. Results on it are comparable in kind only.
     """
 
     name: ClassVar[str] = "exp6"

@@ -21,18 +21,12 @@ from foldwise.lab.populations.population import Enumerable, Null, Sample, Source
 class IndependentBinary(Source):
     """Independent binary attributes, and a class independent of them all.
 
-    Notes
-    -----
     Whatever a learner does, its error rate on new examples is that of guessing, so that the null hypothesis holds for
-    every two learners that guess both classes alike; on stratified folds it holds nearly (see `Null`). [1]_, section 4
-    (data set 1): 300 examples, 10 attributes, class probability ½. The paper does not say how probable the attributes'
-    values are. With a random probability for each attribute, 53 of the 54 Type I errors of its Table 2 are reproduced
-    within Monte-Carlo error; with ½ for all of them only 35, because at unequal class probabilities the learners then
-    guess differently.
-
-    References
-    ----------
-    .. [1] Bouckaert (2003), ICML.
+    every two learners that guess both classes alike; on stratified folds it holds nearly (see `Null`). Bouckaert
+    (2003), section 4 (data set 1): 300 examples, 10 attributes, class probability ½. The paper does not say how
+    probable the attributes' values are. With a random probability for each attribute, 53 of the 54 Type I errors of its
+    Table 2 are reproduced within Monte-Carlo error; with ½ for all of them only 35, because at unequal class
+    probabilities the learners then guess differently.
     """
 
     attributes: int = 10  #: Number of binary attributes
@@ -163,16 +157,10 @@ FOUND: dict[int, tuple[tuple[int, int], ...]] = {
 class BayesNet(Enumerable):
     """Four sets of binary data on which C4.5 beats naive Bayes by 0, 2.8, 5.8 and 11.3 points.
 
-    Notes
-    -----
-    [1]_, sections 5.2 and Table 3: four randomly generated Bayesian networks, 300 examples in a data set. Those
-    networks are not published; ours are random networks of the same kind (naive Bayes plus acyclic arrows between
+    Bouckaert (2003), sections 5.2 and Table 3: four randomly generated Bayesian networks, 300 examples in a data set.
+    Those networks are not published; ours are random networks of the same kind (naive Bayes plus acyclic arrows between
     ten binary attributes, class probability ½, uniform random tables), chosen by `benchmarks/measuring/stored.py` as
     those whose accuracies of naive Bayes and C4.5, trained on 300 examples, come closest to the printed ones.
-
-    References
-    ----------
-    .. [1] Bouckaert (2003), ICML.
 
     >>> population = BayesNet(set=4)
     >>> round(population.true_error(population.best_rule()), 3) < 0.07

@@ -135,8 +135,6 @@ class Finite(FromData):
 class Exchange(FromData):
     """The attributes of a data set with labels that say nothing: every two learners are equally good.
 
-    Notes
-    -----
     Rows of X are drawn without replacement, and labels independently of them, each of the K classes with probability
     1/K. Whatever a classifier predicts, it is right with probability 1/K, so that all classifiers have the error
     1 − 1/K. Permuting the labels that are there would not do: with classes of unequal frequency a learner that

@@ -34,8 +34,6 @@ LAWS: dict[str, _Law] = {
 class MarksOfItems(SimulatedLearners):
     """Differences of the marks of two models on n items, which may come in clusters.
 
-    Notes
-    -----
     Nothing is trained. Normal numbers with the clusters' correlation are turned into differences of the given law, so
     that items of one cluster are alike whatever the law. Items are `n` of the design.
     """
@@ -95,8 +93,6 @@ class MarksOfItems(SimulatedLearners):
 class MarksOfSeeds(SimulatedLearners):
     """Marks of two models, each trained with as many seeds as the design has runs, on n items.
 
-    Notes
-    -----
     Nothing is trained: a mark is the sum of independent normal numbers of the item, of model and item, of model and
     seed, and of the cell. Seeds are `runs` of the design, items its `n`.
     """
@@ -142,16 +138,9 @@ class MarksOfSeeds(SimulatedLearners):
 class Seeds(Finite):
     """One learner against a copy of itself that starts from other random numbers: the null hypothesis holds.
 
-    Notes
-    -----
     Data sets are drawn as from `finite`. The two copies get a new seed in every training of every trial, so that
-    their expected accuracies are the same whatever the learner and the data. [1]_, section 3, compares two multilayer
-    perceptrons in this way. Give one learner, with a parameter `random_state`.
-
-    References
-    ----------
-    .. [1] Alpaydın (1999), Combined 5×2 cv F test for comparing supervised classification learning algorithms,
-       Neural Computation 11.
+    their expected accuracies are the same whatever the learner and the data. Alpaydın (1999), section 3, compares two
+    multilayer perceptrons in this way. Give one learner, with a parameter `random_state`.
     """
 
     name: ClassVar[str] = "seeds"

@@ -37,8 +37,6 @@ class _Halves(Source):
 class SymmetricHalves(_Halves):
     """One learner twice: a sees the first half of the columns, b the other, which says just as much.
 
-    Notes
-    -----
     Given the classes, the two halves have the same distribution, and so have the two learners' predictions on any
     folds that depend on the classes and on chance alone, stratified ones included. Exchanging the halves changes the
     sign of every difference and nothing else: the null hypothesis holds exactly, for any learner and any size.
@@ -91,8 +89,6 @@ class SymmetricHalves(_Halves):
 class RegressionHalves(_Halves):
     """One regressor twice, judged by its squared error: a sees the first half of the columns, b the other.
 
-    Notes
-    -----
     Exchanging the halves changes the sign of every difference and nothing else, as in `SymmetricHalves`: the null
     hypothesis holds exactly. Folds are random, and tests that count right answers have nothing to count.
 

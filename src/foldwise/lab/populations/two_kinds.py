@@ -28,10 +28,8 @@ def difference_law(size: int, a: tuple[float, float], b: tuple[float, float]) ->
     `size`: points in the test set. `a`, `b`: error probabilities of each learner on points of the first and of the
     second kind.
 
-    Returns
-    -------
-    ndarray of shape (size + 1, 2·size + 1)
-        Row f has the values P(difference ≤ d) for d = −size … size, with f points of the first kind.
+    Returns shape (size + 1, 2·size + 1): row f has the values P(difference ≤ d) for d = −size … size, with f
+    points of the first kind.
 
     >>> difference_law(1, (0.0, 0.0), (1.0, 0.5)).tolist()
     [[0.0, 0.5, 1.0], [0.0, 0.0, 1.0]]
@@ -70,15 +68,10 @@ TABULATED = 400  # Test sets up to this size draw their difference from a table,
 class TwoKinds(SimulatedLearners):
     """Half the points are missed with probability ½ε by a and 3/2·ε by b, the other half the other way round.
 
-    Notes
-    -----
     Nothing is trained. A data set is its number of points of the first kind; test sets are drawn from it without
     replacement, so their composition is hypergeometric, and each cell of a contingency table is binomial. Drawing
-    these counts replaces drawing examples. [1]_, section 4; β is applied in k-fold cross-validation only, as there.
-
-    References
-    ----------
-    .. [1] Dietterich (1998), Neural Computation 10.
+    these counts replaces drawing examples. Dietterich (1998), section 4; β is applied in k-fold cross-validation only,
+    as there.
     """
 
     error: float = 0.1  #: ε, the error rate of both learners

@@ -65,10 +65,7 @@ def cross_validate(
     folds are dealt anew after so many runs only. By default each fold is left out alone, and dealt anew in every run.
     `jobs`: threads; by default as many as the machine has cores. The counts do not depend on it.
 
-    Returns
-    -------
-    dict
-        Per learner, uint16 of shape (data sets, runs, tested).
+    Returns, per learner, uint16 of shape (data sets, runs, tested).
 
     >>> X = np.tile([[0, 1], [1, 0]], (10, 1))[None]
     >>> cross_validate(X, X[..., 0], ["nb"], runs=1, folds=5, seeds=[1])["nb"].tolist()

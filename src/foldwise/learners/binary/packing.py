@@ -99,8 +99,6 @@ def draw_folds(
     The examples of each class are shuffled; then those of class 0 followed by those of class 1 are dealt out to
     the folds in turn, so that folds differ by at most one example, in total and in each class.
 
-    Notes
-    -----
     A number below m is the high half of m times 32 random bits; the bias, m / 2³², is far below what any
     simulation can see.
     """

@@ -157,8 +157,6 @@ def _spread(gained: Array, folds: NDArray[np.int64], k: int) -> float:
 def bootstrap632_error(sample: Sample, k: int, samples: int, rng: np.random.Generator) -> float:
     """The .632 bootstrap of k-NN on one attribute, all bootstrap samples at once.
 
-    Notes
-    -----
     As `foldwise.learners.NearestNeighbours`: neighbours as near as the k-th count too, so that with a point all of
     its copies vote; equal votes give the first class.
     """
