@@ -61,7 +61,7 @@ def obuchowski_rockette(x: ArrayLike, covariance: ArrayLike, *, cases: int | Non
     >>> x = [-0.028, -0.047, -0.018, -0.026, -0.1]
     >>> result = obuchowski_rockette(x, np.full((5, 5), 0.0002) + 0.0005 * np.eye(5))
     >>> round(float(result.estimate), 4), round(float(result.df), 1), round(float(result.pvalue), 2)
-    (-0.0438, 15.0, 0.05)
+    (-0.0438, 14.6, 0.05)
     """
     values, c = numbers(x, "x", min_ndim=1), numbers(covariance, "covariance", min_ndim=2)
     r = values.shape[-1]
