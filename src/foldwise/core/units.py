@@ -71,6 +71,23 @@ def score_text(value: float, unit: Unit, decimals: int | None = None) -> str:
     return number_text(value, 4) if decimals is None else fixed(value, decimals)
 
 
+def scores_text(values: Sequence[float], unit: Unit) -> list[str]:
+    """Mean scores that stand side by side, with the same decimals: enough to tell them apart, none for whole numbers.
+
+    >>> scores_text([8.298, 16.998], "own"), scores_text([0.724, 0.7], "fraction"), scores_text([3.0, 4.0], "own")
+    (['8.30', '17.00'], ['72.4 %', '70.0 %'], ['3', '4'])
+    >>> scores_text([1000.12, 1000.21], "own")
+    ['1000.12', '1000.21']
+    """
+    finite = [value for value in values if math.isfinite(value)]
+    if unit != "own" or all(value == round(value) for value in finite):
+        return [score_text(value, unit) for value in values]
+    spread = max(finite) - min(finite)
+    apart = -math.floor(math.log10(spread)) if spread > NOISE else 0  # the first digit of what lies between them
+    decimals = min(max(shared_decimals(finite, 4), apart), _MOST_DECIMALS)
+    return [score_text(value, unit, decimals) for value in values]
+
+
 def difference_text(value: float, unit: Unit, decimals: int | None = None) -> str:
     """A difference in its unit: percentage points for rates; with so many decimals, for a column.
 
@@ -97,11 +114,22 @@ def asked_text(value: float, unit: Unit) -> str:
 
 
 def span_text(interval: Interval, unit: Unit, decimals: int | None = None) -> str:
-    """An interval of differences in its unit; with so many decimals, for a column."""
-    shown = decimals if decimals is not None else None if unit == "own" else 1
+    """An interval of differences in its unit, both limits with the same decimals; with so many, for a column.
+
+    >>> span_text(Interval(low=0.00337, high=0.0937), "own"), span_text(Interval(low=5.47, high=11.93), "own")
+    ('0.0034 to 0.0937', '5.5 to 11.9')
+    >>> span_text(Interval(low=0.0002, high=3.0), "own"), span_text(Interval(low=0.01, high=0.021), "fraction")
+    ('0.0002 to 3.00', '1.0 to 2.1')
+    """
     limits = [float(limit) * percents(unit) for limit in (interval.low, interval.high)]
-    low, high = (number_text(limit, 3) if shown is None else fixed(limit, shown) for limit in limits)
-    return f"{low} to {high}"
+    if decimals is None and unit == "own":
+        largest = max((abs(limit) for limit in limits if math.isfinite(limit)), default=0.0)
+        shown = 2 - math.floor(math.log10(largest)) if largest > NOISE else 3
+        texts = [fixed(limit, max(shown, 0)) for limit in limits]
+        # a limit beside 0 stays beside it
+        texts = [number_text(limit, 1) if _read(text) == 0 else text for limit, text in zip(limits, texts, strict=True)]
+        return " to ".join(texts)
+    return " to ".join(fixed(limit, 1 if decimals is None else decimals) for limit in limits)
 
 
 def limits_text(limits: Interval, unit: Unit, margin: float) -> str:

@@ -15,7 +15,7 @@ from foldwise.core.units import (
     difference_text,
     name_list,
     percents,
-    score_text,
+    scores_text,
     span_text,
     with_sign,
 )
@@ -229,7 +229,7 @@ def numbers(c: MetricComparison) -> str:
         return _numbers_of_two(c)
     first, last = c.ranking[0], c.ranking[-1]
     if c.over is None:
-        ends, what = [score_text(c.means[name], c.unit) for name in (first, last)], metric_words(c.metric)
+        ends, what = scores_text([c.means[name] for name in (first, last)], c.unit), metric_words(c.metric)
     else:
         ranks = dict(zip(c.names, c.over.mean_ranks, strict=True))
         ends, what = [f"{ranks[name]:.2f}" for name in (first, last)], "mean ranks"
@@ -246,7 +246,7 @@ def _numbers_of_two(c: MetricComparison) -> str:
     """The winner's mean comes first, so that its lead is positive."""
     turned = _turned(c)
     estimate, interval = _turn(turned, c.estimate, c.interval)
-    first, second = (score_text(mean, c.unit) for mean in c.means.values())
+    first, second = scores_text(list(c.means.values()), c.unit)
     if c.better is None:
         first, second = f"{first} ({c.names[0]})", f"{second} ({c.names[1]})"
     elif c.better == c.names[1]:

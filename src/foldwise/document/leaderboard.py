@@ -10,7 +10,16 @@ import foldwise
 from foldwise.core.formatting import level_text, number_text
 from foldwise.core.metric import Unit, metric_words
 from foldwise.core.types import Interval
-from foldwise.core.units import asked_text, capital, name_list, score_text, sentence, shared_decimals, span_text
+from foldwise.core.units import (
+    asked_text,
+    capital,
+    name_list,
+    score_text,
+    scores_text,
+    sentence,
+    shared_decimals,
+    span_text,
+)
 from foldwise.document.document import Bullets, Document, Drawing, Facts, Grid, Text, details
 from foldwise.document.plots import CAPTIONS
 
@@ -88,10 +97,8 @@ def _headline(b: Leaderboard) -> str:
 
 def _numbers(b: Leaderboard) -> str:
     top, last = b.places[0], b.places[-1]
-    return (
-        f"{metric_words(b.metric)} from {score_text(top.mean, b.unit)} ({top.model}) to "
-        f"{score_text(last.mean, b.unit)} ({last.model})"
-    )
+    best, worst = scores_text([top.mean, last.mean], b.unit)
+    return f"{metric_words(b.metric)} from {best} ({top.model}) to {worst} ({last.model})"
 
 
 def _facts(b: Leaderboard) -> list[tuple[str, str]]:

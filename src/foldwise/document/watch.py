@@ -13,7 +13,7 @@ from foldwise.core.units import (
     limits_text,
     percents,
     pvalue_text,
-    score_text,
+    scores_text,
     sentence,
     span_text,
 )
@@ -75,7 +75,7 @@ def _answer(w: Watch) -> str:
 def _numbers(w: Watch) -> str:
     if w.means is None:
         return "no items count yet"
-    first, second = (f"{score_text(mean, w.unit)} ({name})" for mean, name in zip(w.means, w.models, strict=True))
+    first, second = (f"{mean} ({name})" for mean, name in zip(scores_text(w.means, w.unit), w.models, strict=True))
     span = "" if w.interval is None else f" ({level_text(1 - w.alpha)} CI {span_text(w.interval, w.unit)})"
     return f"{metric_words(w.metric)} {first} vs {second}, a difference of {difference_text(w.estimate, w.unit)}{span}"
 
