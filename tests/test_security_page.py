@@ -29,7 +29,7 @@ def test_every_option_of_the_page_that_it_names_is_one():
 
 
 def test_bounds_of_what_is_unpacked_are_those_of_the_readers():
-    from foldwise.data import frames, loading, wrapped
+    from foldwise.data import frames, loading, packed
     from foldwise.reading import archives, source
 
     stated = re.search(
@@ -38,7 +38,7 @@ def test_bounds_of_what_is_unpacked_are_those_of_the_readers():
     )
     megabytes, log, cells, unpacked = map(int, stated.groups())
     assert megabytes * 10**6 == loading.MOST_UNPACKED
-    assert log * 2**30 == wrapped.MOST_UNPACKED == source.MOST_UNPACKED
+    assert log * 2**30 == packed.MOST_UNPACKED == source.MOST_UNPACKED
     files, together = re.search(r"archive of results, up to ([\d,]+) files of (\d+) GB together", TEXT).groups()
     assert (int(files.replace(",", "")), int(together) * 2**30) == (archives.MOST_MEMBERS, archives.MOST_TOGETHER)
     assert (cells * 10**6, unpacked * 2**30) == (frames.MOST_CELLS, frames.MOST_BYTES)

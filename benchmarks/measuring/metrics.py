@@ -23,7 +23,7 @@ from foldwise.lab.populations.marks import MarksOfItems
 from foldwise.metrics.catalogue import known_metric, metric_names
 from foldwise.metrics.function import measure
 from foldwise.metrics.item_means import ItemMean, right, wrong
-from foldwise.metrics.metric import Metric, Needs, Output, Truth
+from foldwise.metrics.metric import NUMERIC, Metric, Needs, Output, Truth
 from foldwise.metrics.ranking import Auc
 from measuring.two_learners import share
 
@@ -80,7 +80,8 @@ def draw(metric: Metric, case: Case, rng: np.random.Generator, *, worse: bool) -
     -----
     Each item has a normal number, which is the truth of a regression, and by fixed borders the class of 2 or 3. Each
     model sees it with noise, of which a part is common to both; its quantiles are as far apart as
-    that noise. Numbers and noise of a cluster are correlated.
+    that noise. Numbers and noise of a cluster are correlated. Of survival the number is the logarithm of the hazard,
+    half of the times are censored on average, and the risk scores are what the models see.
     """
     groups = np.arange(case.n) if case.groups is None else case.groups
     noise = OWN * np.array([[1.0], [WORSE if worse else 1.0]]) * _normal(2, groups, case, rng)
@@ -90,11 +91,14 @@ def draw(metric: Metric, case: Case, rng: np.random.Generator, *, worse: bool) -
     while True:
         number = _normal(1, groups, case, rng)[0]
         codes = np.searchsorted(borders, number)
-        if metric.needs in (Needs.NUMBERS, Needs.QUANTILES) or len(np.unique(codes)) == classes:
+        if metric.needs in NUMERIC or len(np.unique(codes)) == classes:
             break  # a class without items has no rate, and is refused
     seen = number + shared + noise
     if metric.needs is Needs.NUMBERS:
         return Drawn(Truth(values=number + AWAY), *(seen + AWAY))
+    if metric.needs is Needs.RISKS:
+        lived, left = (rng.exponential(np.exp(rate)) for rate in (-number, np.zeros(case.n)))
+        return Drawn(Truth(values=np.where(lived <= left, lived, -left)), *seen)
     if metric.needs is Needs.QUANTILES:
         spread = special.ndtri(QUANTILES) * np.hypot(SHARED, OWN)
         return Drawn(Truth(values=number + AWAY, levels=QUANTILES), *(seen[:, :, None] + AWAY + spread))
@@ -208,6 +212,8 @@ def _test(metric: Metric, case: Case) -> str:
     """The test that such evidence gets."""
     if isinstance(metric, Auc):
         return "delong"
+    if metric.needs is Needs.RISKS:
+        return "rank_jackknife_t"
     shares = isinstance(metric, ItemMean) and metric.item is right
     if not isinstance(metric, ItemMean) and not _decided(metric):
         return "swap_permutation"
@@ -273,6 +279,8 @@ def _run(
         at_null, at_effect = (
             by_item(np.stack([_items(metric, one) for one in sets]), groups) for sets in (null, effect)
         )
+    elif metric.needs is Needs.RISKS:
+        at_null, at_effect = (_risks(metric, groups, sets) for sets in (null, effect))
     else:
         swapped = [np.array([_exchanged(metric, groups, one) for one in sets]) for sets in (null, effect[:powers])]
         return swapped[0], _Tested(swapped[1], _left_out(metric, groups, effect))
@@ -306,6 +314,10 @@ def _areas(metric: Auc, groups: Integers | None, sets: list[Drawn]) -> _Tested:
     ]
     pvalues = np.array([float(one.pvalue) for one in found])
     return _Tested(pvalues, lambda level: _together([one.confidence_interval(level) for one in found]))
+
+
+def _risks(metric: Metric, groups: Integers | None, sets: list[Drawn]) -> _Tested:
+    return _Tested(_alone(metric, groups, sets), _left_out(metric, groups, sets))
 
 
 def _marks(differences: Array, groups: Integers | None) -> _Tested:

@@ -60,7 +60,7 @@ def test_seeds_that_differ_are_no_difference_of_the_models():
     assert fw.compare_predictions(None, {"a": lucky.mean(axis=0), "b": b.mean(axis=0)}).better == "a"
     c = fw.compare_predictions(None, {"a": lucky, "b": b}, options=fw.Options(seeds="paired"))
     assert (c.test, c.better) == ("crossed", None)
-    assert any("3 seeds hardly tell" in caveat for caveat in c.caveats)
+    assert any("3 seeds say little about how much seeds vary" in caveat for caveat in c.caveats)
 
 
 def test_unpaired_seeds_may_be_unequally_many():

@@ -33,6 +33,7 @@ SCORES = [np.clip(TRUTH * 0.4 + RNG.normal(0.3, spread, N), 0, 1) for spread in 
 LABELS = [np.where(RNG.random(N) < right, TRUTH, 1 - TRUTH) for right in (0.85, 0.7)]
 GRADES = [RNG.gamma(2.0, 1.0, N) + shift for shift in (0.4, 0.0)]
 SEEDS = [RNG.normal(size=(6, 1)) * 0.1 + RNG.normal(size=(6, 40)) + shift for shift in (0.3, 0.0)]
+READ = [TRUTH * gain + RNG.normal(0, 0.5, N) + RNG.normal(0, 0.5, (5, N)) for gain in (1.2, 0.8)]
 FOLDS = RNG.normal(0.02, 0.03, (10, 10)), np.zeros((10, 10))
 HALVES = np.array([[0.05, 0.01], [0.03, 0.04], [0.02, 0.06], [0.01, 0.02], [0.04, 0.0]]), np.zeros((5, 2))
 PREFERRED = np.random.default_rng(26).choice([0.0, 0.5, 1.0], N, p=[0.3, 0.2, 0.5])
@@ -77,6 +78,16 @@ GIVEN = {
     ),
     "metric": lambda a, b, **asked: fw.compare_predictions(
         TRUTH, {"a": LABELS[a], "b": LABELS[b]}, metric="f1", **asked
+    ),
+    "order": lambda a, b, **asked: fw.compare_predictions(
+        TRUTH, {"a": SCORES[a], "b": SCORES[b]}, metric="partial_auc@0.5", **asked
+    ),
+    "readers": lambda a, b, **asked: fw.compare_predictions(
+        np.tile(TRUTH, 5),
+        {"a": READ[a].ravel(), "b": READ[b].ravel()},
+        items=np.tile(np.arange(N), 5),
+        options=fw.Options(readers=np.repeat(np.arange(5), N)),
+        **asked,
     ),
     "splits": lambda a, b, **asked: fw.compare_scores(
         {"a": FOLDS[a][0], "b": FOLDS[b][0]}, n_train=90, n_test=10, **asked

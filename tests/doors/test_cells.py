@@ -185,7 +185,7 @@ def test_columns_that_describe_items_are_no_models(run, reader, tmp_path):
     file = write(tmp_path / "t.csv", ("item", "difficulty", "new", "old"), rows)
     said = refusal(run, "judge", file)
     assert "'new' and 'old' hold 0 and 1, and 'difficulty' numbers from 1 to 9" in said
-    with pytest.raises(InvalidInput, match="models of one table must be on one scale"):
+    with pytest.raises(InvalidInput, match="models of one table must be measured alike"):
         fw.judge(file)
     page = reader.post("/judge", file=(file.name, file.read_text()), step="answer")
     assert "measured alike" in page.alert

@@ -65,7 +65,8 @@ def test_the_same_answer_at_every_door(run, reader, tmp_path, monkeypatch, group
 def test_the_page_offers_all_two_and_a_control(reader):
     text = as_text(groups=False)
     page = reader.post("/predictions", text=text, step="look")
-    assert [page.chosen(field) for field in ("truth", "a", "b", "baseline", "adjust")] == ["truth", "", "", "", "holm"]
+    assert [page.chosen(field) for field in ("truth", "a", "b", "baseline", "adjust")] == ["", "", "", "", "holm"]
+    assert '<option value="" selected>found: truth</option>' in page.text
     two = reader.post("/predictions", text=text, filename="d.csv", step="answer", a="third", baseline="second one")
     assert two.command == "foldwise predictions d.csv --a=third --b=first"
     assert two.verdict == "first is better."

@@ -107,7 +107,7 @@ def test_the_reader_sees_what_varies_and_a_dot_for_each_reader(run, tmp_path, st
         "variance: readers",
         "standard error with twice as many readers",
         "Assumed: what is compared is the mean",
-        "4 readers hardly tell how much readers vary",
+        "4 readers say little about how much readers vary",
         "a random sample of such readers",
     ):
         assert words in out

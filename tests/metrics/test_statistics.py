@@ -26,6 +26,11 @@ def example(name, *, n=14, k=3, seed=0, models=2):
         return Truth(values=y, levels=levels), [
             np.sort((y[:, None] + rng.normal(0, 1, (n, 3))).round(1)) for _ in range(models)
         ]
+    if needs is Needs.RISKS:
+        lived = rng.exponential(5, n).round(1)
+        return Truth(values=np.where(rng.random(n) < 0.7, lived, -lived)), [
+            (rng.normal(0, 1, n) - np.log(lived + 1)).round(1) for _ in range(models)
+        ]
     k = 2 if needs is Needs.SCORES or known_metric(name).one_class else k
     truth = Truth(values=rng.permutation(np.arange(n) % k), classes=tuple(range(k)), positive=1)
     if needs is Needs.LABELS:

@@ -112,11 +112,14 @@ MAKERS = {
 """A way to each kind of result; a new one needs a line here."""
 
 
+BASES = {"Curve", "Simulation"}  # what kinds of results share: nobody gets one of them
+
+
 def results(base: type = Result) -> list[type]:
     for module in walk_packages(fw.__path__, "foldwise."):
         if "__main__" not in module.name:
             import_module(module.name)
-    return [cls for one in base.__subclasses__() for cls in (one, *results_below(one)) if cls.__name__ != "Curve"]
+    return [cls for one in base.__subclasses__() for cls in (one, *results_below(one)) if cls.__name__ not in BASES]
 
 
 def results_below(base: type) -> list[type]:

@@ -301,7 +301,7 @@ class ReadersCases(StudentKind[Readings]):
         caveats = []
         if len(evidence.readers) < FEW_READERS:
             caveats.append(
-                f"{len(evidence.readers)} readers hardly tell how much readers vary, so the interval is wide"
+                f"{len(evidence.readers)} readers say little about how much readers vary, so that the interval is wide"
             )
         sides = [evidence.units] if evidence.positive is None else np.bincount(evidence.positive.astype(int)).tolist()
         if min(sides) < FEW_CASES:

@@ -309,7 +309,7 @@ def _no_models(sheet: Sheet, roles: Roles, models: list[str]) -> tuple[list[str]
         low, high = np.nanmin(values[beyond]), np.nanmax(values[beyond])
         raise InvalidInput(
             f"{sheet.source}: columns {' and '.join(map(repr, binary[:2]))} hold 0 and 1, and {beyond!r} numbers from "
-            f"{low:g} to {high:g}: models of one table must be on one scale.\nName the columns that are models "
+            f"{low:g} to {high:g}: models of one table must be measured alike.\nName the columns that are models "
             f"({column('model', 'NAME')})"
         )
     return left, told

@@ -7,6 +7,7 @@ from foldwise.comparison import estimate_error
 from foldwise.core.table import Table
 from foldwise.lab.papers import Task
 from foldwise.lab.papers.martinhirschberg1996 import neighbours
+from foldwise.lab.papers.study import do_trials
 from foldwise.lab.populations.artificial import Gaussian, possible_boundaries
 from foldwise.learners import NearestNeighbours
 
@@ -54,9 +55,13 @@ def test_estimates_agree_with_the_estimators_of_the_library(sample, name, method
         assert ours == pytest.approx(theirs, abs=1e-12 if name == "loo" else 0.02)
 
 
-def test_studies_share_one_simulation():
-    task = Task(scale="smoke", seed=3)
-    assert neighbours.simulate(task) is neighbours.simulate(task)
+def test_studies_share_one_simulation(monkeypatch):
+    done = []
+    monkeypatch.setattr(neighbours, "do_trials", lambda *asked: done.append(asked) or do_trials(*asked))
+    first, again = (neighbours.simulate(Task(scale="smoke", seed=3)) for _ in range(2))
+    assert len(done) == 1
+    for key, case in first.items():
+        assert np.array_equal(case.errors["ter"], again[key].errors["ter"])
 
 
 def test_folds_are_balanced_and_not_stratified():
