@@ -17,6 +17,16 @@ def test_the_main_job_answers_and_can_be_repeated(run):
     assert repeat == f"foldwise compare {NB} majority --data sklearn:iris --runs 2 --folds 5 --seed 0"
 
 
+def test_a_paper_sets_the_test_and_its_splits(run):
+    asked = ("compare", "nb", "majority", "--data", "sklearn:iris", "--paper")
+    answer = json.loads(run(*asked, "dietterich1998", "--test", "resampled_t", "--json")[1])
+    assert (answer["test"], answer["design"]) == ("resampled_t", "30 random splits")
+    assert "--paper bouckaert2003" in run(*asked, "bouckaert2003", "--details")[1].split("repeat: ")[1]
+    code, out, err = run(*asked, "bouckaert2003", "--runs", 3)
+    assert (code, out) == (2, "")
+    assert err == "foldwise: runs is set by paper 'bouckaert2003': leave out runs or paper, got runs=3\n"
+
+
 def test_json_and_automatic_runs(run):
     args = ("compare", NB, "majority", "--data", "sklearn:iris", "--folds", 5, "--runs", "auto", "--json")
     answer = json.loads(run(*args)[1])

@@ -52,7 +52,7 @@ def test_what_two_commands_have_is_written_once(every):
         "--bar",
     }
     shared = {opt for opt, count in counts.items() if count > 3} - known - own
-    assert shared <= {"--html", "--json", "--markdown", "--details", "--claim", "--paper", "--help"} | LAB, shared
+    assert shared <= {"--html", "--json", "--markdown", "--details", "--claim", "--kit", "--help"} | LAB, shared
 
 
 LAB = {"--learners", "--trials", "--n", "--splits", "--nestings", "--blocks", "--dealings", "--parts", "--tests",

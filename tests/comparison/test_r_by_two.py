@@ -90,6 +90,35 @@ def test_the_papers_own_settings_give_their_resampling(options, shape, n_test):
     assert (c.evidence.a.shape, c.evidence.n_test) == (shape, n_test)
 
 
+def options_of(paper, **asked):
+    return {"options": fw.Options(paper=paper), **asked}
+
+
+@pytest.mark.parametrize(("asked", "test", "shape", "n_test"), [
+    (options_of("dietterich1998"), "five_by_two_cv_t", (5, 2), 40),
+    (options_of("dietterich1998", test="resampled_t"), "resampled_t", (30,), 27),
+    (options_of("dietterich1998", test="kfold_cv_t"), "kfold_cv_t", (1, 10), 8),
+    (options_of("alpaydin1999"), "five_by_two_cv_f", (5, 2), 40),
+    (options_of("bouckaert2003"), "use_all_data:df=10", (10, 10), 8),
+    (options_of("bouckaert2003", test="use_all_data"), "use_all_data:df=10", (10, 10), 8),
+    (options_of("bouckaertfrank2004", test="corrected_resampled_t"), "corrected_resampled_t", (100,), 8),
+])  # fmt: skip
+def test_a_paper_is_followed_by_its_key(asked, test, shape, n_test):
+    c = fw.compare(["nb", "majority"], *data(), **asked)
+    assert (c.test, c.evidence.a.shape, round(c.evidence.n_test)) == (test, shape, n_test)
+
+
+@pytest.mark.parametrize(("asked", "message"), [
+    (options_of("dietterich1988"), "paper must be dietterich1998, .* got 'dietterich1988'"),
+    (options_of("alpaydin1999", test="mcnemar"), "test must be one of those of alpaydin1999, .* got 'mcnemar'"),
+    (options_of("bouckaert2003", runs=3), "runs is set by paper 'bouckaert2003'.* got runs=3"),
+    (options_of("bouckaert2003", cv=5), "cv is set by paper"),
+])  # fmt: skip
+def test_what_contradicts_the_paper_is_refused(asked, message):
+    with pytest.raises(InvalidInput, match=message):
+        fw.compare(["nb", "majority"], *data(), **asked)
+
+
 @pytest.mark.parametrize("test", ["mcnemar_corrected", "difference_of_proportions"])
 def test_the_papers_holdout_tests_a_third(test):
     c = fw.compare(["nb", "majority"], *data(), test=test, folds=3)

@@ -53,7 +53,7 @@ def program(tmp_path_factory):
         "lab type1 --trials 25 --jobs 2 --tests mcnemar",  # workers
         "estimate nb --data iris --jobs 2",
         "scores scores.csv --html out.html",
-        "predictions predictions.csv --paper kit",
+        "predictions predictions.csv --kit kit",
     ],
 )
 def test_no_process_of_a_command_runs_them(planted, program, words, tmp_path):

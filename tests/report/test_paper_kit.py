@@ -260,7 +260,7 @@ def test_on_the_command_line(tmp_path, capsys):
     names = list(SCORES)
     lines = [",".join([f"set {i}", *(f"{SCORES[n][f'set {i}']}" for n in names)]) for i in range(12)]
     source.write_text("\n".join([",".join(["data set", *names]), *lines]))
-    main(["table", str(source), "--metric", "accuracy", "--paper", str(tmp_path / "kit")])
+    main(["table", str(source), "--metric", "accuracy", "--kit", str(tmp_path / "kit")])
     assert (tmp_path / "kit" / "scores.tex").read_text().startswith(r"\begin{table}")
     assert (tmp_path / "kit" / "ranks.tex").exists()
     capsys.readouterr()

@@ -12,7 +12,7 @@ from foldwise.cli.fail_if import gate_options, lined_up
 from foldwise.cli.options import option, takes
 from foldwise.cli.output import command_line, judged_answer, show
 from foldwise.cli.parsing import Command
-from foldwise.comparison.options import Options
+from foldwise.comparison.options import PAPERS, Options
 
 if TYPE_CHECKING:
     from foldwise.comparison.comparison import Comparison
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from foldwise.data.dataset import Dataset
     from foldwise.reading.lineup import Lineup
 
-ONE_DATA_SET = ("train_size", "replicate", "on_error", "max_runs", "max_seconds")
+ONE_DATA_SET = ("train_size", "paper", "replicate", "on_error", "max_runs", "max_seconds")
 """Options that have a meaning for one data set only."""
 
 SEVERAL = ("control", "adjust")
@@ -53,6 +53,8 @@ class RunCount(click.ParamType):  # type: ignore[type-arg] # generic since click
                  "adds some until the verdict (on every pair) would be the same whoever runs it."),
     click.option("--folds", type=int, help="Folds of each run [10], or blocks of round_robin [6]."),
     click.option("--train-size", type=int, metavar="N", help="Training examples in each part, for --test disjoint."),
+    click.option("--paper", type=click.Choice(tuple(PAPERS)), help="Compare as this paper does: by its setting of "
+                 "--test, or of the test that it recommends."),
     click.option("--metric", multiple=True, metavar="NAME …", help="accuracy, error, auc, log_loss, brier, mse … or "
                  "any scikit-learn scorer; several score the same fits."),
     "unadjusted", "control",
@@ -86,8 +88,8 @@ def command(
 ) -> Comparison:
     """Compare two or more learners on one data set or several, by cross-validation on the same splits.
 
-    A, B … are learners: nb, c45, 1nn, 3nn, tan, votedperceptron, lp, mlp, majority; scikit-learn's logreg, rf, et, gb,
-    hgb, svm, linsvm, knn5, tree, gnb, lda, ridge, lasso, elasticnet, linear, dummy, for classification or
+    A, B … are learners: nb, c45, 1nn, 3nn, ib1, tan, votedperceptron, lp, mlp, majority; scikit-learn's logreg, rf, et,
+    gb, hgb, svm, linsvm, knn5, tree, gnb, lda, ridge, lasso, elasticnet, linear, dummy, for classification or
     regression as the target asks; or module:Class(param=value), module:function(), models.py:function(). The last three
     run the module's code: use only code that you trust. Preprocessing goes in front: scale+svm(C=2), pca+rf.
     """
@@ -151,7 +153,7 @@ def _on_several(learners: dict[str, Estimator | str], datasets: list[Dataset], o
 
 
 OPTIONS = (
-    "adjust_metrics", "positive", "train_size", "replicate", "max_runs", "max_seconds", "fit_seconds", "fit_memory",
+    "adjust_metrics", "positive", "train_size", "paper", "replicate", "max_runs", "max_seconds", "fit_seconds", "fit_memory",
     "on_error", "cluster", "store", "control", "adjust",
 )  # fmt: skip
 

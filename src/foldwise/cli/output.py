@@ -22,7 +22,7 @@ from foldwise.cli.terminal import harmless
 from foldwise.core.errors import FoldwiseError
 from foldwise.core.result import Result
 
-PRESENTATION = ("json", "html", "markdown", "fail_if", "export", "paper", "details", "claim", "csv")
+PRESENTATION = ("json", "html", "markdown", "fail_if", "export", "kit", "details", "claim", "csv")
 """Options that do not change the answer."""
 
 GIVEN = (click.core.ParameterSource.COMMANDLINE, click.core.ParameterSource.DEFAULT_MAP)
@@ -168,11 +168,11 @@ claim_option: Decorator = click.option(
 )  # fmt: skip
 
 
-paper_option: Decorator = output_option(
-    "--paper", text="Write methods, references, tables and figures for a paper into this folder.", metavar="FOLDER",
+kit_option: Decorator = output_option(
+    "--kit", text="Write methods, references, tables and figures for a paper into this folder.", metavar="FOLDER",
     inside=("methods.tex", "references.bib", "table.tex", "scores.tex", "ranks.tex"), expose_value=False,
 )  # fmt: skip
-judged_answer: Decorator = takes(answer_options, claim_option, paper_option)
+judged_answer: Decorator = takes(answer_options, claim_option, kit_option)
 """What can be done with the answer of a comparison."""
 
 
@@ -185,9 +185,9 @@ def show(result: Answer) -> Answer:
         click.echo(f"foldwise: {settings}", err=True)
     page = partial(_page, result)
     deliver(text=lambda: _text(result), json=result.to_dict, markdown=result.to_markdown, html=page)
-    paper = click.get_current_context().meta.get(OUTPUTS, {}).get("--paper")
-    if paper is not None:
-        result.paper(paper[0])
+    kit = click.get_current_context().meta.get(OUTPUTS, {}).get("--kit")
+    if kit is not None:
+        result.paper(kit[0])
     return result
 
 

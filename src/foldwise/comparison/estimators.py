@@ -28,7 +28,7 @@ from foldwise.comparison.fits import (
 )
 from foldwise.comparison.foreign_splits import bring_splits
 from foldwise.comparison.measured_caveat import measured_caveat
-from foldwise.comparison.options import Options, options_of
+from foldwise.comparison.options import Options, options_of, papers_settings
 from foldwise.comparison.pair import Replication
 from foldwise.comparison.pairs import ADJUST, Adjust, check_margin, judge_evidence, with_baseline
 from foldwise.comparison.stable_verdicts import PairRule, add_runs_for_all, add_runs_for_pairs
@@ -132,7 +132,7 @@ def compare(
     n_jobs
         Processes.
     options
-        What few people set: control, adjust, adjust_metrics, store, classes, positive, keep, train_size, replicate,
+        What few people set: control, adjust, adjust_metrics, store, classes, positive, keep, train_size, paper, replicate,
         max_runs, max_seconds, fit_seconds, fit_memory, on_error, cluster, progress and data_name of `Options`; over
         several data sets omnibus, bayes and zeros.
 
@@ -171,6 +171,8 @@ def compare(
             alpha=alpha, rope=rope, margin=margin, candidate=candidate, baseline=baseline,
             random_state=random_state, n_jobs=n_jobs,
         )  # fmt: skip
+    if o.paper is not None:
+        test, runs, folds = papers_settings(o.paper, test, runs=runs, folds=folds, cv=cv)
     fraction(alpha, "alpha")
     check_margin(margin, alpha)
     if rope is not None:
@@ -231,7 +233,7 @@ NOT_COVERED = (
 
 OF_LEARNERS = ("control", "adjust", "adjust_metrics", "store", "fit_seconds", "fit_memory", "cluster", "progress")
 OF_ONE_DATA_SET = (
-    "classes", "positive", "keep", "train_size", "replicate", "max_runs", "max_seconds", "on_error", "data_name",
+    "classes", "positive", "keep", "train_size", "paper", "replicate", "max_runs", "max_seconds", "on_error", "data_name",
 )  # fmt: skip
 OF_TABLES = ("omnibus", "bayes", "zeros")
 """Options that have a meaning always, for one data set, and for several only."""

@@ -72,6 +72,8 @@ class Options:
         row. Such columns are left out otherwise, unless a learner selects them by name, and the caveats name them.
     train_size
         Training examples in each of the disjoint parts of test "disjoint", and in each training set of ``"delve"``.
+    paper
+        Compare as this paper does, by its setting of `test`, or of the test that it recommends: see `PAPERS`.
     replicate
         Repeat the whole test on this many partitionings, and report whether they agree.
     max_runs, max_seconds
@@ -136,6 +138,7 @@ class Options:
     adjust_metrics: Literal["auto", "holm", "bonferroni", "none"] = "auto"
     keep: Sequence[str] = ()
     train_size: int | None = None
+    paper: str | None = None
     replicate: int | None = None
     max_runs: int = 1000
     max_seconds: float | None = None
@@ -185,3 +188,40 @@ def options_of(verb: str, options: object, *names: str, misplaced: Mapping[str, 
         if name not in names:
             raise InvalidInput(f"options of {verb} are {', '.join(names)}; {name} is none of them")
     return options
+
+
+PAPERS: dict[str, dict[str, dict[str, int]]] = {
+    "dietterich1998": {
+        "five_by_two_cv_t": {},
+        "mcnemar_corrected": {"folds": 3},
+        "difference_of_proportions": {"folds": 3},
+        "resampled_t": {"runs": 10, "folds": 3},
+        "kfold_cv_t": {"folds": 10},
+    },
+    "alpaydin1999": {"five_by_two_cv_f": {}, "five_by_two_cv_t": {}},
+    "bouckaert2003": {"use_all_data:df=10": {"runs": 10, "folds": 10}},
+    "bouckaertfrank2004": {
+        "corrected_repeated_cv_t": {"runs": 10, "folds": 10},
+        "corrected_resampled_t": {"runs": 10, "folds": 10},
+    },
+}
+"""By paper its tests, the recommended one first, with the numbers that it sets; of random splits runs × folds is how
+many there are, and one of `folds` parts is tested."""
+
+
+def papers_settings(paper: str, test: str, **given: object) -> tuple[str, int | None, int | None]:
+    """The test, runs and folds of a paper; what else was `given` would contradict it.
+
+    >>> papers_settings("dietterich1998", "resampled_t", runs=None)
+    ('resampled_t', 10, 3)
+    """
+    if paper not in PAPERS:
+        raise InvalidInput(f"paper must be {', '.join(PAPERS)}, got {paper!r}")
+    tests = PAPERS[paper]
+    found = next((one for one in tests if test in ("auto", one, one.partition(":")[0])), None)
+    if found is None:
+        raise InvalidInput(f"test must be one of those of {paper}, {', '.join(tests)}, got {test!r}")
+    for name, value in given.items():
+        if value is not None:
+            raise InvalidInput(f"{name} is set by paper {paper!r}: leave out {name} or paper, got {name}={value}")
+    return found, tests[found].get("runs"), tests[found].get("folds")
