@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from measuring.stored import Candidate
+from measuring.stored import Candidate, accuracies, limits
 from scipy import stats
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.random import stream
-from foldwise.lab.populations.bayes_net import PUBLISHED, BayesNet, Network, random_network
+from foldwise.lab.populations.bayes_net import FOUND, PUBLISHED, BayesNet, Network, random_network
 
 # class 1 mostly has x0 = 1; x1 copies x0 in class 1 and is its opposite in class 0
 SMALL = Network(parents=((), (0,)), tables=(np.array([0.2, 0.9]), np.array([0.75, 0.25, 0.25, 0.75])))
@@ -79,6 +79,18 @@ def test_candidates_are_judged_by_their_difference_first():
     bad = Candidate(arrows=1, seed=1, accuracies=(wanted[0] - 0.3, wanted[1] + 0.3))
     assert good.distance(wanted, 6) == pytest.approx(1)
     assert bad.distance(wanted, 6) == pytest.approx(3.6)
+
+
+@pytest.mark.parametrize("number", [2, 3, 4])
+def test_networks_that_stand_for_the_papers_have_its_accuracies(number):
+    for which in range(2, len(FOUND[number]) + 1):
+        network = BayesNet(set=number, number=which).network
+        found = np.array(accuracies(network, 300, stream(5, "near", number, which)))
+        # half a point as promised, and four errors of a mean of 300 data sets, each of which varies by some 2.5 points
+        assert (np.abs(found - PUBLISHED[number]) < 0.5 + 4 * 2.5 / 300**0.5).all(), (which, found)
+        naive, best = limits(network)
+        assert best > PUBLISHED[number][1]
+        assert naive > PUBLISHED[number][0] - 1
 
 
 @pytest.mark.parametrize(("call", "message"), [

@@ -153,8 +153,8 @@ def _on_several(learners: dict[str, Estimator | str], datasets: list[Dataset], o
 
 
 OPTIONS = (
-    "adjust_metrics", "positive", "train_size", "paper", "replicate", "max_runs", "max_seconds", "fit_seconds", "fit_memory",
-    "on_error", "cluster", "store", "control", "adjust",
+    "adjust_metrics", "positive", "train_size", "paper", "replicate", "max_runs", "max_seconds", "fit_seconds",
+    "fit_memory", "on_error", "cluster", "store", "control", "adjust",
 )  # fmt: skip
 
 

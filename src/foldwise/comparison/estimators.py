@@ -132,9 +132,9 @@ def compare(
     n_jobs
         Processes.
     options
-        What few people set: control, adjust, adjust_metrics, store, classes, positive, keep, train_size, paper, replicate,
-        max_runs, max_seconds, fit_seconds, fit_memory, on_error, cluster, progress and data_name of `Options`; over
-        several data sets omnibus, bayes and zeros.
+        What few people set: control, adjust, adjust_metrics, store, classes, positive, keep, train_size, paper,
+        replicate, max_runs, max_seconds, fit_seconds, fit_memory, on_error, cluster, progress and data_name of
+        `Options`; over several data sets omnibus, bayes and zeros.
 
     Returns
     -------
@@ -233,7 +233,8 @@ NOT_COVERED = (
 
 OF_LEARNERS = ("control", "adjust", "adjust_metrics", "store", "fit_seconds", "fit_memory", "cluster", "progress")
 OF_ONE_DATA_SET = (
-    "classes", "positive", "keep", "train_size", "paper", "replicate", "max_runs", "max_seconds", "on_error", "data_name",
+    "classes", "positive", "keep", "train_size", "paper", "replicate", "max_runs", "max_seconds", "on_error",
+    "data_name",
 )  # fmt: skip
 OF_TABLES = ("omnibus", "bayes", "zeros")
 """Options that have a meaning always, for one data set, and for several only."""

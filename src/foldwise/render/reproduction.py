@@ -35,7 +35,7 @@ def save_study(result: StudyResult, folder: Path) -> None:
     found["raw"] = _kept(found["raw"])
     found["seconds"] = max(result.seconds, _seconds_before(path, found))
     write_whole(path, json.dumps(found, indent=1, ensure_ascii=False, allow_nan=False) + "\n")
-    for chart in result.charts:
+    for chart in result.figures:
         name = _figure_name(result, chart.name)
         write_whole(folder / f"{name}.svg", figure_file(draw_chart(chart), name))
 
@@ -117,8 +117,10 @@ def _legend() -> list[str]:
         "and the root of the summed squares of two 99 % Monte-Carlo errors: ours, and the paper's own where its number "
         "of trials is known. So of a hundred rows that are right about one differs by chance. A statement agrees if "
         "what is said there holds. *Not comparable*: printed, but of something else than ours, or our trials are too "
-        "few; the note says which. *Not printed*: measured, and in a figure only or nowhere in the paper. Studies that "
-        "are made of the same trials share them: the first takes the time."
+        "few; the note says which. *Not printed*: measured, and in a figure only or nowhere in the paper. Pictures "
+        "show the papers' figures as they come out here (our copies of the papers have no numbers of them), and all "
+        "printed numbers of a study beside ours where they are eight or more. Studies that are made of the same trials "
+        "share them: the first takes the time."
     ]
 
 
@@ -150,7 +152,7 @@ def _reproduction_section(result: StudyResult, figures: str) -> list[str]:
         cells = (row.label, row.printed, ours, limits, row.rule, row.judgement, row.note)
         lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
     lines.append("")
-    for chart in result.charts:
+    for chart in result.figures:
         lines += [f"![{chart.title}]({figures}/{_figure_name(result, chart.name)}.svg)", ""]
     return lines
 
@@ -191,7 +193,7 @@ def _reproduction_html_section(result: StudyResult) -> str:
     head = "".join(f'<th scope="col"{_kind(column)}>{column}</th>' for column in COLUMNS)
     rows = "\n".join(_row(row) for row in result.rows)
     notes = "".join(f"<p>{escape(note)}</p>" for note in result.notes)
-    figures = "\n".join(f"<figure>{_drawn(chart, result.key)}</figure>" for chart in result.charts)
+    figures = "\n".join(f"<figure>{_drawn(chart, result.key)}</figure>" for chart in result.figures)
     where = (
         f"{result.key}: {result.reference}; {result.scale} scale, seed {result.seed}, {result.seconds:.1f} s; "
         f"made by {result.origin}"

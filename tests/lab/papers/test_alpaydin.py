@@ -92,3 +92,14 @@ def test_the_lowest_error_is_that_of_the_best_moment():
     assert watched.lowest.tolist() == [min(errors)]
     assert (watched.weights == train_many(X, y, [train], epochs=30, **options).weights).all()
     assert train_many(X, y, [train], epochs=30, **options).lowest is None
+
+
+def test_the_error_of_a_mean_over_cases_counts_the_runs_of_one_data_set_once():
+    rng = np.random.default_rng(0)
+    one, other = rng.normal(size=(2, 4000))
+    apart = tables._error_of_mean([("iris", one), ("wine", other)])
+    assert apart == pytest.approx(tables.Z * (2 / 4000) ** 0.5 / 2, rel=0.05)
+    # the same verdicts twice on one data set tell no more than once
+    assert tables._error_of_mean([("iris", one), ("iris", one)]) == pytest.approx(
+        tables._error_of_mean([("iris", one)])
+    )

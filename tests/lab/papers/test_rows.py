@@ -5,7 +5,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from foldwise.core.errors import InvalidInput
-from foldwise.lab.papers.rows import Printed, Z, claim, incomparable, measured, of_mean, of_share, of_spread, of_value
+from foldwise.lab.papers.rows import (
+    Printed,
+    Z,
+    beside_the_print,
+    claim,
+    incomparable,
+    measured,
+    of_mean,
+    of_share,
+    of_spread,
+    of_value,
+)
 
 
 @pytest.mark.parametrize(("text", "value", "half"), [
@@ -113,3 +124,19 @@ def test_a_printed_value_is_judged_against_the_range_of_what_may_stand_for_its_p
     assert (near.verdict, near.ours) == ("differs", 30.0)
     assert of_spread("x", Printed(text="46", unit=100), [0.2, 0.3, 0.45], 10_000).verdict == "agree"
     assert of_spread("x", Printed(text="50", unit=100), [0.2, 0.3, 0.45], 100).verdict == "agree"
+
+
+def test_a_picture_shows_every_printed_number_beside_ours():
+    rows = [
+        of_share(f"x{i}", Printed(text=str(i), unit=100, trials=1000), 10 * i + 90 * (i == 4), 1000) for i in range(9)
+    ]
+    others = [
+        measured("m", 1.0),
+        incomparable(rows[0], "other data"),
+        claim("c", "more", True, rule="above 0", ours=1.0),
+    ]
+    (drawn,) = beside_the_print([*rows, *others])
+    agree, differs = drawn.series
+    assert (agree.x, differs.x, differs.y) == ((0, 1, 2, 3, 5, 6, 7, 8), (4,), (13,))
+    assert (differs.low, differs.high) == ((pytest.approx(rows[4].low),), (pytest.approx(rows[4].high),))
+    assert beside_the_print([*rows[:7], *others]) == ()

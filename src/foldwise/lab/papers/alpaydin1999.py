@@ -72,14 +72,15 @@ BEST_MOMENT = ("iris", "wine")
 # Steps by number of hidden units, the most there are for those of `BEST_MOMENT`. The paper does not print how it
 # trained: these were fitted to the mean error rates of Table 2, and no other table was looked at.
 EPOCHS: dict[str, dict[int, int]] = {
-    "iris": {0: 240, 3: 65, 10: 50, 20: 400}, "wine": {0: 50, 3: 40, 10: 19, 20: 14},
-    "glass": {0: 67, 5: 65, 10: 134, 20: 132}, "vowel": {0: 125, 5: 135, 10: 68, 20: 38},
+    "iris": {0: 305, 3: 65, 10: 50, 20: 400}, "wine": {0: 37, 3: 35, 10: 16, 20: 10},
+    "glass": {0: 147, 5: 51, 10: 220, 20: 400}, "vowel": {0: 125, 5: 135, 10: 72, 20: 38},
     "optdigits": {0: 70, 10: 150, 20: 150}, "ann-thyroid": {0: 350, 10: 35}, "pendigits": {0: 70, 20: 150},
 }  # fmt: skip
 
 QUICK = {"iris": 100, "wine": 100, "glass": 100, "vowel": 40, "optdigits": 12, "ann-thyroid": 20, "pendigits": 6}
-# Runs per data set: the paper's 1000, but pendigits is in Table 1 only, where one run stands behind a line.
-FULL = {"pendigits": 100}
+# Runs per data set: the paper's 1000, but pendigits is in Table 1 only, where one run stands behind a line, of optdigits
+# nothing can be compared, and a run of ann-thyroid takes ten times as long as one of iris; the intervals say so.
+FULL = {"pendigits": 100, "optdigits": 100, "ann-thyroid": 300}
 
 
 def _start(name: str, data_dir: str | None, hidden: tuple[int, ...], seed: int) -> Callable[[int], dict[str, Array]]:
@@ -271,9 +272,12 @@ def figure1(task: Task) -> Findings:
     t, f = (counts[:, i] / counts[:, 4] for i in (0, 1))
     runs = float(counts[:, 4].sum())
     most = 0.05 + Z * float(np.sqrt(0.05 * 0.95 / runs))
+    # F above t beyond the error of two rates somewhere: of paired verdicts it is smaller still
+    beyond = bool((f - t > Z * np.sqrt((f * (1 - f) + t * (1 - t)) / counts[:, 4])).any())
     rows = (
-        claim("cases in which F rejects no more often than t", "all points under y = x", bool((f <= t).all()),
-              rule="all of them", ours=float((f <= t).mean())),
+        claim("cases in which F rejects no more often than t", "all points under y = x",
+              True if (f <= t).all() else False if beyond else None, ours=float((f <= t).mean()),
+              rule="all of them; fails where F is above t by more than the 99 % error"),
         claim("Type I error of t, all cases", "at most 0.05", float(counts[:, 0].sum()) / runs <= most,
               rule=f"below {most:.3f}: 0.05 and the 99 % error", ours=float(counts[:, 0].sum()) / runs),
     )  # fmt: skip
@@ -283,24 +287,37 @@ def figure1(task: Task) -> Findings:
 
 
 def figure2(task: Task) -> Findings:
-    cases = []
+    cases, verdicts = [], []
     for name, errors in run_all(task).items():
         for place in range(1, len(HIDDEN[name]) + 1):
             linear, net = errors[:, 0], errors[:, 2 * place - 1]
-            t, f = (float(hits.mean()) for hits in _tests(linear - net))
+            hits = _tests(linear - net)
+            t, f = (float(hit.mean()) for hit in hits)
             cases.append((float((linear.mean() - net.mean()) / net.std(ddof=1)), t, f))
+            verdicts.append((name, hits[1].astype(np.float64) - hits[0]))
     z, t, f = np.array(cases).T
     rows = []
     for label, chosen, said, sign in (("small differences (z < 1)", z < 1, "F rejects less", -1),
                                       ("large differences (z ≥ 1)", z >= 1, "F rejects more", 1)):  # fmt: skip
         if chosen.any():
             gap = float((f - t)[chosen].mean())
-            rule = f"mean over the cases {'below' if sign < 0 else 'above'} 0"
-            rows.append(claim(f"{label}: F − t", said, sign * gap > 0, rule=rule, ours=gap))
+            error = _error_of_mean([one for one, taken in zip(verdicts, chosen, strict=True) if taken])
+            holds = True if sign * gap > error else False if sign * gap < -error else None
+            rule = f"mean over the cases {'below' if sign < 0 else 'above'} {sign * error:.2g}, its 99 % error"
+            rows.append(claim(f"{label}: F − t", said, holds, rule=rule, ours=gap))
     labels = ("z = (mean error of LP − MLP)/s of MLP", "share of runs")
     drawn = chart("power", "points", "Rejections by distance, LP against MLP", labels, {"5×2cv t": (z, t), "F": (z, f)})
     raw = {"z": z.tolist(), "t": t.tolist(), "F": f.tolist()}
     return Findings(rows=tuple(rows), charts=(drawn,), raw=raw, notes=task.left_out(HIDDEN))
+
+
+def _error_of_mean(verdicts: list[tuple[str, Array]]) -> float:
+    """99 % error of the mean over cases; those of one data set share its linear perceptron, and so its runs."""
+    variance = 0.0
+    for name in {name for name, _ in verdicts}:
+        together = np.sum([found for where, found in verdicts if where == name], axis=0)
+        variance += float(together.var(ddof=1)) / len(together)
+    return Z * float(np.sqrt(variance)) / len(verdicts)
 
 
 # ---- Section 4, last paragraph: Dietterich "has tested the 5×2 cv F test on three tasks … worst-case, EXP6, and letter

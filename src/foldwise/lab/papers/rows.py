@@ -246,3 +246,25 @@ def chart(
         for title, values in series.items()
     )
     return Chart(name=name, kind=kind, title=title, x_label=labels[0], y_label=labels[1], series=made, **more)
+
+
+FEWEST = 8  # Printed numbers of a study from which on a picture of them says more than the rows do.
+
+
+def beside_the_print(rows: Sequence[Row]) -> tuple[Chart, ...]:
+    """All printed numbers of a study beside ours, with our intervals; nothing where there are few.
+
+    >>> rows = [of_value("x", Printed(text=str(i)), i + 0.2 * (i == 3)) for i in range(9)]
+    >>> [(series.name, series.x) for series in beside_the_print(rows)[0].series][1]
+    ('differs', (3.0,))
+    """
+    points: dict[str, list[tuple[float, float, float, float]]] = {"agree": [], "differs": []}
+    for row in rows:
+        if row.difference is not None and row.ours is not None and row.verdict in points:
+            low, high = (row.ours if limit is None else limit for limit in (row.low, row.high))
+            points[row.verdict].append((row.ours - row.difference, row.ours, low, high))
+    if sum(map(len, points.values())) < FEWEST:
+        return ()
+    series = {verdict: np.array(found).round(9).T for verdict, found in points.items() if found}
+    title = "Printed numbers beside ours, with 99 % Monte-Carlo intervals"
+    return (chart("printed", "points", title, ("printed", "ours"), series, diagonal=True),)

@@ -22,7 +22,7 @@ from foldwise.core.types import Array, Json
 from foldwise.core.validation import integer, one_of
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.gather import Origins, Resources, gather
-from foldwise.lab.papers.rows import VERDICTS, Chart, Row, Series
+from foldwise.lab.papers.rows import VERDICTS, Chart, Row, Series, beside_the_print
 
 if TYPE_CHECKING:
     from foldwise.data.dataset import Dataset
@@ -181,6 +181,11 @@ class StudyResult(Result):
         said = [f"{by}, {' to '.join(dict.fromkeys(when))}" for by, when in self.trials.items()]
         rows = "" if set(self.trials) == {self.made_by} else f"; rows by {self.made_by}, {self.ran}"
         return f"{'trials by ' if rows else ''}{' and '.join(said)}{rows}"
+
+    @property
+    def figures(self) -> tuple[Chart, ...]:
+        """The study's own, and its printed numbers beside ours where they are many."""
+        return (*self.charts, *beside_the_print(self.rows))
 
     def verdicts(self) -> dict[str, int]:
         """How many rows agree, differ, can't be compared, and have nothing printed beside them."""

@@ -290,9 +290,8 @@ def _lines(ax: Axes, chart: Chart) -> None:
 
 def _points(ax: Axes, chart: Chart) -> None:
     for i, series in enumerate(chart.series):
-        ax.plot(
-            _numbers(series), series.y, MARKERS[i % len(MARKERS)], markersize=3, color=_colour(i), label=series.name
-        )
+        ax.errorbar(_numbers(series), series.y, yerr=_reach(series), fmt=MARKERS[i % len(MARKERS)], markersize=3,
+                    elinewidth=0.6, color=_colour(i), label=series.name)  # fmt: skip
 
 
 def _diagonal(ax: Axes) -> None:

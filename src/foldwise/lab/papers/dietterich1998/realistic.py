@@ -28,7 +28,7 @@ from foldwise.lab.papers.dietterich1998.simulated import (
     rate_row,
     rate_series,
 )  # fmt: skip
-from foldwise.lab.papers.rows import Printed, Row, Z, chart, claim, limits99, measured, of_mean
+from foldwise.lab.papers.rows import Printed, Row, Z, chart, claim, measured, of_mean, of_share
 from foldwise.lab.papers.study import Findings, Task
 from foldwise.lab.rates import Rate
 from foldwise.lab.rejection import rejection_rate
@@ -200,9 +200,15 @@ def power(task: Task, name: str) -> Findings:
               rejected["mcnemar_corrected"]),
     ]  # fmt: skip
     if name == "letter":
-        low, high = limits99(rates[last][five].rejections, rates[last][five].trials)
-        rows.append(claim(f"5×2cv at {gaps[last]:.1f} points", "about one third", low <= 0.4 and high >= 0.25,
-                          rule="99 % interval meets 0.25 to 0.4", ours=rates[last][five].rate))  # fmt: skip
+        found = rates[last][five]
+        third = of_share(
+            f"5×2cv at {gaps[last]:.1f} points",
+            Printed(text="0.3", trials=1000),
+            found.rejections,
+            found.trials,
+            why="a share of 1000 trials at some 10 points, read as 0.3 to its last digit",
+        )
+        rows.append(replace(third, printed="about one third"))  # fmt: skip
     rows += [
         rate_row(f"{TESTS[test]}, λ = {f}, {gaps[f]:.1f} points", rates[f][test]) for f in fractions for test in FOUR
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,22 +20,23 @@ SIZES = tuple(range(10, 201, 10))  # Section 2.2 and appendix A.3: M = 10, 20 �
 
 
 def figure1(task: Task) -> Findings:
-    # a small rate shows the limit of the ratios; at larger ones they grow
+    # a rate of a thousandth shows the limit of the ratios, 2 and 2.5; at larger ones they grow. Errors come in wholes,
+    # so that each sample is known to one error in the least number of them.
+    rate = 1000
     errors = np.arange(1, 400)
-    n = 100 * errors
-    rules = applicability(errors, n)
+    rules = applicability(errors, rate * errors)
     named = {"conservative": rules.hodges_lehmann, "anderson": rules.anderson_sclove, "mendenhall": rules.mendenhall}
-    least = {name: int(n[np.argmax(ok)]) for name, ok in named.items()}
-    negative = float(special.ndtr(-2.0))
-    double, more = (least["conservative"] / least[other] for other in ("anderson", "mendenhall"))
-    rows = (
-        claim("smallest sample, Hodges–Lehmann to Anderson–Sclove", "about twice", 1.8 <= double <= 2.3,
-              rule="1.8 to 2.3", ours=double),
-        claim("smallest sample, Hodges–Lehmann to Mendenhall", "2.5×", 1.9 <= more <= 2.8, rule="1.9 to 2.8",
-              ours=more),
-        claim("chance of a negative number of errors, liberal rule", "about 1 in 40", 1 / 50 <= negative <= 1 / 35,
-              rule="1/50 to 1/35", ours=negative),
+    least = {name: int(errors[np.argmax(ok)]) for name, ok in named.items()}
+    double, more = (
+        of_value(f"smallest sample, Hodges–Lehmann to {name}", Printed(text=text), least["conservative"] / least[other],
+                 low=(least["conservative"] - 1) / least[other], high=least["conservative"] / (least[other] - 1),
+                 note="the interval is that of whole numbers of errors")
+        for name, other, text in (("Anderson–Sclove", "anderson", "2"), ("Mendenhall", "mendenhall", "2.5"))
     )  # fmt: skip
+    # "about 1 in 40" is one digit of it
+    negative = of_value("chance of a negative number of errors, liberal rule: one in", Printed(text="4E+1"),
+                        1 / float(special.ndtr(-2.0)))  # fmt: skip
+    rows = (double, more, replace(negative, printed="about 1 in 40"))
     # binomial against normal at the edge of the liberal and of the conservative rule, for an error rate of 10 %
     m, series = np.arange(-3, 26), {}
     for name, size in (("Anderson–Sclove, M = 50", 50), ("Hodges–Lehmann, M = 112", 112)):
@@ -43,7 +45,8 @@ def figure1(task: Task) -> Findings:
     drawn = chart("approximation", "lines", "Normal minus binomial distribution function, ε = 0.1",
                   ("errors m", "difference"), series, level=0.0)  # fmt: skip
     note = (
-        "Smallest samples at an error rate of 1 %; at the edge of Mendenhall's rule the mean is two deviations above 0."
+        "Smallest samples at an error rate of 0.1 %; at the edge of Mendenhall's rule the mean is two deviations above "
+        "0."
     )
     return Findings(rows=rows, charts=(drawn,), raw=least, notes=(note,))
 
