@@ -265,6 +265,6 @@ def beside_the_print(rows: Sequence[Row]) -> tuple[Chart, ...]:
             points[row.verdict].append((row.ours - row.difference, row.ours, low, high))
     if sum(map(len, points.values())) < FEWEST:
         return ()
-    series = {verdict: np.array(found).round(9).T for verdict, found in points.items() if found}
+    series = {verdict: list(np.array(found).round(9).T) for verdict, found in points.items() if found}
     title = "Printed numbers beside ours, with 99 % Monte-Carlo intervals"
     return (chart("printed", "points", title, ("printed", "ours"), series, diagonal=True),)
