@@ -254,7 +254,7 @@ FEWEST = 8  # Printed numbers of a study from which on a picture of them says mo
 def beside_the_print(rows: Sequence[Row]) -> tuple[Chart, ...]:
     """All printed numbers of a study beside ours, with our intervals; nothing where there are few.
 
-    >>> rows = [of_value("x", Printed(text=str(i)), i + 0.2 * (i == 3)) for i in range(9)]
+    >>> rows = [of_value("x", Printed(text=str(i)), i + (i == 3)) for i in range(9)]
     >>> [(series.name, series.x) for series in beside_the_print(rows)[0].series][1]
     ('differs', (3.0,))
     """
