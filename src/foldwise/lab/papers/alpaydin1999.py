@@ -79,7 +79,7 @@ EPOCHS: dict[str, dict[int, int]] = {
 
 QUICK = {"iris": 100, "wine": 100, "glass": 100, "vowel": 40, "optdigits": 12, "ann-thyroid": 20, "pendigits": 6}
 # Runs per data set: the paper's 1000, but pendigits is in Table 1 only, where one run stands behind a line, of
-# optdigits nothing can be compared, and a run of ann-thyroid takes ten times as long as one of iris; the intervals say so.
+# optdigits nothing can be compared, and a run of ann-thyroid takes ten times as long as one of iris.
 FULL = {"pendigits": 100, "optdigits": 100, "ann-thyroid": 300}
 
 
