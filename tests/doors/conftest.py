@@ -7,6 +7,8 @@ from cli.conftest import run
 from web.conftest import app, reader, visitor
 from web.test_roles import packed
 
+from foldwise.web.doors import DOORS
+
 __all__ = ["app", "on_page", "reader", "run", "visitor"]
 
 
@@ -16,7 +18,7 @@ def on_page(reader):
 
     def call(door, path, **fields):
         text = path.read_text(encoding="utf-8")
-        if door == "judge":  # files are brought first, and then something is chosen
+        if DOORS[door].several:  # files are brought first, and then something is chosen
             page = reader.post(f"/{door}", dropped=[(path.name, text)], step="answer")
             page = reader.post(f"/{door}", files=packed(page), step="answer", **fields) if fields else page
         else:

@@ -132,6 +132,7 @@ def test_ties_only_and_one_vote_are_no_verdict():
     ties = fw.compare_votes({"model_a": ["x"] * 9, "model_b": ["y"] * 9, "winner": ["tie"] * 9})
     assert ties.better is None
     assert ties.interval is None
+    assert "No verdict: 9 votes, and all are ties." in str(ties)
     one = fw.compare_votes({"model_a": ["x"], "model_b": ["y"], "winner": ["x"]})
     assert one.better is None
     all_alike = fw.compare_votes({"model_a": ["x"] * 30, "model_b": ["y"] * 30, "winner": ["x"] * 30})
@@ -267,13 +268,82 @@ def test_a_penalty_gives_strengths_to_a_model_that_never_loses(run, tmp_path):
              "winner": ["x", "y", "x"] * 6 + ["x", "z", "x"] * 6}  # fmt: skip
     file = as_file(table, tmp_path)
     code, _, err = run("votes", file)
-    assert (code, "'x' never loses" in err, "foldwise votes (compare_votes) a penalty" in err) == (2, True, True)
+    assert (code, "'x' never loses" in err, "a penalty, such as 0.1 (--penalty 0.1" in err) == (2, True, True)
     code, out, _ = run("votes", file, "--penalty", "0.1", "--json")
     found = json.loads(out)
     assert code == 0
     assert found["means"]["x"] == max(found["means"].values())
     assert "strengths are drawn towards each other by penalty 0.1" in found["notes"]
     assert Result.from_dict(found).to_dict() == found
+
+
+def test_judge_board_and_page_take_the_penalty_that_votes_takes(run, on_page, tmp_path):
+    table = {"model_a": ["x", "y", "z"] * 15, "model_b": ["y", "z", "x"] * 15,
+             "winner": ["x", "y", "x"] * 8 + ["x", "z", "x"] * 7}  # fmt: skip
+    file = as_file(table, tmp_path)
+    asked = json.loads(run("votes", file, "--penalty", "0.1", "--json")[1])
+    judged = json.loads(run("judge", file, "--penalty", "0.1", "--json")[1])["verdicts"][""]
+    assert judged["pairs"] == asked["pairs"]
+    board = json.loads(run("leaderboard", file, "--penalty", "0.1", "--json")[1])
+    assert {place["model"]: place["mean"] for place in board["places"]} == asked["means"]
+    place = board["places"][0]
+    assert place["low"] < 0.96  # 30 wins of 30: the exact lower limit of a rate is 0.88, and no vote says 0.98
+    page = on_page("judge", file, penalty="0.1")
+    assert page.command == "foldwise judge votes.jsonl --penalty=0.1"
+    assert on_page("leaderboard", file, penalty="0.1").command.startswith(
+        "foldwise leaderboard votes.jsonl --penalty=0.1"
+    )
+    with pytest.raises(InvalidInput, match="penalty is for votes, but these files hold splits"):
+        fw.judge({"a": [1.0, 0.0] * 5, "b": [1.0, 1.0] * 5}, options=fw.Options(penalty=0.1))
+
+
+def test_slices_of_votes_are_their_votes_alone_at_every_door(run, on_page, tmp_path):
+    rng = np.random.default_rng(8)
+    kind = rng.choice(["chat", "code", "rare"], 700, p=[0.6, 0.394, 0.006])
+    lead = np.where(kind == "code", -1.0, 1.3)
+    won = np.where(rng.random(700) < 1 / (1 + np.exp(-lead)), "new", "old")
+    table = {"model_a": ["new"] * 700, "model_b": ["old"] * 700, "winner": won.tolist(), "category": kind.tolist(),
+             "item": [f"q{i}" for i in range(700)]}  # fmt: skip
+    file = as_file(table, tmp_path)
+    code, out, _ = run("votes", file, "--slice", "category")
+    text = " ".join(out.split())
+    assert code == 0
+    assert "new is better overall, but worse on code: old is better there." in text
+    assert "Welch's F" in text
+    found = json.loads(run("votes", file, "--slice", "category", "--json")[1])["slices"]
+    for name, verdict in found["verdicts"].items():
+        alone = {column: [cell for cell, own in zip(cells, kind, strict=True) if own == name]
+                 for column, cells in table.items()}  # fmt: skip
+        assert verdict["means"] == pytest.approx(fw.compare_votes(alone).means)
+    assert ["rare" in one for one in found["left_out"]] == [True]
+    judged = json.loads(run("judge", file, "--slice", "category", "--json")[1])["slices"]
+    assert judged["verdicts"].keys() == found["verdicts"].keys()
+    assert judged["interactions"] == found["interactions"]
+    assert fw.compare_votes(table, slices="category").slices.interactions[0].pvalue < 0.001
+    assert "worse on code" in on_page("judge", file, slice="category").text
+    columns = json.loads(run("leaderboard", file, "--slice", "category", "--json")[1])["slices"]
+    assert columns["means"]["code"][0] == pytest.approx(found["verdicts"]["code"]["means"]["new"])
+    code, _, err = run("votes", file, "--slice", "colour")
+    assert (code, "has no column 'colour'" in err) == (2, True)
+
+
+def test_a_slice_where_models_did_not_meet_has_no_verdict():
+    table = battles(3, n=600)
+    met = enumerate(zip(table["model_a"], table["model_b"], strict=True))
+    table["category"] = ["yz"[i % 2] if "m3" in pair else "x" for i, pair in met]
+    c = fw.compare_votes(table, slices="category")
+    assert c.slices is not None
+    assert set(c.slices.verdicts) == {"y", "z"}
+    assert "category x: no verdict, because votes must connect all models, but none connects m3" in str(c).replace(
+        "\n        ", " "
+    )
+
+
+def test_the_win_rate_of_two_models_has_its_interval(run, tmp_path):
+    file = as_file({"model_a": ["x"] * 100, "model_b": ["y"] * 100, "winner": ["x"] * 60 + ["y"] * 40}, tmp_path)
+    pair = json.loads(run("votes", file, "--json")[1])["pairs"][0]
+    low, high = (100 * (1 + pair["interval"][end]) / 2 for end in ("low", "high"))
+    assert f"x 60.0 % (95 % CI {low:.1f} to {high:.1f}; standard error" in " ".join(run("votes", file)[1].split())
 
 
 def test_annotators_and_items_are_accounted_for_together_of_any_number_of_models():
@@ -351,7 +421,7 @@ def test_ties_only_are_no_verdict_or_one_sentence(run, tmp_path, models):
     table = {"model_a": list(models) * 9, "model_b": [*models[1:], models[0]] * 9, "winner": ["tie"] * 9 * n}
     code, out, err = run("votes", as_file(table, tmp_path))
     if n == 2:
-        assert (code, "not distinguishable" in out) == (0, True)
+        assert (code, "No verdict: 18 votes, and all are ties." in out) == (0, True)
     else:
         assert (code, "all are ties: nothing tells the models apart" in err, err.count("\n")) == (2, True, 1)
 

@@ -33,7 +33,7 @@ _OPTIONS = takes(
     click.option("--over", type=click.Choice(["tasks", "items"]),
                  help="Over several tasks: the mean of tasks, each counting once, or of all items [tasks]."),
     click.option("--inner", is_flag=True, help="Compare also where a model lacks more than a tenth of its values."),
-    "runs", "n_train", "n_test", "slices", "test", "alpha", "rope",
+    "runs", "n_train", "n_test", "penalty", "slices", "test", "alpha", "rope",
     metric="What to compare, with its filter after a comma where there are several [the commonest].",
     groups="What says which items belong together, of those that are offered.",
     runs="How many runs of cross-validation the splits are, where the file does not tell.",
@@ -43,7 +43,7 @@ _OPTIONS = takes(
 )  # fmt: skip
 """What `judge`, `gate` and `leaderboard` have in common."""
 
-_FEW = ("control", "adjust", "over", "runs", "n_train", "n_test", "unit", "filter", "bounds", "inner")
+_FEW = ("control", "adjust", "over", "runs", "n_train", "n_test", "penalty", "unit", "filter", "bounds", "inner")
 _HOW = ("groups", "missing", "test", "alpha", "rope")
 _WHAT = ("columns", "metric", "models", "tasks", "rows", "higher_is_better", "slices")
 

@@ -88,6 +88,8 @@ OPTIONS: dict[str, tuple[str, dict[str, Any], str]] = {
     "control": ("--control", MODEL, "Compare the others with this model only."),
     "adjust": ("--adjust", {**choice("holm", "max_t"), "default": "holm", "show_default": True},
                "How p-values are adjusted for the number of pairs."),
+    "penalty": ("--penalty", {**NUMBER, "default": 0.0}, "Draw the strengths of three and more models towards each "
+                "other by so much, so that votes give some where a model never loses [0]."),
     "unadjusted": ("--unadjusted", {"is_flag": True}, "Do not adjust for the number of metrics [Holm; Bonferroni of "
                    "three and more models]."),
     "seed": ("--seed", {"default": 0, "show_default": True}, "Determines every split."),

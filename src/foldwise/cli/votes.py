@@ -14,6 +14,7 @@ from foldwise.cli.parsing import Command
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.from_votes import CLUSTERS, compare_votes
 from foldwise.comparison.options import Options
+from foldwise.core.roles import merged
 from foldwise.reading.lineup import line_up
 from foldwise.reading.votes import read_votes
 
@@ -24,9 +25,7 @@ from foldwise.reading.votes import read_votes
     "columns", "models",
     click.option("--groups", type=click.Choice(CLUSTERS), default="auto", show_default=True,
                  help="What votes are correlated by: several of one item, or of one annotator."),
-    "control", "adjust",
-    click.option("--penalty", type=float, default=0.0, help="Draw the strengths of three and more models towards each "
-                 "other by so much, so that there are some where a model never loses [0]."),
+    "control", "adjust", "penalty", "slices",
     "alpha", option("rope", default="0.01", show_default=True), "seed", gate_options, judged_answer,
     models="Only votes between these [all models].", seed="Seed of the draws behind max_t and the set of the best.",
 )  # fmt: skip
@@ -39,6 +38,7 @@ def command(files: tuple[str, ...], columns: dict[str, Any], models: tuple[str, 
     be best, and rank intervals.
     """
     one_each = {role: name if isinstance(name, str) else name[0] for role, name in columns.items()}
+    one_each = merged(one_each, slice=options["slices"])
     rows = read_votes(files, columns=one_each)
     candidates, baseline = options.pop("candidates"), options.pop("baseline")
     few = those_of(("control", "adjust", "penalty"), options)

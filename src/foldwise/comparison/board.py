@@ -96,7 +96,6 @@ class Leaderboard(Result):
         places, part = _places(c), c.parts[0]
         order = [c.models.index(place.model) for place in places]
         tasks = _task_means(found, c)
-        slices = None if judged is None else judged.slices
         return cls(
             metric=c.metric,
             unit=part.shown_unit if tasks and part.over is not None else part.unit,
@@ -107,7 +106,7 @@ class Leaderboard(Result):
             n_comparisons=len(c.pairs),
             places=places,
             by_task={task: tuple(float(means[i]) for i in order) for task, means in tasks.items()},
-            slices=None if slices is None else slices.of_board([place.model for place in places], c.alpha),
+            slices=None if c.slices is None else c.slices.of_board([place.model for place in places], c.alpha),
             entry=None if new is None else _entry(c, new, places),
             subject=c.subject,
             repeat=c.repeat,

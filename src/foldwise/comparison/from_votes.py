@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, Literal, Never
+
+import numpy as np
 
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.judgement import Judgement
 from foldwise.comparison.options import Options, options_of
 from foldwise.comparison.pairs import judge_evidence
+from foldwise.comparison.slices import judge_slices
 from foldwise.comparison.understanding import Understanding
 from foldwise.core.amounts import Amount
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
 from foldwise.core.random import RandomState, seed_of
-from foldwise.core.roles import Columns
+from foldwise.core.roles import Columns, merged
 from foldwise.core.table import is_frame
 from foldwise.core.validation import one_of
 from foldwise.designs.votes import Votes
@@ -41,6 +44,7 @@ def compare_votes(
     alpha: float = 0.05,
     rope: Amount | None = None,
     margin: Amount | None = None,
+    slices: str | None = None,
     random_state: RandomState = 0,
     options: Options | None = None,
     **misplaced: Never,
@@ -61,6 +65,9 @@ def compare_votes(
         two models items and annotators together, of more annotators first.
     candidate, baseline, alpha, rope, margin
         As in `compare_predictions`; differences are of win rates, ties half.
+    slices
+        A column (category, language …): besides the verdict on all votes there is one on each of its values, adjusted
+        for their number, and a test whether the difference is the same in all.
     random_state
         Determines the draws behind max-T and the set of the best.
     options
@@ -79,7 +86,7 @@ def compare_votes(
     'x'
     """
     o = options_of("compare_votes", options, "control", "adjust", "penalty", misplaced=misplaced)
-    rows = votes if isinstance(votes, VoteRows) else read_votes(votes, columns=columns)
+    rows = votes if isinstance(votes, VoteRows) else read_votes(votes, columns=merged(columns, slice=slices))
     one_of(groups, "groups", CLUSTERS)
     lacking = {"item": rows.item, "annotator": rows.annotator}
     if groups in lacking and lacking[groups] is None:
@@ -92,30 +99,36 @@ def compare_votes(
     if len(chosen) < 2:
         raise InvalidInput(f"votes must be between at least two models, got {', '.join(chosen)}")
     roles = line_up(chosen, candidate=candidate, baseline=baseline, control=o.control, ordered=models is not None)
-    evidence = Votes.build(
-        rows.model_a,
-        rows.model_b,
-        rows.won,
-        names=roles.names,
-        item=rows.item if groups in ("auto", "item") else None,
-        annotator=rows.annotator if groups in ("auto", "annotator") else None,
-        order=rows.order,
-        weights=rows.weights,
-        penalty=o.penalty,
-        both_bad=rows.both_bad,
-        said=rows.decisions,
-    )
     told: tuple[Decision, ...] = roles.decisions(margin)
-    part = judge_evidence(
-        evidence,
-        control=roles.control,
-        adjust=o.adjust,  # type: ignore[arg-type]  # checked there
-        alpha=alpha,
-        rope=rope,
-        margin=margin,
-        seed=seed_of(random_state),
-    )
-    return Comparison.of(part.replace(decisions=told))
+
+    def evidence(rows: VoteRows) -> Votes:
+        return Votes.build(
+            rows.model_a, rows.model_b, rows.won, names=roles.names,
+            item=rows.item if groups in ("auto", "item") else None,
+            annotator=rows.annotator if groups in ("auto", "annotator") else None, order=rows.order,
+            weights=rows.weights, penalty=o.penalty, both_bad=rows.both_bad, said=rows.decisions,
+        )  # fmt: skip
+
+    def verdict(rows: VoteRows, level: float) -> Comparison:
+        part = judge_evidence(
+            evidence(rows), control=roles.control, adjust=o.adjust,  # type: ignore[arg-type]  # checked there
+            alpha=level, rope=rope, margin=margin, seed=seed_of(random_state),
+        )  # fmt: skip
+        return Comparison.of(part.replace(decisions=told))
+
+    whole = verdict(rows, alpha)
+    if slices is None or rows.slices is None:
+        return whole
+    counted = np.flatnonzero(np.isin(rows.model_a, chosen) & np.isin(rows.model_b, chosen) & np.isfinite(rows.won))
+    here, of_all = rows.part(counted), whole.parts[0].evidence
+    assert isinstance(of_all, Votes)
+    clusters = [codes for codes in (of_all.groups, of_all.also) if codes is not None]
+    found = judge_slices(
+        slices, [rows.slices[place] for place in counted],
+        lambda kept: min([len(np.unique(codes[kept])) for codes in clusters] or [len(kept)]),
+        lambda kept, level: verdict(here.part(kept), level), alpha,
+    )  # fmt: skip
+    return replace(whole, slices=found).noting(*found.left_out)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,7 +194,7 @@ def judge_votes(
 ) -> Judgement:
     rows = votes.rows
     held = {name: options.get(name) for name in ("candidate", "baseline", "control")}
-    few = Options(control=options.pop("control", None), adjust=options.pop("adjust", "holm"))
+    few = Options(**{name: options.pop(name) for name in ("control", "adjust", "penalty") if name in options})
     c = compare_votes(rows, models=models or None, groups=groups or "auto", **options, options=few)  # type: ignore[arg-type]
     understanding = understand_votes(votes, line_votes_up(rows, models, **held))
     return Judgement(understanding=understanding, verdicts={"": c.replace(subject=votes.source)})

@@ -36,7 +36,8 @@ Given = str | os.PathLike[str] | Iterable[str | os.PathLike[str]] | Mapping[str,
 
 
 OPTIONS = (
-    "control", "adjust", "over", "runs", "n_train", "n_test", "unit", "bounds", "filter", "inner", "each_task",
+    "control", "adjust", "over", "runs", "n_train", "n_test", "penalty", "unit", "bounds", "filter", "inner",
+    "each_task",
 )  # fmt: skip
 
 
@@ -95,13 +96,13 @@ def judge(
         and more models all others are candidates if none is named. One of the given files or folders stands for the
         model in it.
     slices
-        A column of items (difficulty, language …): besides the verdict on all items there is one on each of its values,
-        adjusted for their number, and a test whether the difference is the same in all.
+        A column of items or votes (difficulty, language …): besides the verdict on all of them there is one on each of
+        its values, adjusted for their number, and a test whether the difference is the same in all.
     test, alpha, rope, margin
         As in `compare_predictions`, `compare_scores` or `compare_table`; a test by name is for items.
     options
-        What few people set: control, adjust, over, runs, n_train, n_test, unit, bounds, filter, inner and each_task of
-        `Options`.
+        What few people set: control, adjust, over, runs, n_train, n_test, penalty, unit, bounds, filter, inner and
+        each_task of `Options`.
 
     Returns
     -------
@@ -158,10 +159,11 @@ def decide(
                 understood.readings, understanding, groups=groups, missing=missing, test=test, adjust=o.adjust, **asked
             )  # fmt: skip
         assert understood.votes is not None
-        if understood.slices is not None:
-            raise InvalidInput("slices are for items, but these files hold votes")
         said, held = understood.votes
-        return judge_votes(said, groups=groups, adjust=o.adjust, **held, **asked)
+        few = {"adjust": o.adjust, "penalty": o.penalty, "slices": understood.slices}
+        return judge_votes(said, groups=groups, **few, **held, **asked)
+    if o.penalty:
+        raise InvalidInput(f"penalty is for votes, but these files hold {understanding.rows}")
     if o.control is not None and len(understanding.models) < 3:
         raise InvalidInput(f"control is for three and more models, got {' and '.join(understanding.models)}")
     offered = {normalised(name) for name in understanding.clusters}
@@ -263,7 +265,7 @@ def understand_files(
     own = {**(columns or {}), **({} if slices is None else {"slice": slices})}
     asked = {"metric": metric, "models": models, "higher_is_better": higher_is_better, "roles": roles}
     if is_object(given):
-        votes, reading = votes_in(given, columns), None
+        votes, reading = votes_in(given, own), None
         read = readings_in(given, own, **asked)
         if votes is None and read is None:
             reading = _sliced(lambda roles: read_object(given, columns=roles), columns, slices)
@@ -271,7 +273,7 @@ def understand_files(
         paths = _paths(given)
         with opened_archives() as unpacked:
             sources = find_sources(paths, unpacked=unpacked)
-            votes, reading = votes_in(sources, columns), None
+            votes, reading = votes_in(sources, own), None
             read = readings_in(sources, own, **asked)
             if votes is None and read is None:
                 reading = _sliced(lambda roles: read_sources(sources, columns=roles, metric=metric), columns, slices)

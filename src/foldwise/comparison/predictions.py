@@ -241,7 +241,8 @@ def _sliced(slices: ArrayLike, rows: dict[str, Any], o: Options, *, alpha: float
 
     every = np.arange(len(labels))
     whole = judged(every, alpha)
-    found = judge_slices("slice", labels, lambda kept: len(set(units[kept])), judged, alpha)
+    named = str(getattr(slices, "name", None) or "slice")  # of a column of a data frame
+    found = judge_slices(named, labels, lambda kept: len(set(units[kept])), judged, alpha)
     return replace(whole, slices=found).noting(*found.left_out)
 
 

@@ -17,6 +17,7 @@ from foldwise.core.roles import normalised
 from foldwise.core.types import Array, Integers, Json
 from foldwise.designs.human_labels import JudgedItems
 from foldwise.designs.readers import Readings
+from foldwise.designs.votes import Votes
 from foldwise.evidence.evidence import item_differences
 from foldwise.evidence.items import Items
 from foldwise.evidence.outputs import Outputs
@@ -219,8 +220,8 @@ def _moments(verdict: Comparison, pair: Pair) -> tuple[float, float, float, floa
     """Mean difference of two models on a slice, its variance, number of units and degrees of freedom."""
     part = next(one for one in verdict.parts if one.metric == pair.metric)
     evidence = part.evidence
-    assert isinstance(evidence, Items | Outputs | Readings)  # what has slices
-    # ratios of sums, areas under curves, items in order of time: the test's own standard error
+    assert isinstance(evidence, Items | Outputs | Readings | Votes)  # what has slices
+    # ratios of sums, areas under curves, votes, items in order of time: the test's own standard error
     if not isinstance(evidence, Items) or evidence.times is not None:
         error, df = (0.0 if one is None else float(np.max(one)) for one in (pair.standard_error, pair.df))
         return pair.estimate, error**2, float(evidence.n), df if 0 < df < np.inf else evidence.n - 1.0

@@ -354,7 +354,8 @@ class VoteKind(StudentKind[Votes]):
 
     def findings(self, evidence: Votes, procedure: Procedure, *, alpha: float, rope: float) -> Findings:
         found = super().findings(evidence, procedure, alpha=alpha, rope=rope)
-        return replace(found, interval=found.interval and _within(found.interval))
+        tied = "" if evidence.differences.any() else f"{_votes(evidence.n)}, and all are ties"
+        return replace(found, interval=found.interval and _within(found.interval), withheld=tied)
 
     def findings_of(
         self, evidence: Votes, procedure: Procedure, first: Indices, second: Indices, *, alpha: float, rope: float
@@ -461,7 +462,8 @@ def _circles(found: StrengthsResult) -> str:
 def _decisive(evidence: Votes, found: StrengthsResult) -> str:
     """How few votes (or annotators, items), left out, change who is first in a new fit."""
     few = evidence.once("decisive votes", lambda: decisive_votes(found))
-    units = evidence.clustered_by if evidence.groups is not None else "votes"
+    alone = evidence.groups is None or found.clusters == evidence.n  # an annotator each is a vote each
+    units = "votes" if alone else evidence.clustered_by
     if not few.left_out:
         return f"no tenth of the {units} was found without which {few.second} passes {few.top}"
     count = len(few.left_out)

@@ -21,6 +21,7 @@ from foldwise.core.units import (
     with_sign,
 )
 from foldwise.designs.adjustments import ADJUSTMENTS
+from foldwise.designs.votes import Votes
 from foldwise.document import comparison_tables as tables
 from foldwise.document import headline, methods
 from foldwise.document.comparison_tables import comparison_plots as comparison_plots
@@ -53,7 +54,8 @@ def _by_slice(slices: Slices, alpha: float) -> tuple[Grid, Facts]:
     told = {label: comparison(verdict) for label, verdict in slices.verdicts.items()}
     rows = tuple((label, slices.verdicts[label].design, one.headline, one.detail) for label, one in told.items())
     caption = f"By {slices.column}; levels are adjusted for {len(rows)} slices"
-    columns = (slices.column, "items", "verdict", "numbers")
+    voted = any(verdict.parts[0].kind.name == "votes" for verdict in slices.verdicts.values())
+    columns = (slices.column, "votes" if voted else "items", "verdict", "numbers")
     several = len(slices.interactions) > 1
     tests = [
         (
@@ -190,6 +192,12 @@ def _direction(c: MetricComparison) -> tuple[str, str]:
 
 def _facts_of_two(c: MetricComparison) -> list[tuple[str, str]]:
     rows = []
+    if isinstance(c.evidence, Votes) and (span := c.pairs[0].interval) is not None:  # as leaderboards of votes have it
+        error = c.pairs[0].standard_error
+        low, high = (score_text((1 + limit) / 2, "fraction", 1).removesuffix(" %") for limit in (span.low, span.high))
+        told = f"{score_text(float(c.evidence.means[0]), 'fraction', 1)} ({level_text(1 - c.alpha)} CI {low} to {high}"
+        told += "" if error is None else f"; standard error {difference_text(error / 2, 'fraction', 2)}"
+        rows.append(("win rate", f"{c.names[0]} {told})"))
     if c.margin is not None and c.conclusion is not None:
         limits = "limits unknown" if c.limits is None else (
             f"limits {limits_text(c.limits, c.unit, c.margin)} (one-sided, each of level {level_text(c.limits_level)})"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -189,7 +189,9 @@ def strengths(
     clusters, so that they hold for correlated votes and for graded preferences. The score of a cluster is divided by
     :math:`\sqrt{1-h}`, h its share of the information on a strength, and :math:`1/\sum h^2-1` are the degrees of
     freedom, as in `win_rate`: with one annotator who gave half of the votes there is little more than that annotator.
-    Two clusterings are joined as :math:`V_{12}+(V_1-V_{12})_++(V_2-V_{12})_+` (positive parts of matrices).
+    Two clusterings are joined as :math:`V_{12}+(V_1-V_{12})_++(V_2-V_{12})_+` (positive parts of matrices). With a
+    penalty the inverse information is joined likewise, so that the interval of a model that never loses is not too
+    narrow.
 
     References
     ----------
@@ -247,6 +249,8 @@ def strengths_of(
             + _positive(other.covariance - both.covariance),
             np.minimum(found.df, other.df), found.alone | other.alone, found.clusters,
         )  # fmt: skip
+    if penalty > 0:  # scores say nothing of what the penalty alone holds, such as a model that never loses
+        found = replace(found, covariance=bread + _positive(found.covariance - bread))
     # nothing is known of the strength of such a model: a standard deviation of 5 is odds of 150 to 1
     full = found.covariance + np.diag(25.0 * found.alone)
     # strengths are told as differences from their mean
@@ -338,7 +342,7 @@ def _ballots(
     return _Ballots(names=names, a=a, b=b, counts=counts, order=shown, cluster=cluster)
 
 
-PENALTY = "give foldwise votes (compare_votes) a penalty such as 0.1"
+PENALTY = "give a penalty, such as 0.1 (--penalty 0.1, options=fw.Options(penalty=0.1))"
 
 
 def _refuse_unconnected(names: tuple[str, ...], wins: Array) -> None:
@@ -479,9 +483,7 @@ class _Fit:
             self.theta = self.theta + step
             if np.abs(step).max() < 1e-10:
                 return
-        raise InvalidInput(
-            "votes must determine the strengths, but their likelihood has no top; give foldwise votes a penalty"
-        )
+        raise InvalidInput("votes must determine the strengths, but their likelihood has no top; " + PENALTY)
 
     def by_cluster(self, clusters: Integers) -> tuple[sparse.csr_matrix, sparse.csr_matrix]:
         """Derivatives of the log-likelihood, and information, summed over clusters of votes: clusters × parameters."""

@@ -30,6 +30,7 @@ VOTE_ROLES: dict[str, tuple[str, ...]] = {
     "annotator": ("annotator", "judge_hash", "judge", "annotator_id", "rater", "user", "user_id", "worker_id"),
     "order": ("order", "first", "shown_first"),
     "weight": ("weight", "weights", "vote_weight"),
+    "slice": (),
 }
 """The roles of columns of votes, and the names that tell them; those that tell more come first."""
 
@@ -58,7 +59,23 @@ class VoteRows:
     order: Array | None
     both_bad: int  #: How many ties call both bad
     weights: Array | None = None  #: How much each vote counts; None where all count alike
+    slices: list[str] | None = None  #: The part that each vote belongs to, where a column of them was named
     decisions: tuple[Decision, ...]  #: Which columns were taken for what
+
+    def part(self, kept: Integers) -> VoteRows:
+        """Some of the votes."""
+
+        def those(column: list[str] | None) -> list[str] | None:
+            return None if column is None else [column[place] for place in kept]
+
+        def numbers(column: Array | None) -> Array | None:
+            return None if column is None else column[kept]
+
+        return VoteRows(
+            model_a=those(self.model_a) or [], model_b=those(self.model_b) or [], won=self.won[kept],
+            item=those(self.item), annotator=those(self.annotator), order=numbers(self.order), both_bad=0,
+            weights=numbers(self.weights), decisions=(),
+        )  # fmt: skip
 
 
 def are_votes(header: Iterable[str]) -> bool:
@@ -177,7 +194,7 @@ def vote_rows(rows: Iterable[Mapping[str, Any]], *, columns: Mapping[str, str] |
         raise InvalidInput(f"{where} must be a list of objects, one per vote")
     header = tuple(dict.fromkeys(str(name) for record in records[:100] for name in record))
     if {"g1_winner", "g2_winner"} <= set(header):
-        return _both_ways(records, where)
+        return _both_ways(records, where, columns)
     table = _Columns(header=header, count=len(records), cells=lambda name: [record.get(name) for record in records])
     return _read(table, columns, where)
 
@@ -191,7 +208,7 @@ def _read(table: _Columns, columns: Mapping[str, str] | None, where: str) -> Vot
         raise InvalidInput(f"{where} must have votes, but it is empty")
     if {"g1_winner", "g2_winner"} <= set(table.header):
         rows = zip(*(table.cells(name) for name in table.header), strict=True)
-        return _both_ways([dict(zip(table.header, row, strict=True)) for row in rows], where)
+        return _both_ways([dict(zip(table.header, row, strict=True)) for row in rows], where, columns)
     table = _usual(table, where)
     chosen, decisions = _roles(table.header, dict(columns or {}), where)
     a, b = table.texts(chosen["model_a"]), table.texts(chosen["model_b"])
@@ -215,6 +232,7 @@ def _read(table: _Columns, columns: Mapping[str, str] | None, where: str) -> Vot
     return VoteRows(
         model_a=a, model_b=b, won=won, item=item, annotator=annotator, order=order, both_bad=both_bad,
         weights=_weights(table.cells(chosen["weight"]), where) if "weight" in chosen else None, decisions=decisions,
+        slices=table.texts(chosen["slice"]) if "slice" in chosen else None,
     )  # fmt: skip
 
 
@@ -372,7 +390,7 @@ def _short(text: str) -> str:
     return repr(text if len(text) <= 40 else text[:39] + "…")
 
 
-def _both_ways(records: list[Mapping[str, Any]], where: str) -> VoteRows:
+def _both_ways(records: list[Mapping[str, Any]], where: str, columns: Mapping[str, str] | None = None) -> VoteRows:
     """MT-Bench's pairs: each was judged twice, with the two answers exchanged, which are two votes of one item."""
     a: list[str] = []
     b: list[str] = []
@@ -380,6 +398,10 @@ def _both_ways(records: list[Mapping[str, Any]], where: str) -> VoteRows:
     won: list[float] = []
     order: list[float] = []
     judges: list[str] = []
+    parts: list[str] = []
+    sliced = (columns or {}).get("slice")
+    if sliced is not None and not any(sliced in record for record in records):
+        raise InvalidInput(f"{where} has no column {sliced!r}; its columns are {', '.join(list(records[0])[:12])}")
     for place, record in enumerate(records):
         names = _text(record.get("model_1")), _text(record.get("model_2"))
         if "" in names:
@@ -398,10 +420,11 @@ def _both_ways(records: list[Mapping[str, Any]], where: str) -> VoteRows:
             won.append(values.get(said, math.nan))
             order.append(shown)
             judges.append(_text(record.get("judge")))
+            parts.append("" if sliced is None else _text(record.get(sliced)))
     said_of = Decision(what="order", value="each pair was judged in both orders", how="from the file")
     return VoteRows(
         model_a=a, model_b=b, won=np.array(won), item=item, annotator=judges if any(judges) else None,
-        order=np.array(order), both_bad=0, decisions=(said_of,),
+        order=np.array(order), both_bad=0, decisions=(said_of,), slices=None if sliced is None else parts,
     )  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import textwrap
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from typing import Literal
 
 from foldwise.core.formatting import number_text
@@ -134,6 +135,10 @@ def _block(block: Block, width: int, most: int) -> Iterator[_Line]:
         yield from _picture(block, width)
 
 
+NARROWEST = 24
+"""Characters of a column of words below which it is not folded."""
+
+
 def _facts(rows: Sequence[tuple[str, str]], width: int) -> Iterator[_Line]:
     names = [_clean(label) for label, _ in rows]
     wide = max(map(len, names), default=0)
@@ -146,24 +151,31 @@ def _facts(rows: Sequence[tuple[str, str]], width: int) -> Iterator[_Line]:
 def _grid(grid: Grid, width: int, most: int) -> Iterator[_Line]:
     """Columns below each other: the first and those of words at the left, numbers at the right.
 
-    Where a table is too wide, words in its last column are folded; anything else runs over.
+    Where a table is too wide, columns of words are folded; anything else runs over.
     """
     most = len(grid.rows) if grid.unfolded else most
     yield from _paragraph(grid.caption, width, style="quiet")
     shown = [tuple(map(_clean, row)) for row in (grid.columns, *grid.rows[:most])]
-    left = [place == 0 or name in grid.words for place, name in enumerate(grid.columns)]
+    words = [place for place, name in enumerate(grid.columns) if name in grid.words]
     widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
-    before = sum(widths[:-1]) + 3 * (len(widths) - 1) + 2
-    last = max(width - before, 24)
+    while sum(widths) + 3 * len(widths) - 1 > width:
+        widest = max(words, key=lambda place: widths[place], default=0)
+        if widest not in words or widths[widest] <= NARROWEST:
+            break
+        widths[widest] -= 1
     for number, row in enumerate(shown):
-        cells = [
-            cell.ljust(wide) if words else cell.rjust(wide) for cell, wide, words in zip(row, widths, left, strict=True)
+        folded = [
+            _folded(cell, wide) if at in words else [cell]
+            for at, (cell, wide) in enumerate(zip(row, widths, strict=True))
         ]
-        ends = _folded(row[-1], last) if left[-1] else cells[-1:]
         marked = grid.mark is not None and number == grid.mark + 1
         style: Style = "quiet" if number == 0 else "bold" if marked else ""
-        yield ((("→ " if marked else "  ") + "   ".join([*cells[:-1], ends[0]]).rstrip(), style),)
-        yield from (((" " * before + line, style),) for line in ends[1:])
+        for place, cells in enumerate(zip_longest(*folded, fillvalue="")):
+            line = "   ".join(
+                cell.ljust(wide) if at == 0 or at in words else cell.rjust(wide)
+                for at, (cell, wide) in enumerate(zip(cells, widths, strict=True))
+            )
+            yield (((("→ " if marked and place == 0 else "  ") + line).rstrip(), style),)
     if grid.count > most:
         yield ((f"  … and {grid.count - most} more rows", "quiet"),)
 

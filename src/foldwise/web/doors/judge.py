@@ -98,7 +98,7 @@ def few_options(entry: Entry, **more: Any) -> Options:
     over: Any = entry.get("over")
     return Options(
         over=over, runs=entry.whole("runs"), n_train=entry.optional("n_train"), n_test=entry.optional("n_test"),
-        bounds=_bounds(entry), inner=entry.get("inner") is not None, **more,
+        bounds=_bounds(entry), inner=entry.get("inner") is not None, penalty=entry.number("penalty", 0.0), **more,
     )  # fmt: skip
 
 
@@ -111,7 +111,9 @@ def command(entry: Entry) -> list[str]:
     words += ["--bounds", *(f"{bound:g}" for bound in bounds)] if (bounds := _bounds(entry)) else []
     words += ["--inner"] if entry.get("inner") else []
     return words + command_words(
-        entry, DEFAULTS, ("runs", "n_train", "n_test", "test", "candidate", "baseline", "alpha", "rope", "margin")
+        entry,
+        DEFAULTS,
+        ("runs", "n_train", "n_test", "penalty", "test", "candidate", "baseline", "alpha", "rope", "margin"),
     )
 
 
@@ -232,7 +234,10 @@ def _fields(found: Understood, all_of_it: Understood, entry: Entry) -> tuple[Fie
     if len(all_of_it.models) > 2:
         fields.append(_choice("a", "First model", "all of them", all_of_it.models, entry))
         fields.append(_choice("b", "Second model", "all of them", all_of_it.models, entry))
-    if found.clusters:
+    if found.rows == "votes":
+        label, words = "Votes that belong together", "those of an annotator, or of an item"
+        fields.append(_choice("groups", label, words, (*found.clusters, "none"), entry))
+    elif found.clusters:
         words = "items are independent"
         fields.append(_choice("groups", "Items that belong together", words, found.clusters, entry))
     return tuple(fields)
@@ -245,18 +250,21 @@ def _choice(name: str, label: str, first: str, others: tuple[str, ...], entry: E
 
 def _options(found: Understood, entry: Entry) -> tuple[Field, ...]:
     fields = []
-    value = entry.get("missing") or ""
-    fields.append(Field(name="missing", label="Missing values", value=value, choices=tuple(_MISSING.items())))
-    hint = "for the worst possible value, where the metric's name does not tell"
-    fields += [
-        entry.field(name, label, kind="number", hint=hint)
-        for name, label in (("lowest", "Lowest possible value"), ("highest", "Highest possible value"))
-    ]
+    if found.rows == "votes":
+        hint = "0.1, where a model never loses, or no votes connect some of them"
+        fields.append(_number("penalty", "Penalty", entry, hint))
+    else:
+        value = entry.get("missing") or ""
+        fields.append(Field(name="missing", label="Missing values", value=value, choices=tuple(_MISSING.items())))
+        hint = "for the worst possible value, where the metric's name does not tell"
+        fields.append(_number("lowest", "Lowest possible value", entry, hint))
+        fields.append(_number("highest", "Highest possible value", entry, hint))
     if found.rows == "items" and (found.timed or entry.get("test")) and len(found.models) == 2:
         fields.append(tests_for((TIME_ORDER,), entry.get("test")))
-    if found.rows == "items":
+    if found.rows in ("items", "votes"):
         hint = "a column such as difficulty: who is better on each of its values"
         fields.append(entry.field("slice", "Slices", kind="words", hint=hint))
+    if found.rows == "items":
         if len(found.tasks) > 1:
             chosen = entry.get("over") or ""
             fields.append(Field(name="over", label="Over tasks", value=chosen, choices=tuple(_OVER.items())))
@@ -264,7 +272,8 @@ def _options(found: Understood, entry: Entry) -> tuple[Field, ...]:
         fields.append(entry.field("inner", "Items of all models", choices=common))
     if found.rows == "splits":
         fields += [_number("runs", "Runs of cross-validation", entry), *_sizes(entry)]
-    fields.append(direction_field(found.metric, entry))
+    if found.rows != "votes":
+        fields.append(direction_field(found.metric, entry))
     return (*fields, *role_fields(found.models, entry), *judging(entry))
 
 
@@ -275,8 +284,7 @@ def _sizes(entry: Entry) -> tuple[Field, Field]:
     )
 
 
-def _number(name: str, label: str, entry: Entry) -> Field:
-    hint = "where the files do not tell"
+def _number(name: str, label: str, entry: Entry, hint: str = "where the files do not tell") -> Field:
     return entry.field(name, label, kind="number", hint=hint)
 
 
