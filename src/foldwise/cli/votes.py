@@ -12,9 +12,8 @@ from foldwise.cli.options import option, takes, those_of
 from foldwise.cli.output import command_line, judged_answer, show
 from foldwise.cli.parsing import Command
 from foldwise.comparison.comparison import Comparison
-from foldwise.comparison.from_votes import CLUSTERS, compare_votes
+from foldwise.comparison.from_votes import CLUSTERS, compare_votes, of_votes
 from foldwise.comparison.options import Options
-from foldwise.core.roles import merged
 from foldwise.reading.lineup import line_up
 from foldwise.reading.votes import read_votes
 
@@ -37,9 +36,7 @@ def command(files: tuple[str, ...], columns: dict[str, Any], models: tuple[str, 
     item, annotator and order. Two models get a win rate; more get strengths (Bradley-Terry with ties), the set that may
     be best, and rank intervals.
     """
-    one_each = {role: name if isinstance(name, str) else name[0] for role, name in columns.items()}
-    one_each = merged(one_each, slice=options["slices"])
-    rows = read_votes(files, columns=one_each)
+    rows = read_votes(files, columns=of_votes(columns, options["slices"]))
     candidates, baseline = options.pop("candidates"), options.pop("baseline")
     few = those_of(("control", "adjust", "penalty"), options)
     names = models or tuple(dict.fromkeys([*rows.model_a, *rows.model_b]))

@@ -86,7 +86,7 @@ def compare_votes(
     'x'
     """
     o = options_of("compare_votes", options, "control", "adjust", "penalty", misplaced=misplaced)
-    rows = votes if isinstance(votes, VoteRows) else read_votes(votes, columns=merged(columns, slice=slices))
+    rows = votes if isinstance(votes, VoteRows) else read_votes(votes, columns=of_votes(columns, slices))
     one_of(groups, "groups", CLUSTERS)
     lacking = {"item": rows.item, "annotator": rows.annotator}
     if groups in lacking and lacking[groups] is None:
@@ -123,12 +123,18 @@ def compare_votes(
     here, of_all = rows.part(counted), whole.parts[0].evidence
     assert isinstance(of_all, Votes)
     clusters = [codes for codes in (of_all.groups, of_all.also) if codes is not None]
-    found = judge_slices(
+    parts = judge_slices(
         slices, [rows.slices[place] for place in counted],
         lambda kept: min([len(np.unique(codes[kept])) for codes in clusters] or [len(kept)]),
         lambda kept, level: verdict(here.part(kept), level), alpha,
     )  # fmt: skip
-    return replace(whole, slices=found).noting(*found.left_out)
+    return replace(whole, slices=parts).noting(*parts.left_out)
+
+
+def of_votes(columns: Columns | None, slices: str | None = None) -> dict[str, str]:
+    """Columns by role, one each."""
+    told = merged(columns, slice=slices)
+    return {role: name if isinstance(name, str) else name[0] for role, name in told.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,7 +149,7 @@ class VotesRead:
 
 def votes_in(given: Any, columns: Columns | None = None) -> VotesRead | None:
     """The votes in a frame, a mapping of columns or some sources, if there are any."""
-    declared = {role: name if isinstance(name, str) else name[0] for role, name in (columns or {}).items()}
+    declared = of_votes(columns)
     named_so = {"model_a", "model_b"} <= set(declared)
     if is_frame(given) or isinstance(given, Mapping):
         names = given if isinstance(given, Mapping) else given.columns

@@ -160,7 +160,7 @@ def decide(
             )  # fmt: skip
         assert understood.votes is not None
         said, held = understood.votes
-        few = {"adjust": o.adjust, "penalty": o.penalty, "slices": understood.slices}
+        few: dict[str, Any] = {"adjust": o.adjust, "penalty": o.penalty, "slices": understood.slices}
         return judge_votes(said, groups=groups, **few, **held, **asked)
     if o.penalty:
         raise InvalidInput(f"penalty is for votes, but these files hold {understanding.rows}")

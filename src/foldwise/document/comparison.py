@@ -194,7 +194,8 @@ def _facts_of_two(c: MetricComparison) -> list[tuple[str, str]]:
     rows = []
     if isinstance(c.evidence, Votes) and (span := c.pairs[0].interval) is not None:  # as leaderboards of votes have it
         error = c.pairs[0].standard_error
-        low, high = (score_text((1 + limit) / 2, "fraction", 1).removesuffix(" %") for limit in (span.low, span.high))
+        ends = ((1 + float(limit)) / 2 for limit in (span.low, span.high))
+        low, high = (score_text(end, "fraction", 1).removesuffix(" %") for end in ends)
         told = f"{score_text(float(c.evidence.means[0]), 'fraction', 1)} ({level_text(1 - c.alpha)} CI {low} to {high}"
         told += "" if error is None else f"; standard error {difference_text(error / 2, 'fraction', 2)}"
         rows.append(("win rate", f"{c.names[0]} {told})"))
