@@ -165,19 +165,20 @@ def smooth(weights):
 def test_the_search_finds_the_weights_of_an_accuracy():
     assert bad_attribute(smooth, 2) == 0
     for target in (0.89, 0.7, 0.51):
-        found = find_weights(smooth, 0, 2, start=0.9, target=target)
+        found = find_weights(smooth, [0, 1], start=0.9, target=target)
         assert found.accuracy == pytest.approx(target, abs=0.0005)
         assert found.weights == (1.0, 10**-found.exponent)
 
 
 def test_a_target_that_weights_can_not_reach_is_refused():
     with pytest.raises(DegenerateData, match="use method='errors'"):
-        find_weights(smooth, 0, 2, start=0.9, target=0.4)
+        find_weights(smooth, [0, 1], start=0.9, target=0.4)
 
 
 @pytest.mark.parametrize(("options", "error", "message"), [
     ({"population": "two-kinds"}, InvalidInput, "there is nothing to damage"),
     ({"fraction": 2}, InvalidInput, "fraction must be from 0 to 1"),
+    ({"lose": [1.0]}, InvalidInput, "lose must be 4 numbers from 0 to 1, one per attribute"),
     ({"method": "hammer"}, InvalidInput, "unknown method 'hammer'"),
     ({"method": "weights"}, InvalidInput, "needs nearest neighbours to be the better"),
     ({"trials": 1}, InvalidInput, "trials must be a whole number of at least 10"),

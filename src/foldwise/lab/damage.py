@@ -51,18 +51,17 @@ def bad_attribute(measure: Measure, columns: int) -> int:
     return alone.index(min(alone))
 
 
-def find_weights(measure: Measure, kept: int, columns: int, *, start: float, target: float) -> BadWeights:
-    """The weights, 1 for the attribute `kept` and 10⁻ˢ for all others, with which the accuracy is the target.
+def find_weights(measure: Measure, lose: Sequence[float], *, start: float, target: float) -> BadWeights:
+    """The weights 10⁻ˢᵘ, u being by attribute how much it loses, with which the accuracy is the target.
 
-    `measure` gives accuracies; that with equal weights, `start`, is above the target. `kept` is one of so many
-    `columns`.
+    `measure` gives accuracies; that with equal weights, `start`, is above the target.
 
     The exponent is doubled until the accuracy is below the target, and then found between by the Illinois variant of
     false position, which needs no derivative and about half the steps of bisection.
     """
 
     def at(exponent: float) -> BadWeights:
-        weights = tuple(1.0 if column == kept else 10**-exponent for column in range(columns))
+        weights = tuple(10 ** (-exponent * share) for share in lose)
         return BadWeights(weights=weights, exponent=exponent, accuracy=measure([weights])[0])
 
     low, gap_low = 0.0, start - target
@@ -145,7 +144,7 @@ class Equalised(Result):
 def equalise(
     a: Estimator | str, b: Estimator | str, population: PopulationSpec, *, fraction: float = 0.0,
     method: Method = "auto", trials: int = 500, n_test: int = 1000, seed: int = 0, resources: Resources | None = None,
-    tests: str | Sequence[str] = (), attribute: int | None = None, **design: int,
+    tests: str | Sequence[str] = (), lose: Sequence[float] | None = None, **design: int,
 ) -> Equalised:  # fmt: skip
     """Damage the better of two learners until both are equally good at every training size that the tests use.
 
@@ -170,8 +169,8 @@ def equalise(
         As in `type_one_error`.
     tests
         Tests whose training sizes are needed beside those of the papers' tests.
-    attribute
-        Which attribute keeps its weight where others lose theirs; None for the one that is worst alone.
+    lose
+        By attribute how much of its weight it loses, from 0 to 1; None: all lose it but the one that is worst alone.
     **design
         `n`, `folds` and `parts` of `Design`: they make the training sizes.
 
@@ -180,7 +179,7 @@ def equalise(
     As in [1]_, section 6.1: accuracies are averages over data sets of n examples, subsampled to each training size,
     and matched to within 0.1 points. `Match.standard_error` says how well they are known. Random errors at rate r turn
     an accuracy A into A − r(A − C), where C is the accuracy of a random other class, so that r is known at once. Bad
-    weights keep one attribute, the one that is worst alone, and give all others the weight 10⁻ˢ; s is searched.
+    weights are 10⁻ˢᵘ, u being what an attribute loses; s is searched.
 
     References
     ----------
@@ -197,7 +196,7 @@ def equalise(
     study = _Study(
         source=source, pair=(learner_of(a), learner_of(b)), n=sizes.n, n_test=integer(n_test, "n_test", minimum=1),
         trials=integer(trials, "trials", minimum=10), seed=seed, resources=resources,
-        attribute=attribute if attribute is None else integer(attribute, "attribute", minimum=0),
+        lose=lose,
     )  # fmt: skip
     kinds = (ONE_CV, RIGHT_WRONG, FIVE_BY_TWO, *(only_resampled(kinds_of(choose_tests(tests))) if tests else ()))
     return _equalised(study, sorted({kind.n_train(sizes) for kind in kinds}), fraction, method)
@@ -212,7 +211,7 @@ class _Study:
     trials: int
     seed: int
     resources: Resources | None
-    attribute: int | None
+    lose: Sequence[float] | None
 
     def grades(self, n_train: int, *learners: Estimator) -> Grades:
         exams = Exams(
@@ -222,6 +221,9 @@ class _Study:
 
 
 def _equalised(study: _Study, sizes: Sequence[int], fraction: float, method: Method) -> Equalised:
+    columns, lose = _columns(study), study.lose
+    if lose is not None and (len(lose) != columns or not all(0 <= share <= 1 for share in lose)):
+        raise InvalidInput(f"lose must be {columns} numbers from 0 to 1, one per attribute, got {list(lose)}")
     grades = [study.grades(size, *study.pair) for size in sizes]
     better = [int(np.argmax(found.accuracy.mean(axis=0))) for found in grades]
     weighable = all("weights" in study.pair[place].get_params() and _columns(study) > 1 for place in set(better))
@@ -291,10 +293,11 @@ def _by_weights(
     start = float(grades.accuracy[:, better].mean())
     if start - target <= _NOTHING:
         return original, 0.0, start
-    kept = bad_attribute(measure, columns) if study.attribute is None else study.attribute
-    if kept >= columns:
-        raise InvalidInput(f"attribute must be below the number of attributes, {columns}, got {kept}")
-    found = find_weights(measure, kept, columns, start=start, target=target)
+    lose = study.lose
+    if lose is None:
+        kept = bad_attribute(measure, columns)
+        lose = [float(column != kept) for column in range(columns)]
+    found = find_weights(measure, lose, start=start, target=target)
     return with_weights(found.weights), found.exponent, found.accuracy
 
 

@@ -323,8 +323,8 @@ def table7(task: Task) -> Findings:
         identity=("bouckaert2003", "IB1", task.seed), start=partial(_start, task.seed), numbers=100 * len(OTHERS)
     )
     x = do_trials(work, trials, task.resources)["differences"]
-    rejected = repeated_cv_test(x, variant="use_all_data", df=10).pvalue < 0.05
-    one = dict(zip(OTHERS, np.asarray(rejected).sum(axis=0).tolist(), strict=True))
+    differs = repeated_cv_test(x, variant="use_all_data", df=10).pvalue < 0.05
+    one = dict(zip(OTHERS, np.asarray(differs).sum(axis=0).tolist(), strict=True))
     for pair, text in TABLE_7.items():
         if "1nn" in pair:
             (other,) = set(pair) - {"1nn"}
