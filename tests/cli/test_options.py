@@ -62,9 +62,16 @@ LAB = {"--learners", "--trials", "--n", "--splits", "--nestings", "--blocks", "-
 
 def test_help_lists_gates_runs_and_answers_apart(run):
     _, said, _ = run("compare", "--help")
-    places = [said.index(f"\n{heading}:") for heading in ("Options", "Running", "Gate", "Answer")]
+    places = [said.index(f"\n{heading}:") for heading in ("Options", "Running", "Margins and gates", "Answer")]
     assert places == sorted(places)
-    for name, heading in (("--metric", 0), ("--store", 1), ("--fail-if", 2), ("--json", 3)):
+    for name, heading in (
+        ("--metric", 0),
+        ("--store", 1),
+        ("--candidate", 2),
+        ("--fail-if", 2),
+        ("--json", 3),
+        ("-h,", 3),
+    ):
         end = (*places, len(said))[heading + 1]
         assert places[heading] < said.index(f"\n  {name} ") < end
 
