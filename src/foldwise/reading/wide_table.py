@@ -375,8 +375,9 @@ def _measured(
         return
     if truth is not None:
         return
-    words = any(sheet.says_right_or_wrong(model) and not has_numbers(sheet, model) for model in models)
-    metric = common_metric(models) or (name if names_metric(name) and not words else UNNAMED)
+    words = [sheet.says_right_or_wrong(model) and not has_numbers(sheet, model) for model in models]
+    named = name if names_metric(name) and not any(words) else UNNAMED
+    metric = common_metric(models) or ("accuracy" if all(words) else named)  # "pass" and "fail" say what is right
     for model in models:
         yield metric, model, sheet.marks(model)
 
