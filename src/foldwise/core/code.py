@@ -174,7 +174,11 @@ def changed_attributes(kind: type) -> dict[str, str]:
     if tree is None or not isinstance(tree.body[0], ast.ClassDef):
         return {}
     body = tree.body[0].body
-    methods = [node for node in body if isinstance(node, ast.FunctionDef) and not _is_of_class(node)]
+    of_class = ("classmethod", "staticmethod")
+    methods = [
+        node for node in body if isinstance(node, ast.FunctionDef)
+        and not any(isinstance(d, ast.Name) and d.id in of_class for d in node.decorator_list)
+    ]  # fmt: skip
     names = {name for method in methods for name in _attributes_changed(method)}
     return {name: _declared(body, name) for name in sorted(names & vars(kind).keys())}
 
@@ -199,10 +203,6 @@ def _parsed(thing: type | FunctionType | ModuleType) -> ast.Module | None:
     except (OSError, TypeError, SyntaxError, ValueError):
         return None
     return tree if tree.body else None
-
-
-def _is_of_class(method: ast.FunctionDef) -> bool:
-    return any(isinstance(d, ast.Name) and d.id in ("classmethod", "staticmethod") for d in method.decorator_list)
 
 
 def _attributes_changed(method: ast.FunctionDef) -> Iterator[str]:

@@ -65,7 +65,10 @@ def fields_html(result: object) -> str:
     '<tr><th style="text-align: left">low</th><td style="text-align: left">0.25</td></tr>'
     """
     values = {name: getattr(result, name) for name in _shown(result)}
-    tables = {key: value for key, value in values.items() if _is_table(value)}
+    tables = {
+        key: value for key, value in values.items()
+        if isinstance(value, tuple) and value and all(is_dataclass(item) for item in value)
+    }  # fmt: skip
     rows = [_row(key.replace("_", " "), _text(value)) for key, value in values.items() if key not in tables]
     lines = ["<table>", f"<caption>{escape(type(result).__name__)}</caption>", *rows, "</table>"]
     return "\n".join(lines + [_table(value) for value in tables.values()])
@@ -88,10 +91,6 @@ def fields_text(result: object) -> str:
 
 def _shown(result: Any) -> list[str]:
     return [field.name for field in fields(result) if not field.name.startswith("_")]
-
-
-def _is_table(value: object) -> bool:
-    return isinstance(value, tuple) and bool(value) and all(is_dataclass(item) for item in value)
 
 
 def _row(label: str, value: str) -> str:

@@ -46,7 +46,9 @@ def _replace(target: Path, content: bytes) -> None:
         raise IsADirectoryError(None, "it is a folder")
     if target.is_file() and _starts_with(target, STORE):
         raise FileExistsError(None, "it is a results store")
-    mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
+    mask = os.umask(0o077)  # the process's, which can only be read by setting it
+    os.umask(mask)
+    mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~mask
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.", suffix=".part")
     try:
         with os.fdopen(handle, "wb") as file:
@@ -61,13 +63,6 @@ def _replace(target: Path, content: bytes) -> None:
 def _starts_with(path: Path, start: bytes) -> bool:
     with path.open("rb") as file:
         return file.read(len(start)) == start
-
-
-def _umask() -> int:
-    """The process's mask, which can only be read by setting it."""
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return mask
 
 
 @contextmanager

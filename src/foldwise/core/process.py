@@ -111,7 +111,10 @@ def limit_memory(megabytes: float | None) -> None:
     if not is_enforced():
         return
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    most = hard if megabytes is None else _address_space() + int(megabytes * 1e6)
+    most = hard
+    if megabytes is not None:  # beyond the address space that is taken already
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+        most = pages * os.sysconf("SC_PAGE_SIZE") + int(megabytes * 1e6)
     resource.setrlimit(resource.RLIMIT_AS, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
     if megabytes is not None:
         resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
@@ -126,11 +129,6 @@ def limit_time(seconds: float) -> None:
     soft = int(used.ru_utime + used.ru_stime + seconds * (os.cpu_count() or 1)) + spare
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
     resource.setrlimit(resource.RLIMIT_CPU, (soft if hard == resource.RLIM_INFINITY else min(soft, hard), hard))
-
-
-def _address_space() -> int:
-    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
-    return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 # ---- One process at a time: what several would do at once is done by the first, and the others find it done.

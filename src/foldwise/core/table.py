@@ -135,7 +135,12 @@ def as_table(X: object, schema: Table | None = None, *, dates: bool = False) -> 
     >>> as_table(np.array([[3.5, "perhaps"]], dtype=object), table).values.tolist()
     [[3.5, nan]]
     """
-    table = X if isinstance(X, Table) else _from_columns(*_columns(X, dates=dates))
+    if isinstance(X, Table):
+        table = X
+    else:
+        columns, found = _columns(X, dates=dates)
+        values = np.column_stack([v for v, _ in columns]) if columns else np.empty((0, 0))
+        table = Table.build(values, [c for _, c in columns], found)
     return table if schema is None or table.categories == schema.categories else _conform(table, schema)
 
 
@@ -196,11 +201,6 @@ def _frame_column(column: Any, *, dates: bool) -> Coded:
         declared = tuple(dict.fromkeys(_text(value) for value in column.cat.get_categories().to_list()))
         return _lookup(cells, declared), declared
     return (_lookup(cells, BOOLEAN), BOOLEAN) if name == "Boolean" else _code(cells)
-
-
-def _from_columns(columns: Sequence[Coded], names: Sequence[str] | None) -> Table:
-    values = np.column_stack([v for v, _ in columns]) if columns else np.empty((0, 0))
-    return Table.build(values, [c for _, c in columns], names)
 
 
 def _code(column: Labels) -> Coded:

@@ -156,7 +156,8 @@ class Sheet:
         if not len(unread) and np.diff(np.sort(values)).all():
             return None  # numbers that differ are cells that differ
         parts = (np.arange(first, min(first + AT_ONCE, len(self))) for first in range(0, len(self), AT_ONCE))
-        hashes = np.concatenate([_hashes(self.cells.texts(where, rows)) for rows in parts])
+        texts = (self.cells.texts(where, rows) for rows in parts)
+        hashes = np.concatenate([np.fromiter(map(hash, cells), np.int64, len(cells)) for cells in texts])
         order = np.argsort(hashes, kind="stable")
         same = np.flatnonzero(hashes[order][1:] == hashes[order][:-1])
         if not len(same):
@@ -274,10 +275,6 @@ def plain_numbers(cells: list[str]) -> Array | None:
     except ValueError:
         return None
     return values if np.isfinite(values).all() and "_" not in "".join(cells) else None
-
-
-def _hashes(cells: list[str]) -> Integers:
-    return np.fromiter(map(hash, cells), np.int64, len(cells))
 
 
 def _no_label(cell: str) -> bool:

@@ -45,13 +45,6 @@ def read_bytes(path: Path, *, most: int = -1) -> bytes:
         raise DataNotFound(f"{path} can't be read: {getattr(error, 'strerror', None) or error}") from error
 
 
-def _holds_no_text(text: str) -> bool:
-    """Whether some character is part of no text; of long text, bytes are compared instead, in a fifth of the time."""
-    if not text.isascii():
-        return NO_TEXT.search(text) is not None
-    return len(text.encode("ascii").translate(None, _NO_TEXT_BYTES)) < len(text)
-
-
 def is_file(path: Path) -> bool:
     """Whether there is such a file; a name that no file can have (too long, say) is none.
 
@@ -81,6 +74,11 @@ def decode_text(raw: bytes, source: str) -> str:
             text = raw.decode(encoding)
         except UnicodeDecodeError:
             continue
-        if not _holds_no_text(text):
+        # of long text without other characters, bytes are compared, in a fifth of the time
+        strange = (
+            len(text.encode("ascii").translate(None, _NO_TEXT_BYTES)) < len(text)
+            if text.isascii() else NO_TEXT.search(text) is not None
+        )  # fmt: skip
+        if not strange:
             return text
     raise InvalidInput(f"{source} is a binary file, not text in UTF-8, UTF-16 or Windows-1252")

@@ -70,7 +70,9 @@ class Driver(Generic[Piece, Outcome]):
     def drive(self) -> None:
         """Do everything, or raise LimitExceeded at the deadline."""
         while self._fill():
-            done, _ = wait(self._running, timeout=self._pause(), return_when=FIRST_COMPLETED)
+            left = math.inf if self._limits.deadline is None else self._limits.deadline - time.monotonic()
+            pause = max(0.0, min(WATCH_SECONDS, left))
+            done, _ = wait(self._running, timeout=pause, return_when=FIRST_COMPLETED)
             lost = [pair for future in done if (pair := self._collect(future)) is not None]
             if lost:
                 self._backend.repair()
@@ -95,11 +97,6 @@ class Driver(Generic[Piece, Outcome]):
     def call_off(self) -> None:
         for future in self._running:
             future.cancel()
-
-    def _pause(self) -> float:
-        if self._limits.deadline is None:
-            return WATCH_SECONDS
-        return max(0.0, min(WATCH_SECONDS, self._limits.deadline - time.monotonic()))
 
     def _fill(self) -> bool:
         """Start pieces as far as the window allows; False when nothing is left to wait for."""

@@ -100,9 +100,12 @@ class _Answered:
         if sorted_classes is not None:
             self.classes_ = sorted_classes
             if hasattr(estimator, "predict_proba"):
+                # columns in sorted order, those of declared classes without any example shared out among the others;
                 # scikit-learn looks at the name of the function
                 def predict_proba(X: object) -> Labels:
-                    return self._sorted_probabilities(X)
+                    every = np.asarray(estimator.predict_proba(X))
+                    given = every[:, class_codes(sorted_classes, np.asarray(estimator.classes_))]
+                    return np.asarray(given if given.shape == every.shape else given / given.sum(axis=1, keepdims=True))
 
                 self.predict_proba = predict_proba
 
@@ -110,12 +113,6 @@ class _Answered:
         if X is self._X:
             return self._predictions
         return np.asarray(self._estimator.predict(X))
-
-    def _sorted_probabilities(self, X: object) -> Labels:
-        """Columns in sorted order; those of declared classes without any example are shared out among the others."""
-        every = np.asarray(self._estimator.predict_proba(X))
-        given = every[:, class_codes(self.classes_, np.asarray(self._estimator.classes_))]
-        return np.asarray(given if given.shape == every.shape else given / given.sum(axis=1, keepdims=True))
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._estimator, name)

@@ -216,7 +216,9 @@ def make_learners(
     fixed = {str(name): made(spec, sure) for name, spec in learners.items() if name not in open_names}
     if not open_names:
         return fixed
-    task = sure or (task_of(fixed, target) if fixed else _likely(target))
+    task = sure or (task_of(fixed, target) if fixed else None)
+    if task is None:
+        task = "regression" if len(np.unique(target)) > MOST_CLASSES else "classification"
     return {str(name): made(spec, task) if name in open_names else fixed[str(name)] for name, spec in learners.items()}
 
 
@@ -241,7 +243,3 @@ def _sure(target: Labels) -> Task | None:
     if target.dtype.kind not in "fiu":
         return "classification"
     return "regression" if target.dtype.kind == "f" and (target % 1 != 0).any() else None
-
-
-def _likely(target: Labels) -> Task:
-    return "regression" if len(np.unique(target)) > MOST_CLASSES else "classification"

@@ -148,8 +148,9 @@ class _Study:
             return
         opened, owned = open_store(store)
         try:
-            self._ledger = Ledger(opened, self._job, self._splits, data_name)
-            self._fits = self._in_store(self._ledger)
+            self._ledger, wanted = Ledger(opened, self._job, self._splits, data_name), set(self._wanted())
+            known = self._ledger.recall(range(min(wanted), max(wanted) + 1)) if wanted else ()
+            self._fits = {(fit.learner, fit.split): fit for fit in known if fit.split in wanted}
             self._recalled = set(self._fits)
             yield
             opened.confirm()
@@ -239,11 +240,6 @@ class _Study:
             result.scored(how.name, how.greater_is_better, found) for how, found in zip(job.also, by[1:], strict=True)
         )
         return replace(result, also=tuple(others))
-
-    def _in_store(self, ledger: Ledger) -> dict[tuple[int, int], Fit]:
-        wanted = set(self._wanted())
-        known = ledger.recall(range(min(wanted), max(wanted) + 1)) if wanted else ()
-        return {(fit.learner, fit.split): fit for fit in known if fit.split in wanted}
 
     def _wanted(self) -> list[int]:
         folds = self._splits.shape[1]

@@ -78,8 +78,9 @@ def ppi(
     (0.473, 4, 0.25)
     """
     f, y, given = _checked(judge, human)
-    asked = None if weight is None else _checked_weight(weight)
-    parts = [_ppi(f[at], y[at], given[at], units, asked) for at, units in _parts(given, groups, tasks)]
+    if weight is not None and not 0 <= weight <= 1:
+        raise InvalidInput(f"weight must be between 0 and 1, got {weight!r}")
+    parts = [_ppi(f[at], y[at], given[at], units, weight) for at, units in _parts(given, groups, tasks)]
     joint, alone, bias = (_Joint.mean(parts, what) for what in ("whole", "labels", "biased"))
     found = student_result(np.asarray(joint.estimate), np.asarray(joint.error), joint.df, warn=False)
     n = int(given.sum())
@@ -253,12 +254,6 @@ def _checked(judge: ArrayLike, human: ArrayLike) -> tuple[Array, Array, Flags]:
     if given.sum() < 2:
         raise InvalidInput(f"human must label at least 2 items, got {int(given.sum())}")
     return f, y, given
-
-
-def _checked_weight(weight: float) -> float:
-    if not 0 <= weight <= 1:
-        raise InvalidInput(f"weight must be between 0 and 1, got {weight!r}")
-    return float(weight)
 
 
 def _satterthwaite(variances: list[float], dfs: list[int]) -> float:

@@ -195,7 +195,10 @@ def joint_differences(
         z = root @ rng.standard_normal((k, part.stop - part.start))
         _fill_leads(z, variances, leads[:, part])
         if control is not None:
-            largest[part] = _largest_of(int(place[control]), z, variances)
+            one = int(place[control])
+            known = variances[one] > 0
+            sizes = np.abs(z[one] - z[known]) / np.sqrt(variances[one, known])[:, None]
+            largest[part] = sizes.max(axis=0, initial=0.0)
     if control is None:  # the largest difference is the largest lead of anybody
         largest = np.maximum(largest, leads.max(axis=0))
     # pairs that differ without any variance were not drawn: they take part as unrelated ones
@@ -255,13 +258,6 @@ def _fill_leads(z: Array, variances: Array, leads: Array) -> None:
                 lead[no] = np.inf
             np.maximum(found[i], -lead.min(axis=0), out=found[i])
         leads[:, start : start + TILE] = found
-
-
-def _largest_of(control: int, z: Array, variances: Array) -> Array:
-    """The largest difference from one of the estimates in every draw."""
-    known = variances[control] > 0
-    sizes = np.abs(z[control] - z[known]) / np.sqrt(variances[control, known])[:, None]
-    return np.asarray(sizes.max(axis=0, initial=0.0))
 
 
 def _exceeding(ascending: Array, sizes: Array) -> Array:

@@ -391,12 +391,6 @@ def tango_statistic(only_a: Array, only_b: Array, n: Array, difference: Array) -
         return np.where(distance == 0, 0.0, distance / root)
 
 
-def tango_limits(only_a: Array, only_b: Array, n: Array, z: float) -> tuple[Array, Array]:
-    """Lower and upper limit: the differences at which Tango's statistic is z and −z."""
-    # the upper limit is the lower one with the classifiers exchanged, so that swapping mirrors to the last bit
-    return _lower(only_a, only_b, n, z), -_lower(only_b, only_a, n, z)
-
-
 def _lower(only_a: Array, only_b: Array, n: Array, z: float) -> Array:
     """The difference below the estimate at which the statistic is z; −1 when the estimate is −1."""
 
@@ -440,7 +434,9 @@ class PairedDifferenceResult(Shown):
         z = float(-special.ndtri((1 - fraction(confidence_level, "confidence_level")) / 2))
         table = self.table
         if self.method == "tango":
-            low, high = tango_limits(table.only_a, table.only_b, table.n, z)
+            # the upper limit is the lower one with the classifiers exchanged, so that swapping mirrors to the last bit
+            low = _lower(table.only_a, table.only_b, table.n, z)
+            high = -_lower(table.only_b, table.only_a, table.n, z)
         elif self.method == "newcombe":
             wrong_a, wrong_b = table.both_wrong + table.only_a, table.both_wrong + table.only_b
             below_a, above_a = _wilson_distances(wrong_a, table.n, z)

@@ -43,14 +43,10 @@ def _decoded(values: NDArray[Any], truth: Truth) -> NDArray[Any]:
     """The labels behind numbers of classes; numbers of a regression as they are."""
     if not truth.classes:
         return values
-    found: NDArray[Any] = np.array(truth.classes, dtype=_dtype(truth.classes))[values]
+    # text stays text, whole numbers stay whole
+    dtype = None if len(set(map(type, truth.classes))) == 1 else object
+    found: NDArray[Any] = np.array(truth.classes, dtype=dtype)[values]
     return found
-
-
-def _dtype(classes: tuple[Any, ...]) -> Any:
-    """One that keeps each label what it is: text stays text, whole numbers stay whole."""
-    kinds = {type(label) for label in classes}
-    return None if len(kinds) == 1 else object
 
 
 # ---- Metrics that are any function: computed anew on every resampled or exchanged set of items.

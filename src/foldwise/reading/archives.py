@@ -68,7 +68,10 @@ def unpack(path: Path, into: Path) -> Path:
     left, used = MOST_TOGETHER, Counter[Path]()
     try:
         with zipfile.ZipFile(path) as archive:
-            members = [member for member in archive.infolist() if not member.is_dir() and not _is_hidden(member)]
+            members = [
+                member for member in archive.infolist() if not member.is_dir()  # nor hidden
+                and not any(p.startswith((".", "__MACOSX")) and p != ".." for p in _parts(member.filename))
+            ]  # fmt: skip
             if len(members) > MOST_MEMBERS:
                 raise LimitExceeded(
                     f"{path.name} holds {len(members):,} files, more than the limit of {MOST_MEMBERS:,}"
@@ -94,10 +97,6 @@ def _write(packed: IO[bytes], path: Path, most: int, source: str) -> int:
                 raise LimitExceeded(f"{source} unpacks to more than {MOST_TOGETHER >> 20:,} MB, the limit")
             file.write(piece)
     return size
-
-
-def _is_hidden(member: zipfile.ZipInfo) -> bool:
-    return any(part.startswith((".", "__MACOSX")) and part != ".." for part in _parts(member.filename))
 
 
 def _parts(name: str) -> list[str]:

@@ -170,7 +170,10 @@ def _judgements(
     called = [one for one in sources if one.name in nested and "qrel" in one.stem.lower()]
     if called:
         return called, ()
-    graded = [one for one in sources if one.name in nested and _grades(nested[one.name])]
+    graded = [
+        one for one in sources if one.name in nested
+        and all(score in range(-2, 11) for query in nested[one.name].values() for score in query.values())
+    ]  # fmt: skip
     if len(graded) != 1:
         return [], ()
     told = Decision(
@@ -178,10 +181,6 @@ def _judgements(
         how="assumed", change="a file called qrels",
     )  # fmt: skip
     return graded, (told,)
-
-
-def _grades(queries: Mapping[str, Mapping[str, float]]) -> bool:
-    return all(score in range(-2, 11) for documents in queries.values() for score in documents.values())
 
 
 def _lines(source: Source, fields: tuple[int, ...]) -> Iterator[tuple[int, list[str]]]:

@@ -284,14 +284,12 @@ def save_arff(dataset: Dataset, path: str | Path) -> Path:
         Column(name=name, values=table.values[:, j], categories=table.categories[j])
         for j, name in enumerate(table.names)
     ]
-    text = to_arff(dataset.name, [*columns, _goal(dataset)])
-    return write_whole(path, text, what="the data set")
-
-
-def _goal(dataset: Dataset) -> Column:
     if dataset.classes is None:
-        return Column(name=dataset.target, values=np.asarray(dataset.y, dtype=np.float64))
-    return Column.nominal(dataset.target, dataset.y.tolist(), dataset.classes)
+        goal = Column(name=dataset.target, values=np.asarray(dataset.y, dtype=np.float64))
+    else:
+        goal = Column.nominal(dataset.target, dataset.y.tolist(), dataset.classes)
+    text = to_arff(dataset.name, [*columns, goal])
+    return write_whole(path, text, what="the data set")
 
 
 # ---- ARFF as a table: results of Weka's Experimenter and predictions of OpenML come so.
@@ -308,12 +306,11 @@ def _read(content: Content) -> Sheet:
 def _texts(column: Column) -> list[str]:
     """Labels as they are, numbers with every digit and no needless point, missing as nothing."""
     if column.categories is None:
-        return ["" if np.isnan(value) else _shortest(value) for value in column.values.tolist()]
+        return [
+            "" if np.isnan(value) else str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+            for value in column.values.tolist()
+        ]
     return ["" if np.isnan(code) else column.categories[int(code)] for code in column.values.tolist()]
-
-
-def _shortest(value: float) -> str:
-    return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
 
 
 def _first_names(text: str) -> list[str]:

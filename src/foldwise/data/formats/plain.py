@@ -162,7 +162,8 @@ class MarkedCells:
         solid = np.empty(len(self), np.bool_)
         for rows in self._blocks():
             start, stop = self._places(0, rows)
-            solid[rows] = (stop > start) & _solid(self.text.raw[start])
+            byte = self.text.raw[start]  # characters of one byte that are no blanks; those of several may be
+            solid[rows] = (stop > start) & (byte > ord(" ")) & (byte < 128)
         doubtful = np.flatnonzero(~solid)
         lines = self.text.cells(self.starts[doubtful], self.ends[doubtful, -1])
         solid[doubtful] = [bool(line.replace(delimiter, "").replace('"', "").strip()) for line in lines]
@@ -207,11 +208,6 @@ class MarkedCells:
     def _widest(self, where: int, rows: slice) -> int:
         start, stop = self._places(where, rows)
         return int((stop - start).max())
-
-
-def _solid(byte: NDArray[np.uint8]) -> Flags:
-    """Characters of one byte that are no blanks; those of several may be."""
-    return (byte > ord(" ")) & (byte < 128)
 
 
 class _Words:
@@ -280,7 +276,9 @@ def read_plain(text: str, delimiter: str) -> PlainText | None:
     marked = MarkedText.of(_with_newlines(text))
     ends = _ends(marked.raw, ord(delimiter))
     quoted = '"' in text
-    if _longest(ends) > csv.field_size_limit() or (quoted and not _quotes_in_pairs(marked.raw, ends)):
+    pieces = (ends[first : first + PLAIN_PIECE + 1] for first in range(0, len(ends), PLAIN_PIECE))
+    longest = max(int(ends[0]), *(int(np.diff(piece).max(initial=1)) - 1 for piece in pieces))
+    if longest > csv.field_size_limit() or (quoted and not _quotes_in_pairs(marked.raw, ends)):
         return None
     at_newline = marked.raw[ends] == _NEWLINE
     starts, lines, kept = _lines(ends, at_newline)
@@ -310,11 +308,6 @@ def _ends(raw: NDArray[np.uint8], delimiter: int) -> Places:
         piece = raw[first : first + PLAIN_PIECE]
         pieces.append((np.flatnonzero((piece == delimiter) | (piece == _NEWLINE)) + first).astype(kind))
     return np.concatenate(pieces)
-
-
-def _longest(ends: Places) -> int:
-    pieces = (ends[first : first + PLAIN_PIECE + 1] for first in range(0, len(ends), PLAIN_PIECE))
-    return max(int(ends[0]), *(int(np.diff(piece).max(initial=1)) - 1 for piece in pieces))
 
 
 def _quotes_in_pairs(raw: NDArray[np.uint8], ends: Places) -> bool:

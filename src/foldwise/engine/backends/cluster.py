@@ -201,7 +201,10 @@ class Cluster:
         self._counted = 0.0
         self._checked: set[str] = set()
         self._open: dict[Future[Any], _Sent] = {}
-        _await_workers(self._client, self._address)
+        try:
+            self._client.wait_for_workers(1, timeout=WORKER_SECONDS)
+        except TimeoutError as error:
+            raise ClusterUnavailable(f"cluster {self._address!r}: the scheduler has no workers") from error
         self._count()
         self._parcel = self._send_parcel()
 
@@ -371,13 +374,6 @@ def _hand_on(task: Any, future: Future[Any]) -> None:
             future.set_result(outcome)
         else:
             future.set_exception(error or outcome)
-
-
-def _await_workers(client: Any, address: str) -> None:
-    try:
-        client.wait_for_workers(1, timeout=WORKER_SECONDS)
-    except TimeoutError as error:
-        raise ClusterUnavailable(f"cluster {address!r}: the scheduler has no workers") from error
 
 
 def _keep(parcel: Parcel) -> Parcel:

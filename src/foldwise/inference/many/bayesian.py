@@ -184,7 +184,8 @@ class _Sides:
         # how many partners lie not above (surely, or at most on the border), and how many lie below
         self._not_above = [np.searchsorted(found, 2 * rope - found + s, side) for s, side in _borders(slack)]
         self._below = [np.searchsorted(found, -2 * rope - found + s, side) for s, side in _borders(slack)]
-        self.own = [_half_on_border(sign * 2 * z - 2 * rope, slack) for sign in (1, -1)]
+        sides = (sign * 2 * z - 2 * rope for sign in (1, -1))
+        self.own = [np.where(np.abs(side) <= slack, 0.5, side > 0) for side in sides]
 
     def shares(self, weights: Array) -> tuple[Array, Array]:
         """The weight of all pairs above and of all below; shape (n + 1, …) gives shape (…)."""
@@ -205,10 +206,6 @@ class _Sides:
 def _borders(slack: float) -> tuple[tuple[float, Literal["left", "right"]], ...]:
     """Where a search ends with the border on either side."""
     return (-slack, "left"), (slack, "right")
-
-
-def _half_on_border(side: Array, slack: float) -> Array:
-    return np.where(np.abs(side) <= slack, 0.5, side > 0)
 
 
 def _expected(differences: Array, rope: float, prior: float) -> Array:

@@ -191,10 +191,6 @@ def _rejected(
         return np.array([test(one[:, first] - one[:, second]) < alpha for one in found], dtype=np.float64)
 
 
-def _five(x: Array) -> Array:
-    return np.asarray(five_by_two_cv_t(x).pvalue)
-
-
 def _resampled(runs: int) -> Pvalues:
     return lambda x: np.asarray(corrected_resampled_t(x[:, :runs, 0], test_train_ratio=1 / 9).pvalue)
 
@@ -262,7 +258,9 @@ def table1(task: Task) -> Findings:
     rows: list[Row] = []
     raw = {}
     for column, pair in enumerate(PAIRS):
-        rejected = _rejected(task, "five", pair, _five, repetitions=repetitions)
+        rejected = _rejected(
+            task, "five", pair, lambda x: np.asarray(five_by_two_cv_t(x).pvalue), repetitions=repetitions
+        )
         draws = (repetitions - rejected.sum(axis=1)).astype(int).tolist()
         raw[pair_name(pair)] = dict(zip(names(task), draws, strict=True))
         rows += _summary(pair_name(pair), rejected, _texts(TABLE_1, pair, 0))

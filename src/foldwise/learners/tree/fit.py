@@ -278,11 +278,6 @@ def fit_tree(data: TreeData, rule: Rule, tools: Tools) -> Tree:
     return Tree._make(part[:used].copy() for part in tree)
 
 
-def _training_part(data: TreeData, missing: Flags, test: Flags) -> TreeData:
-    gaps = np.asarray(missing[:, ~test].any(axis=1))
-    return data._replace(gaps=gaps, complete=not gaps.any())
-
-
 def cross_decide(data: TreeData, folds: Integers, rule: Rule, tools: Tools) -> Integers:
     """Predicted class codes (runs, rows): each row by the tree learnt from the other folds of its run.
 
@@ -298,7 +293,8 @@ def cross_decide(data: TreeData, folds: Integers, rule: Rule, tools: Tools) -> I
     for run, fold_of in enumerate(folds):
         for fold in fold_numbers(fold_of):
             test = fold_of == fold
-            training = data if data.complete else _training_part(data, missing, test)
+            gaps = data.gaps if data.complete else np.asarray(missing[:, ~test].any(axis=1))
+            training = data if data.complete else data._replace(gaps=gaps, complete=not gaps.any())
             tree, _ = _fit_in_room(training, order, test, rule, tools)
             rows = np.flatnonzero(test).astype(np.uint32)
             predicted[run, rows] = tools.decide(tools.probabilities(tree, data.cells, data.n_values, rows))

@@ -224,7 +224,8 @@ WITHIN = ("S(x̄) between samples", "rms S(x) within samples")
 def figure6(task: Task) -> Findings:
     cases = list(simulate(task).values())
     actual = np.array([case.differences("cv10").std(ddof=1) for case in cases])
-    se = np.array([np.sqrt(_se_squared(case).mean()) for case in cases])
+    rates = [(case.errors["cv10"].mean(axis=1), case.size) for case in cases]
+    se = np.array([np.sqrt((rate * (1 - rate) / size).mean()) for rate, size in rates])
     shared = np.array([case.paired.std(ddof=1) for case in cases])
     ss = np.array([np.sqrt((case.ss**2).mean()) for case in cases])
     low = float((se < actual).mean())
@@ -252,11 +253,6 @@ def figure6(task: Task) -> Findings:
                   {"SE": (actual, se), "SS": (shared, ss)}, diagonal=True)  # fmt: skip
     note = "As in the report, SE is set against learners with separate partitions, SS against learners that share one."
     return Findings(rows=rows, charts=(drawn,), notes=(note,))
-
-
-def _se_squared(case: Case) -> Array:
-    rate = case.errors["cv10"].mean(axis=1)
-    return np.asarray(rate * (1 - rate) / case.size)
 
 
 def _distance(estimated: Array, truth: Array) -> float:
