@@ -90,19 +90,15 @@ def compiled(function: F) -> F:
             getattr(function, MARK), shared_kernel
         )
         loop = getattr(function, LOOP, function)
-        copy = FunctionType(loop.__code__, _kernels_of(loop), loop.__name__, loop.__defaults__, loop.__closure__)
+        # what its module has, with kernels for the marked functions that it names
+        found = _globals.setdefault(loop.__module__, dict(loop.__globals__))
+        for name in loop.__code__.co_names:
+            if hasattr(found.get(name), MARK):
+                found[name] = compiled(cast(Any, found[name]))
+        copy = FunctionType(loop.__code__, found, loop.__name__, loop.__defaults__, loop.__closure__)
         copy.__qualname__ = loop.__qualname__
         _compiled[function] = compiler(copy)
     return cast(F, _compiled[function])
-
-
-def _kernels_of(function: Callable[..., object]) -> dict[str, object]:
-    """What a marked function's module has, with kernels for the marked functions that it names."""
-    found = _globals.setdefault(function.__module__, dict(function.__globals__))
-    for name in function.__code__.co_names:
-        if hasattr(found.get(name), MARK):
-            found[name] = compiled(cast(Any, found[name]))
-    return found
 
 
 def _cached(function: F, options: Options) -> F:
@@ -113,22 +109,17 @@ def _cached(function: F, options: Options) -> F:
         return cast(F, numba.njit(**{**options, "cache": False})(function))
     if folder := getattr(getattr(dispatcher, "stats", None), "cache_path", None):  # not if numba is told not to compile
         _drop_outdated(function, Path(folder))
-        _compile_once(dispatcher, Path(folder))
+        compile_here = dispatcher.compile
+
+        def compile_once(signature: object) -> object:
+            """Of all processes that need a kernel one compiles it; the others load what that left on the disk."""
+            if not lacks_code(dispatcher):
+                return compile_here(signature)
+            with global_compiler_lock, one_process(Path(folder) / f"{_file_name(function)}.lock"):
+                return compile_here(signature)
+
+        dispatcher.compile = compile_once
     return cast(F, dispatcher)
-
-
-def _compile_once(dispatcher: Any, folder: Path) -> None:
-    """Let of all processes that need a kernel one compile it, and the others load what that left on the disk."""
-    compile_here, function = dispatcher.compile, dispatcher.py_func
-
-    def compile_alone(signature: object) -> object:
-        with global_compiler_lock, one_process(folder / f"{_file_name(function)}.lock"):
-            return compile_here(signature)
-
-    def compile_or_load(signature: object) -> object:
-        return (compile_alone if lacks_code(dispatcher) else compile_here)(signature)
-
-    dispatcher.compile = compile_or_load
 
 
 def lacks_code(kernel: Callable[..., object]) -> bool:

@@ -44,8 +44,10 @@ def _encoded(content: str | bytes) -> bytes:
 def _replace(target: Path, content: bytes) -> None:
     if target.is_dir():
         raise IsADirectoryError(None, "it is a folder")
-    if target.is_file() and _starts_with(target, STORE):
-        raise FileExistsError(None, "it is a results store")
+    if target.is_file():
+        with target.open("rb") as file:
+            if file.read(len(STORE)) == STORE:
+                raise FileExistsError(None, "it is a results store")
     mask = os.umask(0o077)  # the process's, which can only be read by setting it
     os.umask(mask)
     mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~mask
@@ -60,11 +62,6 @@ def _replace(target: Path, content: bytes) -> None:
         raise
 
 
-def _starts_with(path: Path, start: bytes) -> bool:
-    with path.open("rb") as file:
-        return file.read(len(start)) == start
-
-
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
     """Let one process at a time read and replace a file; others wait. Where none is written, none is left behind.
@@ -77,7 +74,10 @@ def locked(path: Path) -> Iterator[None]:
         except OSError as error:
             raise InvalidInput(f"'{path}' must be a file that can be written: {error.strerror or error}") from error
         with file:
-            _wait_for(file)
+            with contextlib.suppress(ImportError):  # Windows lets nobody replace a file that is open
+                import fcntl
+
+                fcntl.flock(file, fcntl.LOCK_EX)
             # whoever had it meanwhile put another file in its place, or removed it
             if not path.exists() or not os.path.samestat(os.fstat(file.fileno()), path.stat()):
                 continue
@@ -87,14 +87,6 @@ def locked(path: Path) -> Iterator[None]:
                 if path.exists() and path.stat().st_size == 0:
                     path.unlink()
             return
-
-
-def _wait_for(file: IO[bytes]) -> None:
-    try:
-        import fcntl
-    except ImportError:  # Windows, which lets nobody replace a file that is open
-        return
-    fcntl.flock(file, fcntl.LOCK_EX)
 
 
 # ---- Folders for a while, which do not outlive their process for long.
@@ -110,14 +102,7 @@ def temporary_folder() -> Iterator[Path]:
 
     Each folder has a file that its process keeps locked, so that the system itself says who is gone.
     """
-    _remove_leftovers(Path(tempfile.gettempdir()))
-    with tempfile.TemporaryDirectory(prefix=PREFIX) as name, (Path(name) / _LOCK).open("wb") as lock:
-        _is_free(lock)
-        yield Path(name)
-
-
-def _remove_leftovers(parent: Path) -> None:
-    for folder in parent.glob(f"{PREFIX}*"):
+    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
         with contextlib.suppress(OSError):  # somebody else's, or removed meanwhile
             state = folder.lstat()
             if not stat.S_ISDIR(state.st_mode) or time.time() - state.st_mtime < _YOUNG:
@@ -126,6 +111,9 @@ def _remove_leftovers(parent: Path) -> None:
                 gone = _is_free(lock)
             if gone:
                 shutil.rmtree(folder, ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix=PREFIX) as name, (Path(name) / _LOCK).open("wb") as lock:
+        _is_free(lock)
+        yield Path(name)
 
 
 def _is_free(lock: IO[bytes]) -> bool:

@@ -115,7 +115,14 @@ def check_alike(n: int, known: set[Any], predicted: Mapping[str, set[Any]]) -> N
     for name, distinct in predicted.items():
         _refuse_numbers(name, distinct, known)
         refuse_other_coding(n, name, distinct, known)
-    _refuse_marks(known, set().union(*predicted.values()))
+    said: set[object] = set().union(*predicted.values())
+    words, true_words = ({str(label).lower() for label in part} for part in (said, known))
+    if len(known) == 1 and true_words <= RIGHT and words <= RIGHT | WRONG and words & WRONG:
+        raise InvalidInput(
+            f"truth is {next(iter(known))} for every example, so that the predictions ({_some(said)}) look like "
+            "marks for right and wrong, not like labels: give them to compare_predictions(None, …) (foldwise "
+            "predictions --truth none)"
+        )
 
 
 def _refuse_numbers(name: str, distinct: set[object], known: set[object]) -> None:
@@ -223,16 +230,6 @@ def exchanged(truth: Labels | Categories, said: Mapping[str, Labels | Categories
                 "its two labels may be exchanged"
             )
     return notes
-
-
-def _refuse_marks(known: set[object], predicted: set[object]) -> None:
-    words, true_words = ({str(label).lower() for label in part} for part in (predicted, known))
-    if len(known) == 1 and true_words <= RIGHT and words <= RIGHT | WRONG and words & WRONG:
-        raise InvalidInput(
-            f"truth is {next(iter(known))} for every example, so that the predictions ({_some(predicted)}) look like "
-            "marks for right and wrong, not like labels: give them to compare_predictions(None, …) (foldwise "
-            "predictions --truth none)"
-        )
 
 
 def is_none(value: object) -> bool:

@@ -345,7 +345,10 @@ def unit_of(metric: str, values: ArrayLike = (), declared: Unit | None = None) -
     largest, least = _extent(values)
     if largest > (_HIGHEST_GRADE if _may_be_size(metric) else _BEYOND_SHARES):
         within = largest <= 100 and least >= -100
-        return "percent" if is_rate(metric) and within and not _are_grades(values, largest) else "own"
+        array = np.asarray(values, dtype=np.float64)
+        # whole numbers of a scale up to 10 are grades, as judges and people give them
+        grades = largest <= _HIGHEST_GRADE and bool((np.mod(array[~np.isnan(array)], 1) == 0).all())
+        return "percent" if is_rate(metric) and within and not grades else "own"
     rate = metric in _SHOWN_IN_PERCENT or ((runs := repeated_runs(metric)) is not None and runs.right_wrong)
     return "fraction" if rate and largest <= 1 + _ROUNDING else "own"
 
@@ -354,12 +357,6 @@ def _may_be_size(metric: str) -> bool:
     """Whether the name may be that of a rate or of a size: what tells "error rate" from "error"."""
     words = set(_words(metric))
     return bool(words & _MAY_BE_SIZES) and words.isdisjoint({"rate", "percent", "percentage", "classification"})
-
-
-def _are_grades(values: ArrayLike, largest: float) -> bool:
-    """Whether all are whole numbers of a scale up to 10, as judges and people give them."""
-    array = np.asarray(values, dtype=np.float64)
-    return largest <= _HIGHEST_GRADE and bool((np.mod(array[~np.isnan(array)], 1) == 0).all())
 
 
 def check_unit(unit: str | None) -> Unit | None:

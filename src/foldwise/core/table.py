@@ -51,7 +51,15 @@ class Table:
         if np.isinf(array).any():
             row, column = np.argwhere(np.isinf(array))[0]
             raise InvalidInput(f"values must not be infinite, but row {row} of column {titles[column]!r} is")
-        _check_codes(array, kept, titles)
+        for column, labels, title in zip(array.T, kept, titles, strict=True):
+            if labels is None:
+                continue
+            bad = ~np.isnan(column) & ~((column >= 0) & (column < len(labels)) & (column == np.floor(column)))
+            if bad.any():
+                raise InvalidInput(
+                    f"column {title!r} has {len(labels)} categories, but row {int(np.argmax(bad))} has code "
+                    f"{column[bad][0]:g}"
+                )
         return cls(array, kept, titles)
 
     @property
@@ -96,19 +104,6 @@ class Table:
             else:
                 decoded[:, j] = [None if np.isnan(v) else names[int(v)] for v in column]
         return decoded if dtype is None else decoded.astype(dtype)
-
-
-def _check_codes(values: Array, categories: Sequence[Sequence[str] | None], names: Sequence[str]) -> None:
-    for j, kept in enumerate(categories):
-        if kept is None:
-            continue
-        column = values[:, j]
-        bad = ~np.isnan(column) & ~((column >= 0) & (column < len(kept)) & (column == np.floor(column)))
-        if bad.any():
-            raise InvalidInput(
-                f"column {names[j]!r} has {len(kept)} categories, but row {int(np.argmax(bad))} has code "
-                f"{column[bad][0]:g}"
-            )
 
 
 # ---- Whatever people bring (arrays, lists, data frames of any package) as a `Table`: the only place that decides
