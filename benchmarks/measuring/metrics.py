@@ -12,10 +12,10 @@ from scipy import special
 
 from foldwise.core.random import stream
 from foldwise.core.types import Array, Flags, Integers, Interval, Json
-from foldwise.inference._delong import delong
 from foldwise.inference.clusters import clustered_outcomes, clustered_t
 from foldwise.inference.metric_tests import jackknife_t, swap_permutation
 from foldwise.inference.paired_tables import mcnemar, paired_difference
+from foldwise.inference.roc_areas import delong
 from foldwise.inference.student import StudentResult, paired_t
 from foldwise.lab.gather import Resources
 from foldwise.lab.papers.study import Trials, do_trials

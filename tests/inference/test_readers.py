@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import foldwise as fw
 from foldwise import inference as inf
 from foldwise.core.errors import InvalidInput
-from foldwise.inference.readers import case_effects
+from foldwise.inference.roc_areas import case_effects
 
 APART = [-0.02818035, -0.04653784, -0.01787440, -0.02624799, -0.10016103]  # of the five readers, CINE MRI − SE MRI
 CINE, SE = [0.9196457, 0.8587762, 0.9038647, 0.9731079, 0.8297907], [0.9478261, 0.9053140, 0.9217391, 0.9993559, 0.9299517]  # fmt: skip # noqa: E501

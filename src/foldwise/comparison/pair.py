@@ -11,10 +11,10 @@ from foldwise.core.display import Shown
 from foldwise.core.result import told
 from foldwise.core.types import Interval, Json
 from foldwise.designs.findings import Findings, seen_with
+from foldwise.inference.crossed_designs import VarianceSplit
 from foldwise.inference.equivalence import Conclusion, Probabilities
 from foldwise.inference.many.meta import MetaAnalysisResult
 from foldwise.inference.stability import replicability
-from foldwise.inference.variance_components import VarianceSplit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

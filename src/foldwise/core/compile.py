@@ -104,7 +104,7 @@ def compiled(function: F) -> F:
 def _cached(function: F, options: Options) -> F:
     _listen()
     try:
-        dispatcher = numba.njit(**options)(function)
+        dispatcher: Any = numba.njit(**options)(function)
     except RuntimeError:  # no folder that may be written, neither the package's nor the user's
         return cast(F, numba.njit(**{**options, "cache": False})(function))
     if folder := getattr(getattr(dispatcher, "stats", None), "cache_path", None):  # not if numba is told not to compile

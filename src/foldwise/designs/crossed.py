@@ -15,10 +15,16 @@ from foldwise.designs.scores import ONE_DATA_SET, ONE_SOURCE, about_algorithms
 from foldwise.designs.student import KNOWN_SPREAD, NO_POWER, StudentKind, constant_known, known_power
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.seed_marks import SeedMarks
-from foldwise.inference.crossed_designs import CrossedResult, MeanSquares, crossed, unpaired_seeds
+from foldwise.inference.crossed_designs import (
+    CrossedResult,
+    MeanSquares,
+    VarianceSource,
+    VarianceSplit,
+    crossed,
+    unpaired_seeds,
+)
 from foldwise.inference.joint_differences import ModelMeans, model_means
 from foldwise.inference.student import StudentResult
-from foldwise.inference.variance_components import VarianceSource, VarianceSplit
 
 if TYPE_CHECKING:
     from foldwise.engine.result import RunResult

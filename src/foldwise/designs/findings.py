@@ -12,12 +12,12 @@ import numpy as np
 
 from foldwise.core.result import Result
 from foldwise.core.types import Array, Interval, Json
+from foldwise.inference.crossed_designs import VarianceSplit
 from foldwise.inference.equivalence import Probabilities
 from foldwise.inference.five_by_two_cv import five_by_two_f_detectable_difference, five_by_two_f_power
 from foldwise.inference.paired_tables import McNemarMethod
 from foldwise.inference.power import detectable_difference, mcnemar_detectable_difference, mcnemar_power, student_power
 from foldwise.inference.student import StudentResult
-from foldwise.inference.variance_components import VarianceSplit
 
 ASKED = 0.8
 """The power at which a difference counts as seen."""

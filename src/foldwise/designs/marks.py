@@ -16,11 +16,11 @@ from foldwise.designs.student import KNOWN_SPREAD, NO_POWER, StudentKind, known_
 from foldwise.evidence.evidence import Evidence, item_differences
 from foldwise.evidence.items import Items
 from foldwise.inference.clusters import clustered_t
+from foldwise.inference.crossed_designs import VarianceSource, VarianceSplit
 from foldwise.inference.joint_differences import Indices, ModelMeans, model_means
 from foldwise.inference.several_means import mean_of_tasks, model_task_means
 from foldwise.inference.student import StudentResult, paired_t, student_result
 from foldwise.inference.time_series import serial_correlation
-from foldwise.inference.variance_components import VarianceSource, VarianceSplit
 
 FIXED = "the models were fixed before they saw the test examples: nothing was tuned on them"
 """What all tests of fitted models assume."""

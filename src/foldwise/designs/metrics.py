@@ -26,7 +26,6 @@ from foldwise.designs.student import (
 )
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.outputs import Outputs
-from foldwise.inference._delong import DeLongResult, delong
 from foldwise.inference.clusters import variance_quality
 from foldwise.inference.equivalence import Probabilities
 from foldwise.inference.joint_differences import Indices, ModelMeans
@@ -38,6 +37,7 @@ from foldwise.inference.metric_tests import (
     swap_permutation,
     unit_df,
 )
+from foldwise.inference.roc_areas import DeLongResult, delong
 from foldwise.inference.student import StudentResult, student_result
 from foldwise.metrics.ranking import Auc, PartialAuc
 from foldwise.metrics.survival import CIndex

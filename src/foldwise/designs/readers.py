@@ -24,10 +24,10 @@ from foldwise.evidence.evidence import Evidence, EvidenceTable
 from foldwise.evidence.mark_input import given_marks
 from foldwise.evidence.missing import MissingRule, Policy, settle_missing
 from foldwise.evidence.output_columns import read_classes
+from foldwise.inference.crossed_designs import VarianceSource, VarianceSplit
 from foldwise.inference.joint_differences import ModelMeans
-from foldwise.inference.readers import FEW_READERS, Covariance, case_effects, obuchowski_rockette
+from foldwise.inference.roc_areas import FEW_READERS, Covariance, case_effects, obuchowski_rockette
 from foldwise.inference.student import StudentResult
-from foldwise.inference.variance_components import VarianceSource, VarianceSplit
 
 Column: TypeAlias = ArrayLike | Categories
 """A value for each row."""

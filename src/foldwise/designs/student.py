@@ -15,9 +15,9 @@ from foldwise.core.errors import DegenerateVariance
 from foldwise.core.types import Interval
 from foldwise.designs.findings import PRACTICALLY_NORMAL, Findings, PosteriorCurve, Power, StudentPower, difference_grid
 from foldwise.designs.kind import Batch, E, Kind, PairTests, Procedure
+from foldwise.inference.crossed_designs import VarianceSplit
 from foldwise.inference.equivalence import Probabilities, student_posterior
 from foldwise.inference.student import StudentResult
-from foldwise.inference.variance_components import VarianceSplit
 
 KNOWN_SPREAD = 19
 """Degrees of freedom from which a standard error is known well enough to speak of power: 20 items or equal clusters.

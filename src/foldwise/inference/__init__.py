@@ -19,8 +19,9 @@ _FILES = {
         "anytime_mcnemar AnytimeMcNemarResult betting_evidence BettingEvidence confidence_sequence ConfidenceSequence"
     ),
     "clusters": "clustered_difference clustered_outcomes clustered_t ClusteredOutcomes",
-    "crossed_designs": "crossed CrossedResult MeanSquares unpaired_seeds UnpairedSeedsResult",
-    "_delong": "delong",
+    "crossed_designs": (
+        "crossed CrossedResult MeanSquares Outlook unpaired_seeds UnpairedSeedsResult VarianceSource VarianceSplit"
+    ),
     "equivalence": (
         "BayesianTResult conclusion correlated_bayesian_t EquivalenceResult Probabilities student_posterior tost"
     ),
@@ -52,11 +53,11 @@ _FILES = {
         "paired_posterior PairedDifferenceResult PairedPosterior"
     ),
     "power": "connor_sample_size detectable_difference mcnemar_detectable_difference mcnemar_power student_power",
-    "readers": "obuchowski_rockette",
     "repeated_cv": (
         "calibrated_df explicit_df explicit_df_corrected ExplicitDf repeated_cv_parts repeated_cv_test VARIANTS"
     ),
     "_round_robin": "round_robin RoundRobinResult",
+    "roc_areas": "delong obuchowski_rockette",
     "several_means": "equal_means EqualMeansResult mean_of_tasks",
     "several_models": "best_set BestSetResult cochran_q CochranQResult rank_intervals RankIntervals",
     "stability": (
@@ -65,7 +66,6 @@ _FILES = {
     ),
     "student": "corrected_repeated_cv_t corrected_resampled_t kfold_cv_t paired_t resampled_t StudentResult",
     "time_series": "diebold_mariano serial_correlation",
-    "variance_components": "Outlook VarianceSource VarianceSplit",
     "_votes": "decisive_votes DecisiveVotes strengths StrengthsResult win_rate WinRateResult",
     "many._adjust": "adjust bergmann_hommel shaffer",
     "many._pairwise": "least_pvalue pairwise PairwiseResult sign_test SignTestResult",

@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from foldwise.core.errors import InvalidInput
-from foldwise.reading.collecting import Collector, is_number
-from foldwise.reading.reader import Reader, begins, json_items, json_object
+from foldwise.reading.reader import Collector, Reader, begins, is_number, json_items, json_object
 from foldwise.reading.series import Series
 from foldwise.reading.source import HEAD, Source
 

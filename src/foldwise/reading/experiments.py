@@ -11,9 +11,8 @@ import numpy as np
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Flags
 from foldwise.data.sheet import RowCells, Sheet, parse_number
-from foldwise.reading.collecting import Collector
 from foldwise.reading.long_table import Layout, series_of
-from foldwise.reading.reader import Reader
+from foldwise.reading.reader import Collector, Reader
 from foldwise.reading.series import Series, Splits, Whole, gaps
 from foldwise.reading.source import Source, read_source
 

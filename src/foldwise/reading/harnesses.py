@@ -17,8 +17,7 @@ import numpy as np
 
 from foldwise.core.errors import InvalidInput
 from foldwise.data.frames import parquet_table
-from foldwise.reading.collecting import Collector, is_number
-from foldwise.reading.reader import Reader, ReadFile, begins, json_lines, json_list, json_object
+from foldwise.reading.reader import Collector, Reader, ReadFile, begins, is_number, json_lines, json_list, json_object
 from foldwise.reading.series import Series, Whole
 from foldwise.reading.source import Source
 

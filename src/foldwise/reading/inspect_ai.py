@@ -16,8 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from foldwise.core.errors import InvalidInput, LimitExceeded, MissingDependency
-from foldwise.reading.collecting import Collector, is_number
-from foldwise.reading.reader import Reader, begins, json_items, json_object
+from foldwise.reading.reader import Collector, Reader, begins, is_number, json_items, json_object
 from foldwise.reading.series import Series
 from foldwise.reading.source import Source, read_within
 

@@ -17,8 +17,7 @@ from typing import Any
 import numpy as np
 
 from foldwise.core.errors import InvalidInput
-from foldwise.reading.collecting import Collector, is_number
-from foldwise.reading.reader import Reader, json_object
+from foldwise.reading.reader import Collector, Reader, is_number, json_object
 from foldwise.reading.series import Items, Series, Whole
 from foldwise.reading.source import Source
 

@@ -19,8 +19,7 @@ import numpy as np
 from foldwise.core.errors import InvalidInput, MissingDependency, UnknownName
 from foldwise.core.roles import ROLES
 from foldwise.data.sheet import Sheet, parse_number, sheet_of_rows
-from foldwise.reading.collecting import Collector
-from foldwise.reading.reader import Reader, Reading
+from foldwise.reading.reader import Collector, Reader, Reading
 from foldwise.reading.series import Series
 from foldwise.reading.source import Source, read_source
 from foldwise.reading.trackers import stepped, tracked

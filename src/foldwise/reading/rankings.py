@@ -13,8 +13,7 @@ from typing import Any, TypeGuard
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
 from foldwise.metrics.retrieval import RANKING_METRICS, Qrels, Run, by_query, ranking_metric
-from foldwise.reading.collecting import is_number
-from foldwise.reading.reader import Reader, json_object
+from foldwise.reading.reader import Reader, is_number, json_object
 from foldwise.reading.series import Items, Series, gaps
 from foldwise.reading.source import Source, told_apart
 

@@ -61,9 +61,9 @@ def cross_validate(
     times as long. All see the same folds. `seeds`: one whole number per data set, which alone determines its folds.
     `runs`, `folds`: how often to draw folds, and how many. More folds than examples leave some folds empty. `tested`:
     test the first `tested` folds of a run only (default: all). ``folds=10, tested=1`` is a random stratified holdout of
-    a tenth. `partners`: per round and fold the fold that is left out with it, as `core.tournament.partners` gives them:
-    folds are dealt anew after so many runs only. By default each fold is left out alone, and dealt anew in every run.
-    `jobs`: threads; by default as many as the machine has cores. The counts do not depend on it.
+    a tenth. `partners`: per round and fold the fold that is left out with it, as `resampling.round_robin.partners` has
+    it: folds are dealt anew after so many runs only. By default each fold is left out alone, and dealt anew in every
+    run. `jobs`: threads; by default as many as the machine has cores. The counts do not depend on it.
 
     Returns, per learner, uint16 of shape (data sets, runs, tested).
 
