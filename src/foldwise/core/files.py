@@ -74,9 +74,11 @@ def locked(path: Path) -> Iterator[None]:
         except OSError as error:
             raise InvalidInput(f"'{path}' must be a file that can be written: {error.strerror or error}") from error
         with file:
-            with contextlib.suppress(ImportError):  # Windows lets nobody replace a file that is open
+            try:
                 import fcntl
-
+            except ImportError:  # Windows, which lets nobody replace a file that is open
+                pass
+            else:
                 fcntl.flock(file, fcntl.LOCK_EX)
             # whoever had it meanwhile put another file in its place, or removed it
             if not path.exists() or not os.path.samestat(os.fstat(file.fileno()), path.stat()):
