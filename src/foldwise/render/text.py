@@ -158,11 +158,15 @@ def _grid(grid: Grid, width: int, most: int) -> Iterator[_Line]:
     shown = [tuple(map(_clean, row)) for row in (grid.columns, *grid.rows[:most])]
     words = [place for place, name in enumerate(grid.columns) if name in grid.words]
     widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
+    # a word, such as a key that somebody will copy, stays whole
+    least = [
+        max(NARROWEST, *(len(word) for cell in cells for word in cell.split())) for cells in zip(*shown, strict=True)
+    ]
     while sum(widths) + 3 * len(widths) - 1 > width:
-        widest = max(words, key=lambda place: widths[place], default=0)
-        if widest not in words or widths[widest] <= NARROWEST:
+        wide = [place for place in words if widths[place] > least[place]]
+        if not wide:
             break
-        widths[widest] -= 1
+        widths[max(wide, key=lambda place: widths[place])] -= 1
     for number, row in enumerate(shown):
         folded = [
             _folded(cell, wide) if at in words else [cell]
