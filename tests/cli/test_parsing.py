@@ -41,3 +41,12 @@ def test_the_value_of_another_option_is_left_alone():
 
 def test_numbers_may_be_negative():
     assert command.main(["nb", "--alpha", "0.1", "-0.5"], standalone_mode=False)["alpha"] == (0.1, -0.5)
+
+
+def test_two_values_of_an_option_that_takes_one_are_refused(run, tmp_path):
+    """The last one was taken, and nothing said."""
+    path = tmp_path / "a.csv"
+    path.write_text("item,a,b\n1,0,1\n2,1,1\n3,1,0\n")
+    code, out, err = run("judge", path, "--metric", "accuracy", "--metric=f1")
+    assert (code, out, err) == (2, "", "foldwise: --metric takes one value, got 'accuracy' and 'f1'\n")
+    assert run("judge", path, "--alpha", "0.05", "--alpha", "0.05")[0] == 0

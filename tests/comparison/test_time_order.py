@@ -117,8 +117,8 @@ def test_predictions_and_losses_in_time():
     assert "approximate" in c.guarantee
     loss = fw.compare_predictions(y * 1.5, {"a": y * 1.4, "b": y * 1.2 + 0.1}, metric="mse", time=np.arange(60))
     assert loss.test == "diebold_mariano"
-    with pytest.raises(InvalidInput, match="time is for metrics with a value per item"):
-        fw.compare_predictions(y, {"a": a, "b": b}, metric="f1", time=np.arange(60))
+    with pytest.raises(InvalidInput, match=r"time is for means over items and functions of sums .*roc_auc is not"):
+        fw.compare_predictions(y, {"a": a, "b": b}, metric="roc_auc", time=np.arange(60))
     with pytest.raises(InvalidInput, match=r"time must say when each item was \(60\), got 3"):
         fw.compare_predictions(y, {"a": a, "b": b}, time=[1, 2, 3])
     with pytest.raises(InvalidInput, match="time must be numbers or dates such as 2024-01-31"):

@@ -309,6 +309,61 @@ def test_all_doors_give_the_same(run, on_page, tmp_path):
     assert other.command == "foldwise predictions wide.csv --groups=speaker --metric=wer"
 
 
+def test_wide_tables_are_the_same_to_judge_and_predictions_whatever_their_other_columns(run, tmp_path):
+    """A column of words was a model of its own, so was one of documents, and texts were refused by judge."""
+    models, speakers = speech(rates=(0.1, 0.15, 0.2))
+    truth, texts = said()
+    rng = np.random.default_rng(3)
+    tags = [" ".join(rng.choice(["B-PER", "O", "B-LOC"], 6)) for _ in truth]
+    heard = {
+        name: [" ".join(t if rng.random() > p else "O" for t in row.split()) for row in tags]
+        for name, p in (("a", 0.1), ("b", 0.3))
+    }
+    docs, label = [f"d{i // 5}" for i in range(40)], rng.integers(0, 2, 40)
+    scores = [(label + rng.normal(0, spread, 40)).round(3) for spread in (1, 2)]
+    new, old, older = ([counts["errors"], counts["words"]] for counts in models.values())
+    counted = zip(speakers, new[1], new[0], old[0], older[0], strict=True)
+    formula = zip(speakers, new[1], new[0], old[0], strict=True)
+    translated = zip(docs, ["en"] * 40, truth, *texts.values(), strict=True)
+    cases = {
+        "wer": (["speaker", "words", *(f"{name}_errors" for name in models)], counted, ["new", "old", "older"]),
+        "errors / words": (["speaker", "words", "x_errors", "y_errors"], formula, ["x", "y"]),
+        "bleu": (["doc", "lang", "reference", *texts], translated, ["new", "old"]),
+        "span_f1": (["doc", "truth", *heard], zip(docs, tags, *heard.values(), strict=True), ["a", "b"]),
+        "roc_auc": (["doc", "truth", "a", "b"], zip(docs, label, *scores, strict=True), ["a", "b"]),
+        "partial_auc@0.2": (["doc", "truth", "a", "b"], zip(docs, label, *scores, strict=True), ["a", "b"]),
+    }  # fmt: skip
+    for metric, (header, rows, names) in cases.items():
+        path = tmp_path / "t.csv"
+        path.write_text(table(header, rows))
+        for groups in (None, header[0]):
+            asked = (path, "--metric", metric, *(() if groups is None else ("--groups", groups)), "--json")
+            one = json.loads(run("predictions", *asked)[1])
+            other = json.loads(run("judge", *asked)[1])["verdicts"][""]
+            assert one["models"] == other["models"] == names
+            assert [pair["pvalue"] for pair in one["pairs"]] == [pair["pvalue"] for pair in other["pairs"]]
+            judged = fw.judge(path, metric=metric, groups=groups).main
+            assert judged.pairs[0].pvalue == one["pairs"][0]["pvalue"]
+            assert ("clusters" in judged.design) == (groups is not None)
+
+
+def test_one_model_at_judge_by_any_metric(run, tmp_path):
+    models, _ = speech()
+    path = tmp_path / "one.csv"
+    path.write_text(table(["utt", "errors", "words"], zip(range(80), *models["new"].values(), strict=True)))
+    alone = fw.estimate_predictions(None, models["new"], metric="wer")
+    assert f"WER {100 * alone.estimate:.1f} %" in run("judge", path, "--metric", "wer")[1]
+    rng = np.random.default_rng(0)
+    label = rng.integers(0, 2, 60)
+    path.write_text(
+        table(["patient", "truth", "cnn"], zip(np.arange(60) // 2, label, label + rng.normal(size=60), strict=True))
+    )
+    out = run("judge", path, "--metric", "roc_auc", "--groups", "patient")[1]
+    assert "in 30 clusters" in out
+    other = run("predictions", path, "--metric", "roc_auc", "--groups", "patient")[1]
+    assert out.split("repeat")[0] == other.split("repeat")[0]
+
+
 def test_counts_without_a_metric_are_taken_for_their_ratio_and_the_answer_says_so(run, tmp_path):
     models, _ = speech()
     rows = [[m, i, models[m]["errors"][i], models[m]["words"][i]] for m in models for i in range(80)]

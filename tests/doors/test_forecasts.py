@@ -9,6 +9,7 @@ import re
 
 import numpy as np
 import pytest
+from scipy import stats
 from sklearn.metrics import mean_pinball_loss
 from verb_options import with_options
 
@@ -257,6 +258,135 @@ def test_against_a_control_superior_predictive_ability_is_told():
     assert "better than naive none of the others has a lower loss: that none is better has p = 1" in text
 
 
+# ---- functions of sums over items: RMSE, R², F1, ratios of counts
+
+
+def made(n=120, seed=31):
+    rng = np.random.default_rng(seed)
+    noise = np.array([0.7 * np.roll(row, 1) + row for row in rng.normal(size=(2, n))])
+    y = 20 + rng.normal(0, 3, n).round(2)
+    return y, {"ets": (y + noise[0]).round(3), "naive": (y + 1.4 * noise[1]).round(3)}
+
+
+def test_rmse_in_order_of_time_is_the_delta_method_at_every_door(run, on_page, tmp_path):
+    y, models = made()
+    squares = np.array([(said - y) ** 2 for said in models.values()])
+    roots = np.sqrt(squares.mean(axis=1, keepdims=True))
+    parts = roots + (squares - roots**2) / (2 * roots)  # d√x = dx/2√x, whose mean is the root
+    expected = inf.diebold_mariano(parts[0] - parts[1])
+    days = np.datetime64("2024-01-01") + np.arange(len(y))
+    path = tmp_path / "a.csv"
+    path.write_text(table(["ds", "y", *models], zip(days, y, *models.values(), strict=True)))
+    asked = (path, "--metric", "rmse", "--json")
+    found = [
+        json.loads(run("predictions", *asked)[1]),
+        json.loads(run("judge", *asked)[1])["verdicts"][""],
+        fw.compare_predictions(y, models, metric="rmse", time=days).to_dict(),
+    ]
+    for one in found:
+        pair = one["pairs"][0]
+        assert (one["test"], one["models"]) == ("diebold_mariano", ["ets", "naive"])
+        assert pair["means"] == pytest.approx(roots[:, 0], abs=1e-12)
+        assert pair["pvalue"] == pytest.approx(float(expected.pvalue), abs=1e-12)
+        assert pair["interval"]["high"] == pytest.approx(float(expected.confidence_interval().high), abs=1e-12)
+    page = on_page("judge", path, metric="rmse")
+    assert (page.verdict, page.command) == (
+        on_page("predictions", path, metric="rmse").verdict, "foldwise judge a.csv --metric=rmse",
+    )  # fmt: skip
+    c = fw.compare_predictions(y, models, metric="rmse", time=days)
+    assert str(fw.Comparison.from_dict(json.loads(json.dumps(c.to_dict())))) == str(c)
+    skill = next(line for line in str(c).splitlines() if line.strip().startswith("skill of ets"))
+    assert f"{100 * (1 - roots[0, 0] / roots[1, 0]):.3g} % lower loss than naive (95 % CI" in skill
+    assert "win rate" not in str(c)  # a period has no RMSE of its own
+
+
+@pytest.mark.parametrize(
+    "metric", ["rmse", "r2", "explained_variance", "f1", "recall", "balanced_accuracy", "mcc", "wer"]
+)
+def test_one_item_each_or_several_a_period_have_the_metric_as_their_mean(metric):
+    rng = np.random.default_rng(5)
+    n = 90
+    if metric == "wer":
+        words = rng.integers(3, 20, n)
+        truth, models = (
+            None,
+            {m: {"errors": rng.binomial(words, p), "words": words} for m, p in (("a", 0.1), ("b", 0.2))},
+        )
+    elif metric in ("rmse", "r2", "explained_variance"):
+        truth, models = made(n)
+    else:
+        truth = rng.integers(0, 2, n)
+        models = {m: np.where(rng.random(n) < p, truth, 1 - truth) for m, p in (("a", 0.9), ("b", 0.7))}
+    options = {} if truth is None or metric in ("rmse", "r2", "explained_variance") else {"positive": 1}
+    whole = fw.compare_predictions(truth, models, metric=metric, options=fw.Options(**options)).means
+    for time in (np.arange(n), np.arange(n) // 4):
+        c = fw.compare_predictions(truth, models, metric=metric, time=time, options=fw.Options(**options))
+        assert c.test == "diebold_mariano"
+        assert c.means == pytest.approx(whole, abs=1e-12)
+        assert (
+            c.parts[0].unit
+            == fw.compare_predictions(truth, models, metric=metric, options=fw.Options(**options)).parts[0].unit
+        )
+
+
+def test_rmse_keeps_its_level_where_errors_are_correlated():
+    """Swapping items tells equal forecasts apart in a third of such series."""
+    found, trials, n = 0, 150, 100
+    for seed in range(trials):
+        rng = np.random.default_rng(seed)
+        a, b = wandering(rng, n, 0.8, 2)
+        found += fw.compare_predictions(np.zeros(n), {"a": a, "b": b}, metric="rmse", time=np.arange(n)).pvalue < 0.05
+    assert found / trials <= 0.05 + 3 * (0.05 * 0.95 / trials) ** 0.5
+
+
+def wandering(rng, n, phi, count):
+    noise = rng.normal(size=(count, n)) * (1 - phi**2) ** 0.5
+    for t in range(1, n):
+        noise[:, t] += phi * noise[:, t - 1]
+    return noise
+
+
+def test_items_with_several_times_and_truths_are_series(run, tmp_path):
+    """AutoGluon's frames call a series item_id; trials of an item have one truth, and must be declared."""
+    header, rows = panel()
+    days = [[row[0], *row[1:2], *row[3:6]] for row in rows]
+    series, autogluon = tmp_path / "series.csv", tmp_path / "autogluon.csv"
+    series.write_text(table(["unique_id", "ds", *header[3:6]], days))
+    autogluon.write_text(table(["item_id", "timestamp", "target", *header[4:6]], days))
+    for door in ("predictions", "judge"):
+        one, other = (run(door, path, "--metric", "mae", "--json")[1] for path in (series, autogluon))
+        numbers = re.compile(r'"pvalue": [-.e0-9]+')
+        assert numbers.findall(one) == numbers.findall(other) != []
+        told = run(door, autogluon, "--metric", "mae")[1]
+        assert "column 'item_id' names the series that each row is a time of" in " ".join(told.split())
+    alone = tmp_path / "alone.csv"
+    alone.write_text(table(["item_id", "timestamp", "target", *header[4:6]], [row for row in days if row[0] == "s1"]))
+    assert "48 periods in order of time" in run("predictions", alone, "--metric", "mae")[1]
+    trials = tmp_path / "trials.csv"
+    trials.write_text(
+        table(
+            ["item_id", "date", "target", "a", "b"], [[i // 3, f"2024-01-{i + 1:02}", i // 3, 1, 2] for i in range(9)]
+        )
+    )
+    assert "column 'item_id' names '0' twice" in run("predictions", trials, "--metric", "mae")[2]
+
+
+def test_mape_is_a_share_however_large(run, tmp_path):
+    """Beyond 1 it was taken for a percentage: 271.8 % were 2.7 %."""
+    y, said = np.array([0.5, -0.2, 1.0, 0.1, 2.0, 0.3]), np.array([1.5, 1.0, 2.0, 1.0, 1.0, -1.0])
+    found = fw.estimate_predictions(y, said, metric="mape")
+    assert (found.unit, found.estimate) == ("fraction", pytest.approx(np.mean(np.abs(said - y) / np.abs(y))))
+    (tmp_path / "a.csv").write_text(table(["y", "a"], zip(y, said, strict=True)))
+    assert f"MAPE {100 * found.estimate:.1f} %" in run("predictions", tmp_path / "a.csv", "--metric", "mape")[1]
+
+
+def test_a_higher_loss_is_said_so():
+    rng = np.random.default_rng(3)
+    losses = rng.gamma(2, 1, (2, 200)) * np.array([[1.3], [1.0]])
+    out = str(fw.compare_predictions(None, {"a": losses[0], "b": losses[1]}, metric="mae", time=np.arange(200)))
+    assert f"{100 * (losses[0].mean() / losses[1].mean() - 1):.3g} % higher loss than b (95 % CI" in out
+
+
 def test_skill_and_win_rate_have_intervals():
     rng = np.random.default_rng(3)
     losses = rng.gamma(2, 1, (2, 400)) * np.array([[0.8], [1.0]])
@@ -268,16 +398,63 @@ def test_skill_and_win_rate_have_intervals():
 
 def test_the_interval_of_skill_covers_it():
     rng, covered, trials = np.random.default_rng(4), 0, 200
-    from foldwise.designs.time_order import _skill
-    from foldwise.evidence.items import Items
-
     for _ in range(trials):
         a, b = rng.gamma(2, 1, (2, 120))
-        items = Items.from_marks({"a": 0.8 * a, "b": b}, metric="mae", time=np.arange(120))
-        text = dict(_skill(items))["skill of a"]
+        c = fw.compare_predictions(None, {"a": 0.8 * a, "b": b}, metric="mae", time=np.arange(120))
+        text = dict(c.parts[0].kind.facts(c.parts[0].evidence, c.parts[0].procedure))["skill of a"]
         low, high = text.split("CI ")[1].removesuffix(" %)").split(" to ")
         covered += float(low.replace("−", "-")) <= 20 <= float(high.replace("−", "-"))
     assert covered / trials > 0.95 - 3.3 * (0.05 * 0.95 / trials) ** 0.5
+
+
+def test_skill_and_win_rate_of_several_models_and_of_series():
+    rng = np.random.default_rng(13)
+    losses = rng.gamma(2, 1, (3, 300)) * np.array([[0.7], [0.9], [1.0]])
+    models, series = dict(zip(("ets", "theta", "snaive"), losses, strict=True)), np.repeat(np.arange(30), 10)
+    for options in ({"time": np.arange(300)}, {"groups": series}):
+        out = " ".join(str(fw.compare_predictions(None, models, metric="mae", **options)).split())
+        for name, own in zip(("ets", "theta"), losses, strict=False):
+            share = 100 * (1 - own.mean() / losses[2].mean())
+            assert f"skill of {name} {share:.3g} % lower loss than snaive (95 % CI" in out
+            assert f"{name} is better than snaive on {100 * (own < losses[2]).mean():.0f} % of" in out
+    assert "skill of" not in str(fw.compare_predictions(None, models, metric="error", groups=series))
+
+
+def test_leaderboards_of_forecasts_have_skill_and_win_rate_with_intervals(tmp_path):
+    """As fev has them: 1 less the geometric mean of the relative loss, and wins over tasks and other models."""
+    rng = np.random.default_rng(14)
+    size = np.exp(rng.normal(size=(25, 1)))
+    losses = (size * np.array([0.8, 0.95, 1.0]) * np.exp(rng.normal(0, 0.15, (25, 3)))).round(4)
+    names = ("chronos", "ets", "seasonal_naive")
+    rows = [[f"t{t}", name, losses[t, m]] for t in range(25) for m, name in enumerate(names)]
+    (tmp_path / "fev.csv").write_text(table(["task_name", "model_name", "MASE"], rows))
+    out = " ".join(str(fw.judge(tmp_path / "fev.csv")).split())
+    shares = np.log(losses[:, 0] / losses[:, 2])
+    half = stats.t.ppf(0.975, 24) * shares.std(ddof=1) / 5
+    low, high = (100 * (1 - np.exp(shares.mean() + side * half)) for side in (1, -1))
+    told = f"skill of chronos {100 * (1 - stats.gmean(losses[:, 0] / losses[:, 2])):.3g} % lower loss than "
+    assert f"{told}seasonal_naive (95 % CI {low:.3g} to {high:.3g} %)" in out
+    wins = (losses[:, [0]] < losses[:, 1:]).mean(axis=1)
+    half = stats.t.ppf(0.975, 24) * wins.std(ddof=1) / 5
+    limits = f"(95 % CI {100 * (wins.mean() - half):.0f} % to {100 * min(wins.mean() + half, 1):.0f} %)"
+    assert f"win rate chronos is better than another on {100 * wins.mean():.0f} % of tasks {limits}" in out
+
+
+@pytest.mark.parametrize(("test", "asked"), [("diebold_mariano_hln", "hln"), ("diebold_mariano_fixed_b", "fixed_b")])
+def test_other_forms_of_the_test_are_asked_for_by_name(run, tmp_path, test, asked):
+    header, rows = panel(series=1)
+    (tmp_path / "a.csv").write_text(table(header, rows))
+    losses = by_date(header, rows, lambda y, f: abs(y - f))
+    for ahead in (1, 4):
+        name = test if ahead == 1 else f"{test}:horizon={ahead}"
+        expected = inf.diebold_mariano(losses[0] - losses[1], method=asked, horizon=ahead)
+        for door in ("predictions", "judge"):
+            found = json.loads(run(door, tmp_path / "a.csv", "--metric", "mae", "--test", name, "--json")[1])
+            found = found if door == "predictions" else found["verdicts"][""]
+            assert found["test"] == name
+            assert found["pairs"][0]["pvalue"] == pytest.approx(float(expected.pvalue), rel=1e-9)
+    said = run("predictions", tmp_path / "a.csv", "--metric", "mae", "--test", f"{test}:4")[2]
+    assert f"after '{test}:' must stand 'horizon=H' with H from 1, got '4'" in said
 
 
 def test_of_several_forecasts_the_model_confidence_set_is_told():
@@ -401,7 +578,7 @@ def test_a_series_with_dates_in_its_index_is_in_their_order(kind):
     assert c.pvalue == fw.compare_predictions(y, models, metric="mse", time=np.arange(80)).pvalue
     assert any("in order of the dates in the truth's index" in str(one) for one in c.reading)
     # what takes no order of time, clusters and other indices stay as they were
-    assert fw.compare_predictions(pd.Series(y, index=index), told, metric="rmse").test == "swap_permutation"
+    assert fw.compare_predictions(pd.Series(y, index=index), told, metric="spearman").test == "swap_permutation"
     groups = np.repeat(np.arange(20), 4)
     assert fw.compare_predictions(pd.Series(y, index=index), told, metric="mse", groups=groups).test == "clustered_t"
     assert fw.compare_predictions(pd.Series(y), models, metric="mse").test == "paired_t"

@@ -128,3 +128,12 @@ def test_what_can_not_be_is_one_sentence(run, tmp_path, data):
 def test_predicted_times_are_noticed(run, tmp_path, data):
     path = write(tmp_path / "times.csv", {**data, "cox": -data["cox"]})
     assert "perhaps its numbers are predicted times, not risks" in run("predictions", path, "--metric", "c_index")[1]
+
+
+def test_any_column_of_a_table_may_be_the_groups_at_judge(run, tmp_path, data):
+    """It said `unknown groups 'hospital': Known:` and nothing more."""
+    path = write(tmp_path / "s.csv", {**data, "hospital": [f"h{row % 9}" for row in range(90)]})
+    for door in ("judge", "predictions"):
+        assert "in 9 clusters" in run(door, path, "--metric", "c_index", "--groups", "hospital")[1]
+    refused = run("judge", path, "--metric", "c_index", "--groups", "ward")[2]
+    assert "groups must be a column of the files, or clusters that they name, got 'ward'" in refused

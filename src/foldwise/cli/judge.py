@@ -92,7 +92,9 @@ def command(
     if only_explain and export is not None:
         raise click.UsageError("--explain stops before anything is compared, so that --export has nothing to write")
     try:
-        understood = understand_files(paths, candidate=candidates or None, baseline=baseline, **asked)
+        understood = understand_files(
+            paths, candidate=candidates or None, baseline=baseline, groups=how["groups"], **asked
+        )
     except OneModel:
         if gated or only_explain or export is not None or baseline or margin:
             raise

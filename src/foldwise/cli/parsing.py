@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -30,13 +30,12 @@ class Command(click.Command):
         """Repeat the option before each of its values, and join a file to its option; then let click parse."""
         options = [p for p in self.params if isinstance(p, click.Option)]
         arguments = [p for p in self.params if isinstance(p, click.Argument)]
-        words = _Words(
-            several={name for p in options if p.multiple for name in p.opts},
-            single={name for p in options if not p.multiple and not p.is_flag for name in p.opts},
-            arguments=bool(arguments),
-        )
+        single = {name for p in options if not p.multiple and not p.is_flag for name in p.opts}
+        several = {name for p in options if p.multiple for name in p.opts}
+        words = _Words(several=several, single=single, arguments=bool(arguments))
         many = any(p.nargs != 1 for p in arguments)
         files = {name: p.endings for p in options if isinstance(p, FileOrNone) for name in p.opts}
+        _refuse_second(args, single - set(files))
         return super().parse_args(ctx, list(words.repeat(list(_with_files(args, files, words, len(arguments), many)))))
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -57,6 +56,18 @@ class Command(click.Command):
 
         refuse_inputs(ctx)
         return super().invoke(ctx)
+
+
+def _refuse_second(args: list[str], single: Collection[str]) -> None:
+    """Refuse another value of an option that takes one: click would take the last and say nothing."""
+    given: dict[str, str] = {}
+    for place, arg in enumerate(args[: args.index("--")] if "--" in args else args):
+        name, told, value = arg.partition("=")
+        if name not in single or not name.startswith("--"):
+            continue
+        value = value if told else next(iter(args[place + 1 : place + 2]), "")
+        if given.setdefault(name, value) != value:
+            raise click.UsageError(f"{name} takes one value, got {given[name]!r} and {value!r}")
 
 
 class FileOrNone(click.Option):

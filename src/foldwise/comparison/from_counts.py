@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from foldwise.comparison.comparison import Comparison
+from foldwise.comparison.metric_evidence import ordered
 from foldwise.comparison.pairs import Adjust, judge_evidence
 from foldwise.comparison.results import with_missing
 from foldwise.core.categories import Categories
@@ -87,6 +88,7 @@ def compare_counts(
     *,
     groups: Any = None,
     items: Any = None,
+    time: Any = None,
     higher_is_better: bool | None = None,
     missing: str = "refuse",
     control: str | None = None,
@@ -104,6 +106,8 @@ def compare_counts(
     groups, items
         The cluster of each row (speaker, patient, document); the item of each row, where rows are trials of items,
         which are clusters then.
+    time
+        When each row was, where rows are in order of time.
     higher_is_better, missing
         The direction where the name does not tell, and what becomes of items of which some count is missing.
     """
@@ -124,8 +128,9 @@ def compare_counts(
         direction=direction,
     )
     judged |= {"test": test}
-    found = judge_evidence(evidence, control=control, adjust=adjust, seed=seed, **judged)
-    return Comparison.of(with_missing(found, lost, found.names)).deciding([formula_decision(known)])
+    in_order, told = ordered(evidence, _kept(time, kept), test)
+    found = judge_evidence(in_order, control=control, adjust=adjust, seed=seed, **judged)
+    return Comparison.of(with_missing(found, lost, found.names)).noting(*told).deciding([formula_decision(known)])
 
 
 OFF = 1e-9
@@ -222,12 +227,16 @@ def _clusters(groups: Any, kept: Flags | None) -> Any:
     if groups is None:
         return None
     named = categories(groups, "groups")
-    if kept is not None:
-        if len(named) != len(kept):
-            raise InvalidInput(f"groups must have one cluster for each of the {len(kept)} items, got {len(named)}")
-        labels = [one for one, there in zip(named, kept.tolist(), strict=True) if there]
-        named = Categories.of([str(one) for one in labels])
-    return group_index(named)
+    if kept is not None and len(named) != len(kept):
+        raise InvalidInput(f"groups must have one cluster for each of the {len(kept)} items, got {len(named)}")
+    return group_index(_kept(named, kept))
+
+
+def _kept(labels: Any, kept: Flags | None) -> Any:
+    """The labels of the items that are left."""
+    if labels is None or kept is None or len(labels) != len(kept):
+        return labels
+    return Categories.of([str(one) for one, there in zip(labels, kept.tolist(), strict=True) if there])
 
 
 def _listed(lengths: Mapping[str, int]) -> str:

@@ -22,8 +22,8 @@ from foldwise.data.predictions import PredictionFile
 from foldwise.evidence.mark_input import given_marks
 from foldwise.evidence.missing import Policy
 from foldwise.metrics.catalogue import AnyMetric, known_metric
-from foldwise.metrics.counts import count_metric
-from foldwise.metrics.item_means import ItemMean
+from foldwise.metrics.counts import asks_for_counts, count_metric
+from foldwise.metrics.metric import SumMetric
 from foldwise.metrics.survival import asks_for_survival
 
 
@@ -114,8 +114,8 @@ def _judged(file: PredictionFile, question: MetricQuestion | None, *, marks: Mar
     if counts is not None and question is not None:
         (metric,) = question.metrics
         return compare_counts(
-            counts, str(metric), groups=file.groups, items=file.items, higher_is_better=marks.get("higher_is_better"),
-            missing=missing, **judged,
+            counts, str(metric), groups=file.groups, items=file.items, time=file.times,
+            higher_is_better=marks.get("higher_is_better"), missing=missing, **judged,
         )  # fmt: skip
     if len(file.names) < 2:
         file.pair()  # which says what is needed
@@ -181,11 +181,13 @@ def _unordered(file: PredictionFile, question: MetricQuestion | None) -> str:
     """What takes no order of time, where something does not."""
     if file.seeds is not None:
         return "the crossed analysis of items and seeds"
-    return next((str(one) for one in (question.metrics if question else ()) if not _per_item(one)), "")
+    return next((str(one) for one in (question.metrics if question else ()) if not _of_sums(one)), "")
 
 
-def _per_item(metric: AnyMetric) -> bool:
-    return isinstance(known_metric(metric) if isinstance(metric, str) else metric, ItemMean)
+def _of_sums(metric: AnyMetric) -> bool:
+    if isinstance(metric, str) and asks_for_counts(metric):
+        return True
+    return isinstance(known_metric(metric) if isinstance(metric, str) else metric, SumMetric)
 
 
 # ---- Marks.

@@ -177,7 +177,7 @@ def gate(
     roles: dict[str, Any] = {"candidate": os.fspath(candidate), "baseline": os.fspath(baseline)}
 
     reading = {name: options.pop(name) for name in READING if name in options}
-    understood = understand_files(given, **roles, **reading)
+    understood = understand_files(given, groups=options.get("groups"), **roles, **reading)
     conditions = _conditions(fail_if, margin is not None or task_margin is not None)
 
     def asked(look: Look | None) -> Gate:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Never
 
-from foldwise.comparison.from_readings import ReaderStudy, judge_readings, readings_in, understand_readings
+from foldwise.comparison.from_table import OneTable, judge_table_of_outputs, table_in, understand_table
 from foldwise.comparison.from_votes import VotesRead, judge_votes, line_votes_up, understand_votes, votes_in
 from foldwise.comparison.judgement import Judgement
 from foldwise.comparison.options import Options, options_of
@@ -77,8 +77,8 @@ def judge(
         What to compare where the files hold several metrics, with its filter after a comma where there are several:
         ``"exact_match"``, ``"exact_match,strict-match"``. Without it the one that most models and tasks have.
     groups
-        Which of the offered columns says which items belong together; ``"none"``: they are independent, also where
-        a column is called group or cluster.
+        Which of the offered clusters, or which column of a table, says which items belong together; ``"none"``: they
+        are independent, also where a column is called group or cluster.
     models, tasks
         Names of those to compare, models in this order; all without them, in the order of the files.
     rows
@@ -112,7 +112,7 @@ def judge(
     options_of("judge", options, *OPTIONS, misplaced=misplaced)
     understood = understand_files(
         given, columns=columns, metric=metric, models=models, tasks=tasks, rows=rows, higher_is_better=higher_is_better,
-        candidate=candidate, baseline=baseline, slices=slices, options=options,
+        candidate=candidate, baseline=baseline, groups=groups, slices=slices, options=options,
     )  # fmt: skip
     return decide(understood, groups=groups, missing=missing, test=test, alpha=alpha, rope=rope, margin=margin)
 
@@ -125,7 +125,7 @@ class Understood:
     chosen: Chosen | None = None  #: The values to compare
     #: The votes, and what `judge_votes` was asked
     votes: tuple[VotesRead, dict[str, Any]] | None = None
-    readings: ReaderStudy | None = None  #: Scores of several readers on the same cases
+    table: OneTable | None = None  #: A table of one test set that is judged as predictions are
     slices: str | None = None  #: The column of items whose values are judged one by one, too
     options: Options  #: Those of `judge`
     frames: str = ""  #: The package of the frame that was given, if one was
@@ -134,7 +134,7 @@ class Understood:
     def digest(self) -> str:
         """Equal exactly when the values are, whatever the models are called."""
         if self.chosen is None:
-            read = self.readings
+            read = self.table
             return digest(self.votes if read is None else [read.sheet.column(name) for name in read.sheet.header])
         return digest([(one.task, one.measure, one.rows, one.values) for one in self.chosen.series])
 
@@ -154,9 +154,9 @@ def decide(
     one_of("tasks" if o.over is None else o.over, "over", ("tasks", "items"))
     asked["margin"] = margin
     if chosen is None:
-        if understood.readings is not None:
-            return judge_readings(
-                understood.readings, understanding, groups=groups, missing=missing, test=test, adjust=o.adjust, **asked
+        if understood.table is not None:
+            return judge_table_of_outputs(
+                understood.table, understanding, groups=groups, missing=missing, test=test, adjust=o.adjust, **asked
             )  # fmt: skip
         assert understood.votes is not None
         said, held = understood.votes
@@ -167,6 +167,8 @@ def decide(
     if o.control is not None and len(understanding.models) < 3:
         raise InvalidInput(f"control is for three and more models, got {' and '.join(understanding.models)}")
     offered = {normalised(name) for name in understanding.clusters}
+    if groups is not None and not offered and normalised(groups) != NO_COLUMN:
+        raise InvalidInput(f"groups must be a column of the files, or clusters that they name, got {groups!r}")
     if groups is not None and normalised(groups) not in {NO_COLUMN, *offered}:
         raise UnknownName("groups", groups, understanding.clusters)
     if groups is not None:  # somebody chose between series and dates
@@ -248,6 +250,7 @@ def understand_files(
     tasks: Sequence[str] = (),
     rows: Rows | None = None,
     higher_is_better: bool | None = None,
+    groups: str | None = None,
     slices: str | None = None,
     options: Options | None = None,
     twice: str = "",
@@ -266,17 +269,19 @@ def understand_files(
     asked = {"metric": metric, "models": models, "higher_is_better": higher_is_better, "roles": roles}
     if is_object(given):
         votes, reading = votes_in(given, own), None
-        read = readings_in(given, own, **asked)
+        read = table_in(given, own, twice=twice, **asked)
         if votes is None and read is None:
-            reading = _sliced(lambda roles: read_object(given, columns=roles), columns, slices)
+            reading = _grouped(lambda roles: read_object(given, columns=roles), columns, slices, groups)
     else:
         paths = _paths(given)
         with opened_archives() as unpacked:
             sources = find_sources(paths, unpacked=unpacked)
             votes, reading = votes_in(sources, own), None
-            read = readings_in(sources, own, **asked)
+            read = table_in(sources, own, twice=twice, **asked)
             if votes is None and read is None:
-                reading = _sliced(lambda roles: read_sources(sources, columns=roles, metric=metric), columns, slices)
+                reading = _grouped(
+                    lambda roles: read_sources(sources, columns=roles, metric=metric), columns, slices, groups
+                )
         for source in sources:
             places.setdefault(source.given, set()).add(source.name)
     if votes is not None:
@@ -287,7 +292,7 @@ def understand_files(
             options=o,
         )
     if read is not None:
-        return Understood(understanding=understand_readings(read), readings=read, slices=slices, options=o)
+        return Understood(understanding=understand_table(read), table=read, slices=slices, options=o)
     assert reading is not None
     settled, open_questions = settle(reading.series, rows)
     reading = replace(reading, left_out=(*reading.left_out, *open_questions))
@@ -303,6 +308,20 @@ def understand_files(
         options=o,
         frames=package_of(given),
     )
+
+
+def _grouped(
+    read: Callable[[Columns | None], Reading], columns: Columns | None, slices: str | None, groups: str | None
+) -> Reading:
+    """What is read, a column of a table that somebody calls its groups among the clusters, whatever its name."""
+    reading = _sliced(read, columns, slices)
+    known = {normalised(name) for one in reading.series for name in getattr(one.rows, "clusters", ())}
+    if groups is None or normalised(groups) in {NO_COLUMN, *known} or "group" in (columns or {}):
+        return reading
+    try:
+        return _sliced(read, {**(columns or {}), "group": groups}, slices)
+    except FoldwiseError:
+        return reading  # which offers others
 
 
 def _sliced(read: Callable[[Columns | None], Reading], columns: Columns | None, slices: str | None) -> Reading:

@@ -24,8 +24,8 @@ from foldwise.evidence.outputs import Outputs
 from foldwise.evidence.sequence import in_time
 from foldwise.inference.forecast_tests import giacomini_white
 from foldwise.metrics.catalogue import AnyMetric, find_metric, known_metric
-from foldwise.metrics.item_means import ItemMean, right
-from foldwise.metrics.metric import NUMERIC, Metric, Needs, Output, Truth
+from foldwise.metrics.item_means import ItemMean, relative, right
+from foldwise.metrics.metric import NUMERIC, Metric, Needs, Output, SumMetric, Truth
 from foldwise.metrics.survival import asks_for_survival
 
 Given: TypeAlias = ArrayLike | Categories
@@ -81,14 +81,8 @@ def measured(
     found = []
     for wanted in question.metrics:
         metric = find_metric(wanted, given.truth, higher_is_better=question.higher_is_better)
-        evidence = measured_evidence(names, metric, given, clusters, question, test)
-        decisive = _said_of_decisive(metric, given)
-        if time is not None and (isinstance(evidence, Outputs) or decisive):
-            # metrics of the whole set have no value per item that could be put into an order
-            raise InvalidInput(
-                f"time is for metrics with a value per item (accuracy, log_loss, brier, mae, mse …), and {metric.name} "
-                "has none: leave time out, or give stretches of time as groups (--group)"
-            )
+        evidence = measured_evidence(names, metric, given, clusters, question, test, in_order=time is not None)
+        decisive = () if isinstance(evidence, Outputs) else _said_of_decisive(metric, given)
         nested: tuple[str, ...] = ()
         if test == "clark_west":
             noise, nested = nested_noise(metric.name, names, [column.matrix for column in given.columns])
@@ -158,8 +152,13 @@ def measured_evidence(
     groups: Integers | None,
     question: MetricQuestion,
     test: str = "auto",
+    *,
+    in_order: bool = False,
 ) -> Items | Outputs:
-    """Right and wrong, and means of items, as values of items; whatever else as outputs with their metric."""
+    """Right and wrong, and means of items, as values of items; whatever else as outputs with their metric.
+
+    A share of some items only is such a metric where items are `in_order` of time.
+    """
     suited, truth, outputs = given.suited(metric)
     by_resampling = test != "auto" and find_procedure(test).kind in (METRICS, RANKING)
     unseen = given.unseen() if metric.needs is Needs.LABELS else ()
@@ -172,16 +171,21 @@ def measured_evidence(
             right_wrong=is_right,
             metric=suited.name,
             higher_is_better=suited.higher_is_better,
+            declared_unit="fraction" if suited.item is relative else None,  # which may be above 1, and is no percentage
             groups=groups,
             unseen=unseen if is_right else (),
             majority=majority if is_right else None,
         )
-    if (decisive := suited.decisive(truth)) is not None and not by_resampling:
+    decisive = suited.decisive(truth)
+    if decisive is not None and not by_resampling and not in_order:
         right_by, within = _rightly_told(decisive, truth, outputs, groups)
         return Items.from_right(names, right_by, metric=suited.name, groups=within, unseen=unseen)
     told: How = "by its name"
     direction = resolve_direction(suited.name, question.higher_is_better)[1] if metric.needs is Needs.ANY else told
-    return Outputs.build(names, suited, truth, outputs, groups=groups, direction=direction, unseen=unseen)
+    return Outputs.build(
+        names, suited, truth, outputs, groups=groups, direction=direction, unseen=unseen,
+        declared_unit=None if decisive is None else "fraction",
+    )  # fmt: skip
 
 
 def _rightly_told(
@@ -259,19 +263,25 @@ def dates_of(truth: Any, question: MetricQuestion) -> list[str] | None:
     if type(index).__name__ not in ("DatetimeIndex", "PeriodIndex") or len(set(index)) < 2:
         return None
     known = [known_metric(one) if isinstance(one, str) else one for one in question.metrics]
-    per_item = all(isinstance(one, ItemMean) and one.needs in NUMERIC for one in known)
+    per_item = all(isinstance(one, SumMetric) and one.needs in NUMERIC for one in known)
     return [str(one) for one in index] if per_item else None
 
 
 def ordered(evidence: Items | Outputs, time: Any, test: str = "auto") -> tuple[Items | Outputs, tuple[str, ...]]:
     """Evidence in the order of `time`, and what to say of it."""
-    if time is None or isinstance(evidence, Outputs):
+    if time is None:
         return evidence, ()
     used, told = times_to_use(time, clustered=evidence.groups is not None, test=test)
     if used is None:
-        in_time(evidence.values, time)  # what is wrong with the times is said all the same
+        in_time(np.zeros((1, evidence.n)), time)  # what is wrong with the times is said all the same
         return evidence, told
-    return evidence.in_time(used), told
+    found = evidence.in_time(used)
+    if found is None:
+        raise InvalidInput(
+            f"time is for means over items and functions of sums (accuracy, mae, rmse, f1 …), which {evidence.metric} "
+            "is not: leave time out, or give stretches of time as groups (--groups)"
+        )
+    return found, told
 
 
 def with_condition(c: Comparison, condition: Any, time: Any) -> Comparison:

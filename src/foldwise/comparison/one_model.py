@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -27,8 +27,6 @@ from foldwise.evidence.outputs import Outputs
 
 if TYPE_CHECKING:
     from foldwise.comparison.judging import Given
-
-T = TypeVar("T")
 
 AGAIN = " (again)"
 """What stands behind the model's name where evidence wants a second one: the model itself."""
@@ -94,13 +92,8 @@ def estimate_prediction_file(
     file: PredictionFile, *, confidence_level: float = 0.95, bar: Bars | None = None, **asked: Any
 ) -> ErrorEstimate | EstimateSurvey:
     """The same of a file with one model; `asked` is what `judge_prediction_file` takes."""
-    (name,) = file.names
     level = fraction(confidence_level, "confidence_level")
-    twice = replace(
-        file, order=(name, name + AGAIN), predictions=_twice(file.predictions, name), marks=_twice(file.marks, name),
-        scores=_twice(file.scores, name), counts=_twice(file.counts, name),
-    )  # fmt: skip
-    return _of_one(judge_prediction_file(twice, alpha=1 - level, **asked), level, bar)
+    return _of_one(judge_prediction_file(file.doubled(AGAIN), alpha=1 - level, **asked), level, bar)
 
 
 def estimate_files(
@@ -141,7 +134,7 @@ def estimate_files(
     # the readers of all formats, which a table of predictions does not need
     from foldwise.comparison.judging import decide, understand_files
 
-    understood = understand_files(given, twice=AGAIN, **asked)
+    understood = understand_files(given, twice=AGAIN, groups=groups, **asked)
     if understood.understanding.rows != "items" or len(understood.understanding.models) > 2:
         names = ", ".join(name for name in understood.understanding.models if not name.endswith(AGAIN))
         raise InvalidInput(
@@ -172,10 +165,6 @@ def holds_one(file: PredictionFile) -> bool:
     """Whether a file has one model, beside a truth that is not merely the first column, or marks, or counts."""
     assumed = any(one.what == "truth" and one.how == "assumed" for one in file.decisions)
     return len(file.names) == 1 and not assumed and file.seeds is None
-
-
-def _twice(parts: dict[str, T], name: str) -> dict[str, T]:
-    return {**parts, name + AGAIN: parts[name]} if name in parts else parts
 
 
 def _of_one(c: Comparison, level: float, bar: Bars | None) -> ErrorEstimate | EstimateSurvey:

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from scipy import special
 
 from foldwise.comparison.pair import Pair
 from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput, UnknownName
-from foldwise.core.metric import metric_words
+from foldwise.core.metric import is_forecast_loss, metric_words
 from foldwise.core.types import Array, Interval, Json
 from foldwise.designs.adjustments import ADJUSTMENTS, Adjustment
 from foldwise.designs.data_sets import (
@@ -24,6 +25,7 @@ from foldwise.designs.data_sets import (
     PairwiseTest,
     shared_scores,
 )
+from foldwise.designs.marks import MOST_SKILLS, baseline_of
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many._pairwise import least_pvalue, median_limits, rank_biserial
 from foldwise.inference.many.blocks import paired_differences, rank_scores
@@ -101,6 +103,36 @@ class OverDataSets:
         other, k = against or self.control or self.ranking[0], len(self.learners)
         comparisons = k - 1 if other == self.control else k * (k - 1) // 2
         return learner_effects(self.table, other, alpha=self.alpha, comparisons=comparisons)
+
+    def skill(self, metric: str) -> list[tuple[str, str]]:
+        """Of losses of forecasts skill scores and win rates over tasks, as leaderboards have them, with intervals.
+
+        Skill is 1 less the geometric mean of the loss as a share of the baseline's, each share between 0.01 and 100;
+        the win rate is over tasks and other models, ties a half. Both have Student's interval over tasks.
+        """
+        losses = self.table.means
+        if self.table.higher_is_better or not is_forecast_loss(metric) or len(losses) < 3 or not (losses > 0).all():
+            return []
+        found, base, names = [], baseline_of(self.learners, self.control), self.learners
+        t = float(special.stdtrit(len(losses) - 1, 0.975)) / np.sqrt(len(losses))
+        order = sorted(range(len(names)), key=lambda place: self.mean_ranks[place])[:MOST_SKILLS]
+        for place in order:
+            if base is None or names[place] == base:
+                continue
+            shares = np.clip(losses[:, place] / losses[:, names.index(base)], 0.01, 100.0)
+            mean, half = float(np.log(shares).mean()), t * float(np.log(shares).std(ddof=1))
+            size, low, high = (100 * (1 - np.exp(of)) for of in (mean, mean + half, mean - half))
+            word, (low, high) = ("lower", (low, high)) if size >= 0 else ("higher", (-high, -low))
+            text = f"{abs(size):.3g} % {word} loss than {base} (95 % CI {low:.3g} to {high:.3g} %)"
+            found.append((f"skill of {names[place]}", text.replace("-", "−")))
+        for place in order if len(names) > 2 else order[:1]:
+            others = np.delete(losses, place, axis=1)
+            own = losses[:, [place]]
+            wins = np.where(own == others, 0.5, own < others).mean(axis=1)
+            rate, half = float(wins.mean()), t * float(wins.std(ddof=1))
+            reach = f" (95 % CI {100 * max(rate - half, 0):.0f} % to {100 * min(rate + half, 1):.0f} %)" if half else ""
+            found.append(("win rate", f"{names[place]} is better than another on {100 * rate:.0f} % of tasks{reach}"))
+        return found
 
     def settings(self) -> dict[str, Json]:
         return {"omnibus": self.omnibus.test, "bayes": self.bayes or "none", "zeros": self.zeros}

@@ -11,7 +11,7 @@ import numpy as np
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.from_counts import counts_evidence, formula_decision
 from foldwise.comparison.judgement import Judgement
-from foldwise.comparison.metric_evidence import ADJUSTED, nested_noise, times_to_use, with_condition
+from foldwise.comparison.metric_evidence import ADJUSTED, nested_noise, ordered, times_to_use, with_condition
 from foldwise.comparison.over_tasks import missing_tasks, mixed_units, over_tasks
 from foldwise.comparison.pairing import Paired, pair_items
 from foldwise.comparison.pairs import judge_evidence
@@ -228,10 +228,14 @@ def _verdict(
 def _of_counts(
     paired: Paired, counts: CountMetric | None, understanding: Understanding, options: dict[str, Any]
 ) -> Comparison:
-    evidence = _of_parts(paired, counts, understanding)
-    found = judge_evidence(evidence, **options)
-    told = (f"{evidence.metric} has no value per item: the order of time is not used",)
-    c = Comparison.of(found.replace(subject=paired.task)).noting(*told * (paired.rows.times is not None))
+    evidence, times = _of_parts(paired, counts, understanding), paired.rows.times
+    judged: Items | Outputs
+    if counts is None and times is not None:
+        judged, told = evidence, (f"{evidence.metric} takes no order of time: items are taken as independent",)
+    else:
+        judged, told = ordered(evidence, times, options.get("test", "auto"))
+    found = judge_evidence(judged, **options)
+    c = Comparison.of(found.replace(subject=paired.task)).noting(*told)
     return c if counts is None else c.deciding([formula_decision(counts)])
 
 

@@ -194,7 +194,7 @@ def compare_predictions(
         return found.deciding(roles.decisions(margin))
     counts = None if seeds is not None else given_counts(truth, outputs, metric)
     if counts is not None:
-        found = compare_counts(counts, str(metric), items=items, **read, **judged)
+        found = compare_counts(counts, str(metric), items=items, time=time, **read, **judged)
         return found.deciding(roles.decisions(margin))
     if seeds is not None and (truth is not None or len(names) != 2):
         raise InvalidInput("seeds is for the marks of two models: truth must be None, and outputs two")

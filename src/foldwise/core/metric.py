@@ -369,6 +369,18 @@ def declared_unit(decisions: Iterable[Decision]) -> Unit | None:
     return "percent" if any(one.what == "unit" and one.how == "from the file" for one in decisions) else None
 
 
+_FORECAST_LOSSES = _set("mae mse rmse mape smape wape nd mase rmsse msis owa wql sql crps pinball quantile wis")
+
+
+def is_forecast_loss(metric: str) -> bool:
+    """Whether the name is that of a loss of forecasts: ``eval_metrics/MASE[0.5]``.
+
+    >>> is_forecast_loss("eval_metrics/MASE[0.5]"), is_forecast_loss("pinball@0.9"), is_forecast_loss("error rate")
+    (True, True, False)
+    """
+    return not _FORECAST_LOSSES.isdisjoint(_words(metric))
+
+
 def is_rate(metric: str) -> bool:
     """Whether the name is that of a share, which people write as a fraction or in percent.
 

@@ -176,8 +176,8 @@ _TABLE = (
 ROLES: dict[str, Role] = {role.name: role for role in _TABLE}  # Every role, by name.
 
 _OFFERED = frozenset((
-    "passage", "passage_id", "subject", "subject_id", "patient", "patient_id", "document", "document_id", "speaker",
-    "speaker_id", "category",
+    "passage", "passage_id", "subject", "subject_id", "patient", "patient_id", "document", "document_id", "doc",
+    "speaker", "speaker_id", "recording", "recording_id", "conversation_id", "session_id", "category",
 ))  # fmt: skip
 """Columns that may say which items belong together; nobody knows whether they do."""
 

@@ -395,7 +395,7 @@ def with_time(sheet: Sheet, roles: Roles, rows: NDArray[np.int64] | None = None,
     """
     named = (*roles.all("time"), *roles.ambiguous.get("time", ()))
     if not named or "time" in roles.declared:
-        return _by_date(sheet, roles)
+        return _by_date(sheet, _items_as_series(sheet, roles))
     column = next((name for name in named if is_time(_cells(sheet, name, rows))), None)
     rest = tuple(name for name in named if name != column)
     found = replace(
@@ -406,7 +406,35 @@ def with_time(sheet: Sheet, roles: Roles, rows: NDArray[np.int64] | None = None,
         passed=(*roles.passed, *rest) if keep else roles.passed,
         decisions=(*_decided(roles.decisions, column), *(() if column else _no_order(sheet, named[0], rows))),
     )
-    return _by_date(sheet, found)
+    return _by_date(sheet, _items_as_series(sheet, found))
+
+
+SERIES = "series"
+"""What the decision is called that items are series."""
+
+
+def _items_as_series(sheet: Sheet, roles: Roles) -> Roles:
+    """The roles with a column of items as series where its rows are the times of each, as AutoGluon's frames have it.
+
+    Rows of one item with different truths are no trials of it.
+    """
+    item, time, truth = roles.get("item"), roles.get("time"), roles.get("truth")
+    taken = roles.declared & {"item", "group"} or roles.get("group") is not None or roles.get("trial") is not None
+    if item is None or time is None or truth is None or taken or sheet.repeated(item) is None:
+        return roles
+    of, dates, true = (sheet.categories(name) for name in (item, time, truth))
+    values = len(np.unique(of.codes.astype(np.int64) * len(true.labels) + true.codes))
+    if not sheet.is_mostly_numeric(truth) or values < (len(sheet) + len(of.labels)) / 2 or len(dates.labels) < 2:
+        return roles
+    told = Decision(
+        what=SERIES, value=f"column {item!r} names the series that each row is a time of", how="assumed",
+        change="columns={'item': …} (--column item=…)",
+    )  # fmt: skip
+    found = {role: names for role, names in roles.found.items() if role != "item"}
+    decisions = (*(one for one in roles.decisions if one.what != "item"), told)
+    if len(of.labels) == 1:
+        return replace(roles, found=found, passed=(*roles.passed, item), decisions=decisions)
+    return replace(roles, found={**found, "group": (item,)}, decisions=decisions)
 
 
 ENOUGH_DATES = 30
@@ -416,7 +444,10 @@ ENOUGH_DATES = 30
 def _by_date(sheet: Sheet, roles: Roles) -> Roles:
     """Series that share their dates are no clusters: what happens on a date happens to all of them."""
     series, time = roles.get("group"), roles.get("time")
-    if time is None or series is None or "group" in roles.declared or normalised(series) not in SERIES_NAMES:
+    named = series is not None and normalised(series) in SERIES_NAMES
+    if time is None or series is None or "group" in roles.declared:
+        return roles
+    if not named and all(one.what != SERIES for one in roles.decisions):
         return roles
     dates, of = sheet.categories(time), sheet.categories(series)
     pairs = len(np.unique(of.codes.astype(np.int64) * len(dates.labels) + dates.codes))

@@ -17,6 +17,7 @@ from foldwise.core.roles import NO_COLUMN, SERIES_NAMES, Columns, Roles, assign_
 from foldwise.core.types import Array
 from foldwise.data.column_meaning import (
     SEPARATORS,
+    SERIES,
     SURVIVAL,
     SURVIVAL_ROLES,
     ClassColumns,
@@ -38,7 +39,7 @@ from foldwise.data.formats import read_sheet
 from foldwise.data.readings import ReadingRows, read_readings
 from foldwise.data.sheet import Sheet, parse_number, plain_numbers, some_names
 from foldwise.data.text import Readable
-from foldwise.metrics.counts import counts_by_model
+from foldwise.metrics.counts import asks_for_counts, count_metric_in, counts_by_model
 from foldwise.metrics.item_means import QUANTILE_METRICS
 from foldwise.metrics.survival import asks_for_survival, signed_times
 from foldwise.metrics.texts import FROM_TEXTS
@@ -128,6 +129,15 @@ class PredictionFile:
         """The same file with these classifiers alone, in this order, and what was `told` of it."""
         return replace(self, order=tuple(names), decisions=(*self.decisions, *told))
 
+    def doubled(self, again: str) -> PredictionFile:
+        """The same file with its only classifier and a copy of it, called by its name and `again`."""
+        (name,) = self.names
+        columns = {
+            part: {**held, name + again: held[name]} if name in (held := getattr(self, part)) else held
+            for part in ("predictions", "marks", "scores", "counts")
+        }
+        return replace(self, order=(name, name + again), **columns)
+
     def pair(self) -> tuple[str, str]:
         """The two classifiers to compare; an error when there are not exactly two."""
         return _two_classifiers(self.names, self.source)
@@ -205,7 +215,7 @@ def predictions_of(
     roles = assign_roles(sheet.header, declared, source=sheet.source, only=_MAY_BE, by_name=_NAMED)
     roles = with_time(sheet, with_people(sheet, roles), keep=True)
     roles = roles if counts in QUANTILE_METRICS else with_numbering(sheet, roles)
-    if counts and not timed and "truth" not in roles.declared and (found := counts_by_model(counts, sheet.header)):
+    if counts and not timed and "truth" not in roles.declared and (found := _counts(sheet, counts)):
         return _counted(sheet, roles, found, [name for name in (a, b) if name is not None])
     truth_column, assumed = (None, ()) if timed else _truth_column(sheet, roles)
     _refuse_people(sheet, roles)
@@ -226,6 +236,8 @@ def predictions_of(
     models = [name for name in models if name in by_class or name in named or not levels]
     if not named and not roles.all("model"):
         models = _without_others(sheet, models, truth_column, by_class)
+        if counts in FROM_TEXTS and truth_column is not None:
+            models = _texts_alike(sheet, models, truth_column)
     chosen, scored = [name for name in models if name not in by_class], [name for name in models if name in by_class]
     if item_column is None and "item" not in roles.declined:
         _refuse_repeated(sheet, roles)
@@ -271,6 +283,15 @@ def predictions_of(
     )  # fmt: skip
 
 
+def _counts(sheet: Sheet, metric: str) -> dict[str, dict[str, str]]:
+    """By model its columns of counts; of one model they need no name before them."""
+    found = counts_by_model(metric, sheet.header)
+    if found or not asks_for_counts(metric):
+        return found
+    known = count_metric_in(metric, sheet.header)
+    return {} if known is None else {"model": {column: column for column in known.columns}}
+
+
 def _counted(
     sheet: Sheet, roles: Roles, by_model: Mapping[str, Mapping[str, str]], named: Sequence[str]
 ) -> PredictionFile:
@@ -278,14 +299,15 @@ def _counted(
     unknown = next((name for name in named if name not in by_model), None)
     if unknown is not None:
         raise InvalidInput(f"{sheet.source} has counts of {some_names(list(by_model))}, and none of {unknown!r}")
-    kept = {"group": _group_column(sheet, roles), "item": _item_column(sheet, roles)}
+    kept = {"group": _group_column(sheet, roles), "item": _item_column(sheet, roles), "time": roles.get("time")}
     models = list(dict.fromkeys(named)) or list(by_model)
     parts = {column: "classifier" for name in models for column in by_model[name].values()}
     if kept["item"] is None and "item" not in roles.declined:
         _refuse_repeated(sheet, roles)
-    groups, items = (None if column is None else sheet.labels(column) for column in kept.values())
+    groups, items, times = (None if column is None else sheet.labels(column) for column in kept.values())
     return PredictionFile(
-        slices=_slices(sheet, roles), truth=None, predictions={}, groups=groups, items=items, source=sheet.source,
+        slices=_slices(sheet, roles), truth=None, predictions={}, groups=groups, items=items, times=times,
+        source=sheet.source,
         roles=dict.fromkeys(sheet.header, "passed over") | parts | {c: role for role, c in kept.items() if c},
         decisions=tuple(_decisions(roles, kept)),
         counts={name: {count: sheet.marks(column) for count, column in by_model[name].items()} for name in models},
@@ -349,7 +371,7 @@ def _decisions(roles: Roles, kept: Mapping[str, str | None]) -> Iterator[Decisio
     """How the roles came about that count."""
     for one in roles.decisions:
         column = kept.get(one.what)
-        if one.what in ("numbering", "human", "partition", "panel") or (column is None) == (one.what == "time"):
+        if one.what in ("numbering", "human", "partition", "panel", SERIES) or (column is None) == (one.what == "time"):
             yield one
         elif column is not None:
             yield Decision(
@@ -400,6 +422,20 @@ def _without_others(
     refuse_beside_models(models, sheet.source)
     left = [name for name in models if truth is None or name in by_class or not is_free_text(sheet, name, truth)]
     return left if len(left) > 1 else models
+
+
+def _texts_alike(sheet: Sheet, models: list[str], truth: str) -> list[str]:
+    """The columns whose texts have a word in common with their references: others are languages, documents, sources."""
+    true = [set(text.lower().split()) for text in sheet.column(truth)]
+
+    def alike(name: str) -> bool:
+        return any(words & set(text.lower().split()) for words, text in zip(true, sheet.column(name), strict=True))
+
+    return [name for name in models if normalised(name) not in SOURCES and alike(name)] or models
+
+
+SOURCES = frozenset(("source", "src", "source_text", "lang", "language", "domain"))
+"""What columns beside texts are called that no model wrote."""
 
 
 def _refuse_folds(sheet: Sheet, roles: Roles) -> None:

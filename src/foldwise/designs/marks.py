@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 import numpy as np
 
-from foldwise.core.errors import InvalidInput
-from foldwise.core.metric import direction_caveats, metric_words, unit_caveats
+from foldwise.core.errors import DegenerateVariance, InvalidInput
+from foldwise.core.metric import direction_caveats, is_forecast_loss, metric_words, unit_caveats
 from foldwise.core.types import Array, Integers, Interval
 from foldwise.designs.guarantee import ASSUMING_INDEPENDENCE, approximate
 from foldwise.designs.kind import Batch, Kind, PairTests, Procedure, in_parts, on_data
@@ -47,12 +49,68 @@ class ItemKind(Kind[Items]):
         if evidence.missing is not None:
             caveats.append(evidence.missing.words(evidence.names))
         caveats += direction_caveats(evidence.metric, evidence.higher_is_better)
-        return caveats + unit_caveats(evidence.unit, rope, evidence.values)
+        return caveats + unit_caveats(evidence.unit, rope, evidence.means if evidence.whole else evidence.values)
 
 
 def fitted(names: tuple[str, ...]) -> str:
     """The models, as an answer about fitted models calls them."""
     return "these two fitted models" if len(names) == 2 else "these fitted models"
+
+
+# ---- What people who forecast ask besides: by how much smaller the loss is than a baseline's, and how often.
+
+MOST_SKILLS = 8
+"""Models whose skill is told."""
+
+
+def baseline_of(names: Sequence[str], control: str | None) -> str | None:
+    """The model that skill is told against: the control, a naive one, or the second of two."""
+    naive = sorted((name for name in names if "naive" in name.lower()), key=lambda name: "season" not in name.lower())
+    return control or (names[1] if len(names) == 2 else naive[0] if naive else None)
+
+
+def skill(
+    evidence: Items, control: str | None, reach: Callable[[Array], float | None], units: str
+) -> list[tuple[str, str]]:
+    """The loss of each model as a share of the baseline's, and the share of periods (or items) on which it is smaller.
+
+    `reach` is half the width of the 95 % interval of a mean of values in the order of the evidence; None where it can't
+    be told.
+    """
+    base = baseline_of(evidence.names, control)
+    losses = evidence.means if evidence.whole else evidence.values
+    if base is None or evidence.higher_is_better or (losses < 0).any():
+        return []
+    found, b = [], evidence.values[evidence.names.index(base)]
+    others = [(name, a) for name, a in zip(evidence.names, evidence.values, strict=True) if name != base]
+    for name, a in others[:MOST_SKILLS]:
+        if (mean := float(b.mean())) <= 0:
+            break
+        share = float(a.mean()) / mean
+        # the mean of a − share·b is 0; over the mean of b its standard error is that of the ratio
+        if (spread := reach(a - share * b)) is None:
+            continue
+        found.append((f"skill of {name}", lower_loss(share, spread / mean, base)))
+    for name, a in others[:MOST_SKILLS] if not evidence.whole else ():  # whose periods have no loss of their own
+        wins = np.where(a == b, 0.5, (a < b).astype(np.float64))
+        if (half := reach(wins)) is not None:
+            rate = float(wins.mean())
+            low, high = max(rate - half, 0.0), min(rate + half, 1.0)
+            than = "" if len(evidence.names) == 2 else f" than {base}"
+            text = f"{name} is better{than} on {100 * rate:.0f} % of {units} (95 % CI {100 * low:.0f} % to "
+            found.append(("win rate", f"{text}{100 * high:.0f} %)"))
+    return found
+
+
+def lower_loss(share: float, half: float, base: str) -> str:
+    """A loss as a share of another with half the width of its interval, in words.
+
+    >>> lower_loss(0.8, 0.05, "naive"), lower_loss(1.2, 0.3, "naive")
+    ('20 % lower loss than naive (95 % CI 15 to 25 %)', '20 % higher loss than naive (95 % CI −10 to 50 %)')
+    """
+    size, word = abs(1 - share), "lower" if share <= 1 else "higher"
+    limits = f"{100 * (size - half):.3g} to {100 * (size + half):.3g} %".replace("-", "−")
+    return f"{100 * size:.3g} % {word} loss than {base} (95 % CI {limits})"
 
 
 def clusters_in(evidence: Items) -> int | None:
@@ -252,6 +310,18 @@ class ClusteredMarks(MarkKind):
 
     def fits(self, evidence: Evidence) -> bool:
         return isinstance(evidence, Items) and evidence.groups is not None and evidence.times is None
+
+    def facts(self, evidence: Items, procedure: Procedure, control: str | None = None) -> list[tuple[str, str]]:
+        """Skill and win rate of losses of forecasts, whose clusters are series."""
+
+        def reach(x: Array) -> float | None:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", DegenerateVariance)
+                found = clustered_t(x, _known(evidence.groups, "groups"))
+            interval = found.confidence_interval(0.95)
+            return float(interval.high - interval.low) / 2 if float(found.standard_error) > 0 else None
+
+        return skill(evidence, control, reach, "items") if is_forecast_loss(evidence.metric) else []
 
     def numbers(self, design: Design) -> int:
         return 2 * design.n

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import replace
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -15,13 +16,14 @@ from foldwise.core.units import with_sign
 from foldwise.designs.findings import Findings
 from foldwise.designs.guarantee import approximate
 from foldwise.designs.kind import Batch, Procedure, on_data
-from foldwise.designs.marks import FIXED, NORMAL, MarkKind, fitted
+from foldwise.designs.marks import FIXED, NORMAL, MarkKind, fitted, skill
 from foldwise.designs.student import known_power, student_intervals
 from foldwise.evidence.evidence import Evidence, item_differences
 from foldwise.evidence.items import Items, right_wrong_scale
 from foldwise.inference.forecast_tests import model_confidence_set, superior_predictive_ability
 from foldwise.inference.student import StudentResult
 from foldwise.inference.time_series import (
+    LongRun,
     at_least_mcnemar,
     diebold_mariano,
     independent_stretches,
@@ -86,15 +88,17 @@ class TimeOrder(MarkKind):
         return Interval(low=np.clip(found.low, low, high), high=np.clip(found.high, low, high))
 
     def facts(self, evidence: Items, procedure: Procedure, control: str | None = None) -> list[tuple[str, str]]:
-        """By how much smaller the loss is, and on how many periods; of several the model confidence set, or whether
-        any is better than the control.
+        """By how much smaller the loss is, and on how many periods; of several also the model confidence set, or
+        whether any is better than the control.
         """
+        found = skill(evidence, control, partial(_reach, procedure), "periods")
         if len(evidence.names) > 2:
-            return _confidence_set(evidence) if control is None else _superior(evidence, control)
-        return [] if evidence.higher_is_better or (evidence.values < 0).any() else _skill(evidence)
+            found += _confidence_set(evidence) if control is None else _superior(evidence, control)
+        return found
 
     def estimand(self, evidence: Items, procedure: Procedure) -> str:
-        each = ", each period counting once however many items it has" if evidence.averaged else ""
+        once = evidence.averaged and not evidence.whole
+        each = ", each period counting once however many items it has" if once else ""
         return (
             f"over periods like these, {procedure.difference_words(evidence.metric, evidence.names, 'mean')}{each}; it "
             f"is about {fitted(evidence.names).replace('fitted ', '')} as they were used."
@@ -143,32 +147,11 @@ MOST_DRAWN = 50_000_000
 """Periods times draws of the model confidence set."""
 
 
-def _skill(evidence: Items) -> list[tuple[str, str]]:
-    """The loss of the first as a share of the second's, and the share of periods on which it is smaller."""
-    a, b = evidence.values
-    names, found = evidence.names, []
-    if (mean := float(b.mean())) > 0:
-        share = float(a.mean()) / mean
-        # the mean of a − share·b is 0; over the mean of b its standard error is that of the ratio
-        spread = _quietly(a - share * b)
-        if spread is not None:
-            low, high = (100 * (1 - share + side * spread / mean) for side in (-1, 1))
-            text = f"{100 * (1 - share):.3g} % lower loss than {names[1]} (95 % CI {low:.3g} to {high:.3g} %)"
-            found.append((f"skill of {names[0]}", text.replace("-", "−")))
-    wins = np.where(a == b, 0.5, (a < b).astype(np.float64))
-    reach = _quietly(wins)
-    if reach is not None:
-        rate = float(wins.mean())
-        low, high = max(rate - reach, 0.0), min(rate + reach, 1.0)
-        found.append(("win rate", f"{names[0]} is better on {rate:.0%} of periods (95 % CI {low:.0%} to {high:.0%})"))
-    return [(label, text.replace("%", " %").replace("  %", " %")) for label, text in found]
-
-
-def _quietly(x: Array) -> float | None:
+def _reach(procedure: Procedure, x: Array) -> float | None:
     """Half the width of the 95 % interval of a mean in order of time; None where it can't be told."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DegenerateVariance)
-        found = diebold_mariano(x)
+        found: StudentResult = procedure.run(Batch(data=x))
     if not float(found.standard_error) > 0:
         return None
     interval = found.confidence_interval(0.95)
@@ -210,7 +193,7 @@ def _correlated(evidence: Items) -> list[str]:
     models, periods = values.shape
     uneven = _uneven(evidence)
     said = [f"{averaged} items were averaged by their time, and each of the {periods} periods counts once"]
-    caveats = said if averaged else []
+    caveats = said if averaged and not evidence.whole else []
     x = item_differences(*(values[side] for side in np.triu_indices(models, 1)))
     x = x[np.ptp(x, axis=1) > 0]
     worth = independent_stretches(x) if len(x) else np.array([np.inf])
@@ -246,6 +229,26 @@ def _uneven(evidence: Items) -> list[str]:
     ]
 
 
+def _at_horizon(procedure: Procedure, option: str) -> Procedure:
+    """The test of forecasts several periods ahead: ``diebold_mariano_hln:horizon=4``."""
+    digits = option.removeprefix("horizon=")
+    ahead = int(digits) if digits.isdecimal() and len(digits) < 7 and option != digits else 0
+    if ahead < 1:
+        raise InvalidInput(f"after '{procedure.name}:' must stand 'horizon=H' with H from 1, got {option!r}")
+    method: LongRun = "cosine"
+    if procedure.name != "diebold_mariano":
+        method = "hln" if procedure.name.endswith("hln") else "fixed_b"
+    return replace(
+        procedure,
+        name=f"{procedure.name}:horizon={ahead}",
+        title=f"{procedure.title}, horizon {ahead}",
+        run=on_data(partial(diebold_mariano, method=method, horizon=ahead)),
+        note=procedure.note and f"it allows for correlation over {ahead - 1} periods, and no more",
+    )
+
+
+HORIZON_SAID = "; of forecasts H periods ahead say horizon=H behind its name and a colon"
+
 PROCEDURES = (
     Procedure(
         name="diebold_mariano",
@@ -255,6 +258,28 @@ PROCEDURES = (
         reference="Lazarus, Lewis, Stock & Watson (2018), Journal of Business & Economic Statistics 36",
         power=known_power,
         guarantee=approximate("autocorrelation to .95", counted="periods"),
+        with_option=_at_horizon,
+    ),
+    Procedure(
+        name="diebold_mariano_fixed_b",
+        title="Diebold-Mariano test with fixed-b critical values",
+        kind=TIME_ORDER,
+        run=on_data(partial(diebold_mariano, method="fixed_b")),
+        reference="Kiefer & Vogelsang (2005), Econometric Theory 21",
+        power=known_power,
+        guarantee=approximate(),
+        with_option=_at_horizon,
+    ),
+    Procedure(
+        name="diebold_mariano_hln",
+        title="Diebold-Mariano test as Harvey, Leybourne & Newbold have it",
+        kind=TIME_ORDER,
+        run=on_data(partial(diebold_mariano, method="hln")),
+        reference="Harvey, Leybourne & Newbold (1997), International Journal of Forecasting 13",
+        power=known_power,
+        guarantee=approximate(),
+        note=f"it allows for no correlation of neighbouring periods{HORIZON_SAID}",
+        with_option=_at_horizon,
     ),
     Procedure(
         name="clark_west",

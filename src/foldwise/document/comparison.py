@@ -171,7 +171,11 @@ def _facts(c: MetricComparison) -> list[tuple[str, str]]:
         rows.append(("corrected t test", _beside(c, c.classical)))
     if not c.higher_is_better:
         rows.append(_direction(c))
-    return rows if c.over is not None else [*rows, *c.kind.facts(c.evidence, c.procedure, c.control)]
+    return (
+        [*rows, *c.over.skill(c.metric)]
+        if c.over is not None
+        else [*rows, *c.kind.facts(c.evidence, c.procedure, c.control)]
+    )
 
 
 def _beside(c: MetricComparison, classical: MetricComparison) -> str:

@@ -102,6 +102,8 @@ class Items(Evidence):
     #: Of each model, how many predictions are labels that never occur in the truth (they count as errors)
     unseen: tuple[int, ...] = ()
     noun: str = "item"  #: What people call an item: a query
+    #: Of values in order of time, whether they are what each period adds to a metric of all items together
+    whole: bool = False
 
     @classmethod
     def from_predictions(
@@ -309,7 +311,7 @@ class Items(Evidence):
         if self.times is not None:
             if self.splits:
                 return ("" if self.splits == self.n else f"{self.n} periods in ") + f"{self.splits} time-ordered splits"
-            return period_words(self.n, self.averaged)
+            return period_words(self.n, self.averaged, together=self.whole)
         tasks = "" if self.tasks is None else f" in {int(self.tasks.max()) + 1} tasks"
         clusters = "" if self.groups is None else f" in {int(self.groups.max()) + 1} clusters"
         trials = "" if self.trials is None else f", {self.trials.words} each"
@@ -372,7 +374,8 @@ def _right(items: Items) -> EvidenceTable:
 def _spread(items: Items) -> EvidenceTable:
     """How the numbers of each model are spread, and of two their differences."""
     series = dict(zip(items.names, items.values, strict=True))
-    caption = f"{metric_words(items.metric)} on {items.design}"
+    of = "what each period adds to " if items.whole else ""
+    caption = f"{of}{metric_words(items.metric)} on {items.design}"
     if len(series) == 2:
         x = items.differences
         higher = [int((x > 0).sum()), int((x < 0).sum())]

@@ -6,15 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from foldwise.core.categories import Categories
 from foldwise.core.decisions import How
 from foldwise.core.digest import array_digest, digest
 from foldwise.core.formatting import number_text
 from foldwise.core.metric import Unit
 from foldwise.core.types import Array, Integers, Labels
 from foldwise.evidence.evidence import Evidence, EvidenceTable
+from foldwise.evidence.items import Items
+from foldwise.evidence.sequence import in_time
 from foldwise.metrics.function import measure
-from foldwise.metrics.metric import Metric, Needs, Output, Truth
+from foldwise.metrics.metric import Metric, Needs, Output, SumMetric, Truth
 from foldwise.metrics.statistic import Statistic
 from foldwise.metrics.survival import events_of
 
@@ -65,6 +69,29 @@ class Outputs(Evidence):
             declared_unit=declared_unit,
             unseen=unseen,
         )
+
+    def in_time(self, time: ArrayLike | Categories) -> Items | None:
+        """The periods in order of time, each with what it adds to the metric; None where that is not known.
+
+        A smooth function of sums over items is about linear. With ψ_t, what the items of period t add by its
+        derivatives (they sum to 0), M + T·ψ_t are T values whose mean is M, and whose long-run variance is that of M.
+        """
+        metric = self.measure
+        if not isinstance(metric, SumMetric):
+            return None
+        n, values = len(self.truth), []
+        for output, value in zip(self.outputs, self.means.tolist(), strict=True):
+            added = metric.contributions(self.truth, output)
+            values.append(value + n * (added @ metric.gradient(added.sum(axis=0), self.truth)))
+        found = in_time(np.array(values), time)
+        # a mean over the items of a period counts by their share among all
+        share = found.counts * (len(found.counts) / n)
+        means = self.means[:, None]
+        return Items(
+            names=self.names, values=means + (found.values - means) * share, right_wrong=False, metric=self.metric,
+            higher_is_better=self.higher_is_better, direction=self.direction, declared_unit=self.unit,
+            missing=self.missing, times=found.times, averaged=found.averaged, whole=True, unseen=self.unseen,
+        )  # fmt: skip
 
     def pair(self, i: int, j: int) -> Outputs:
         return Outputs.build(

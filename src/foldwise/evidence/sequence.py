@@ -18,6 +18,7 @@ from foldwise.core.types import Array, Integers, Labels
 class InTime:
     values: Array  #: Models × periods, the earliest first
     times: Labels  #: The time of each period, in words
+    counts: Integers  #: How many items each period has
     averaged: int  #: How many items were averaged, where several have one time; 0 where each has its own
 
 
@@ -40,11 +41,12 @@ def in_time(values: Array, time: ArrayLike | Categories) -> InTime:
     counts = np.bincount(index)
     means = np.array([np.bincount(index, weights=row) / counts for row in values])
     times = np.array([column[int(row)] for row in first], dtype=object)
-    return InTime(values=means, times=times, averaged=0 if len(moments) == n else n)
+    return InTime(values=means, times=times, counts=counts, averaged=0 if len(moments) == n else n)
 
 
-def period_words(periods: int, averaged: int) -> str:
-    return f"{periods} periods in order of time" + (f" ({averaged} items, averaged by period)" if averaged else "")
+def period_words(periods: int, averaged: int, *, together: bool = False) -> str:
+    how = "together" if together else "averaged"
+    return f"{periods} periods in order of time" + (f" ({averaged} items, {how} by period)" if averaged else "")
 
 
 def _listed(time: ArrayLike) -> list[object]:

@@ -6,8 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from foldwise.core.errors import FoldwiseError
 from foldwise.core.roles import Columns, assign_roles, role_of
+from foldwise.data.column_meaning import people_column
 from foldwise.data.score_files import names_models
 from foldwise.data.sheet import Sheet
+from foldwise.metrics.counts import counted_metrics
 from foldwise.reading.long_table import layout_of, models_in_rows, series_of, transposed_series
 from foldwise.reading.reader import Reader
 from foldwise.reading.series import Series
@@ -52,11 +54,26 @@ def holds_one_model(source: Source, columns: Columns | None) -> bool:
         return False
 
 
+def tells_of_one(source: Source, columns: Columns | None) -> bool:
+    """Whether a table of one model is nothing else: it has the truth, or the counts of a metric."""
+    if not holds_one_model(source, columns):
+        return False
+    sheet = read_beginning(source)
+    roles = wide_roles(sheet, columns)
+    if people_column(sheet, roles) is not None:
+        return False
+    found = one_model(sheet, roles)
+    return any(roles.get(role) is not None for role in ("truth", "event")) or bool(counted_metrics(found))
+
+
 def one_each(sources: Sequence[Source], left_out: list[str], columns: Columns | None) -> Iterator[Series]:
-    """The series of files with one model each."""
+    """The series of files with one model each; a single one is called as its column of outputs, if it has one."""
     for source, label in zip(sources, told_apart([source.path.resolve() for source in sources]), strict=True):
         sheet = read_source(source)
-        yield from one_model_series(sheet, wide_roles(sheet, columns), left_out, label=label)
+        roles = wide_roles(sheet, columns)
+        found = one_model(sheet, roles)
+        own = found[0] if len(sources) == len(found) == 1 else label
+        yield from one_model_series(sheet, roles, left_out, label=own)
 
 
 def _is_long(source: Source) -> bool:
@@ -96,7 +113,7 @@ WIDE = Reader(
 )
 ONE_EACH = Reader(
     "one model per file",
-    "two or more tables with the same items, folds or data sets, each with the outputs or scores of one model",
+    "tables with the same items, folds or data sets, each with the outputs or scores of one model",
     lambda source: len(source.columns) > 1 and holds_one_model(source, None),
     read_together=lambda sources, left_out, metric: one_each(sources, left_out, None),
 )

@@ -48,7 +48,7 @@ def read_sources(sources: Sequence[Source], *, columns: Columns | None = None, m
     by_reader: dict[str, list[Source]] = {}
     passed_over = []
     for source in sources:
-        found = next((reader for reader in READERS if reader not in _ANYTHING and reader.recognises(source)), None)
+        found = known_reader(source)
         if found is None:
             passed_over.append(source)
         else:
@@ -77,10 +77,15 @@ def read_sources(sources: Sequence[Source], *, columns: Columns | None = None, m
     )  # fmt: skip
 
 
+def known_reader(source: Source) -> Reader | None:
+    """The first reader that recognises a file, those of any table apart."""
+    return next((reader for reader in READERS if reader not in _ANYTHING and reader.recognises(source)), None)
+
+
 def _any_tables(sources: Sequence[Source]) -> tuple[Reader, list[Source]]:
-    """Tables with one model each where there are several, else tables with several models."""
+    """Tables with one model each where there are several, or nothing else, else tables with several models."""
     single = [source for source in sources if any_table.ONE_EACH.recognises(source)]
-    if len(single) > 1:
+    if len(single) > 1 or (len(single) == len(sources) == 1 and any_table.tells_of_one(single[0], None)):
         return any_table.ONE_EACH, single
     return any_table.WIDE, [source for source in sources if any_table.WIDE.recognises(source)]
 
@@ -112,7 +117,8 @@ def _declared(sources: Sequence[Source], columns: Columns) -> Reading:
         raise InvalidInput(f"columns are for tables, but {_some([source.name for source in sources])} is none")
     series: list[Series] = []
     formats: Counter[str] = Counter()
-    if len(tables) > 1 and all(any_table.holds_one_model(source, columns) for source in tables):
+    several = len(tables) > 1 and all(any_table.holds_one_model(source, columns) for source in tables)
+    if several or (len(tables) == 1 and any_table.tells_of_one(tables[0], columns)):
         series.extend(any_table.one_each(tables, left_out, columns))
         formats[any_table.ONE_EACH.name], tables = len(tables), []
     for source in tables:
