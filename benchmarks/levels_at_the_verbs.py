@@ -1,6 +1,6 @@
 """How often equal models are told apart, through the verbs that people call (one to four minutes a part).
 
-python benchmarks/levels_at_the_verbs.py time|horizons|panels|time_splits|margins|watch|votes|… [TRIALS] [--store]
+python benchmarks/levels_at_the_verbs.py time|horizons|wholes|panels|time_splits|margins|watch|… [TRIALS] [--store]
 
 Prints a line for each case: the rate of false findings at level .05, its standard error, and how often no verdict was
 given where that can be. ``--store`` puts the cases of a part into the measured table, which the guarantees of their
@@ -76,6 +76,33 @@ def at_horizons() -> Iterator[Case]:
                     return c.pvalue < 0.05, bool(c.findings.withheld)
 
                 yield f"horizon {ahead}, autocorrelation {phi}, {n} periods", trial
+
+
+def of_wholes() -> Iterator[Case]:
+    """Metrics of all items together in order of time: equal forecasts, classifiers and recognisers."""
+    for metric in ("rmse", "f1", "wer"):
+        for phi in (0.0, 0.5, 0.8, 0.95):
+            for n in (30, 100, 400, 1000):
+
+                def trial(
+                    rng: np.random.Generator, metric: str = metric, phi: float = phi, n: int = n
+                ) -> tuple[bool, bool]:
+                    x = wandering(rng, n, phi, 2)
+                    truth: Any = np.zeros(n)
+                    models: dict[str, Any] = {"a": x[0], "b": x[1]}
+                    if metric == "f1":
+                        truth = rng.integers(0, 2, n)
+                        models = {name: np.where(one > -1, truth, 1 - truth) for name, one in models.items()}
+                    if metric == "wer":
+                        words = rng.integers(3, 30, n)
+                        counts = {name: rng.binomial(words, 0.2 / (1 + np.exp(-one))) for name, one in models.items()}
+                        truth = None
+                        models = {name: {"errors": count, "words": words} for name, count in counts.items()}
+                    few = fw.Options(positive=1) if metric == "f1" else None
+                    c = fw.compare_predictions(truth, models, metric=metric, time=np.arange(n), options=few)
+                    return c.pvalue < 0.05, bool(c.findings.withheld)
+
+                yield f"{metric}, autocorrelation {phi}, {n} periods", trial
 
 
 def on_panels() -> Iterator[Case]:
@@ -586,6 +613,7 @@ PARTS: dict[str, tuple[Callable[[], Iterator[Case]], int]] = {
     "time": (in_time, 1000),
     "horizons": (at_horizons, 600),
     "panels": (on_panels, 600),
+    "wholes": (of_wholes, 400),
     "time_splits": (in_time_splits, 300),
     "margins": (at_margins, 1000),
     "watch": (watched, 1000),

@@ -380,6 +380,18 @@ def test_mape_is_a_share_however_large(run, tmp_path):
     assert f"MAPE {100 * found.estimate:.1f} %" in run("predictions", tmp_path / "a.csv", "--metric", "mape")[1]
 
 
+def test_losses_that_a_file_does_not_name_are_called_as_somebody_says(run, tmp_path):
+    rng = np.random.default_rng(3)
+    days = np.datetime64("2024-01-01") + np.arange(60)
+    for name in ("results", "losses"):
+        path = tmp_path / f"{name}.csv"
+        path.write_text(table(["date", "a", "b"], zip(days, rng.gamma(2, 1, 60), rng.gamma(2, 1, 60), strict=True)))
+        said = run("judge", path, "--metric", "crps", "--json")[1]
+        assert json.loads(said)["verdicts"][""]["metric"] == "crps"
+        assert "lower crps is better" in run("judge", path, "--metric", "crps")[1]
+        assert "unknown metric 'f1'" in run("judge", path, "--metric", "f1")[2]
+
+
 def test_a_higher_loss_is_said_so():
     rng = np.random.default_rng(3)
     losses = rng.gamma(2, 1, (2, 200)) * np.array([[1.3], [1.0]])

@@ -19,9 +19,11 @@ from foldwise.comparison.understanding import Understanding, understand
 from foldwise.core.amounts import Amount
 from foldwise.core.digest import digest
 from foldwise.core.errors import FoldwiseError, InvalidInput, UnknownName
+from foldwise.core.metric import UNNAMED
 from foldwise.core.roles import NO_COLUMN, Columns, normalised
 from foldwise.core.validation import one_of
 from foldwise.evidence.missing import POLICIES, MissingRule, Policy
+from foldwise.metrics.catalogue import known_metric
 from foldwise.reading.archives import opened_archives
 from foldwise.reading.catalogue import read_sources
 from foldwise.reading.lineup import Candidate
@@ -296,6 +298,9 @@ def understand_files(
     assert reading is not None
     settled, open_questions = settle(reading.series, rows)
     reading = replace(reading, left_out=(*reading.left_out, *open_questions))
+    unnamed = {UNNAMED, "loss", "losses"}
+    if metric is not None and known_metric(metric) is None and all(one.metric in unnamed for one in settled):
+        settled = [replace(one, metric=metric) for one in settled]  # which the file does not name
     if twice:
         settled = [*settled, *(replace(one, model=one.model + twice) for one in settled)]
     chosen = choose(settled, metric=metric, variant=o.filter, models=models, tasks=tasks, places=places, **roles)

@@ -230,6 +230,7 @@ def _of_counts(
 ) -> Comparison:
     evidence, times = _of_parts(paired, counts, understanding), paired.rows.times
     judged: Items | Outputs
+    told: tuple[str, ...]
     if counts is None and times is not None:
         judged, told = evidence, (f"{evidence.metric} takes no order of time: items are taken as independent",)
     else:

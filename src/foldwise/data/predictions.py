@@ -132,7 +132,7 @@ class PredictionFile:
     def doubled(self, again: str) -> PredictionFile:
         """The same file with its only classifier and a copy of it, called by its name and `again`."""
         (name,) = self.names
-        columns = {
+        columns: dict[str, Any] = {
             part: {**held, name + again: held[name]} if name in (held := getattr(self, part)) else held
             for part in ("predictions", "marks", "scores", "counts")
         }

@@ -62,6 +62,10 @@ _FULL = {
     "Business & Economic Statistics, 13(3), 253–263.",
     "Lazarus, Lewis, Stock & Watson (2018)": "Lazarus, E., Lewis, D. J., Stock, J. H., & Watson, M. W. (2018). HAR "
     "inference: recommendations for practice. Journal of Business & Economic Statistics, 36(4), 541–559.",
+    "Kiefer & Vogelsang (2005)": "Kiefer, N. M., & Vogelsang, T. J. (2005). A new asymptotic theory for "
+    "heteroskedasticity-autocorrelation robust tests. Econometric Theory, 21(6), 1130–1164.",
+    "Harvey, Leybourne & Newbold (1997)": "Harvey, D., Leybourne, S., & Newbold, P. (1997). Testing the equality of "
+    "prediction mean squared errors. International Journal of Forecasting, 13(2), 281–291.",
     "Bell & McCaffrey (2002)": "Bell, R. M., & McCaffrey, D. F. (2002). Bias reduction in standard errors for linear "
     "regression with multi-stage samples. Survey Methodology, 28(2), 169–181.",
     "Satterthwaite (1946)": "Satterthwaite, F. E. (1946). An approximate distribution of estimates of variance "
