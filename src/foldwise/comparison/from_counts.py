@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.metric_evidence import ordered
@@ -17,7 +18,7 @@ from foldwise.core.decisions import Decision, How
 from foldwise.core.errors import InvalidInput
 from foldwise.core.labels import categories, group_index
 from foldwise.core.metric import Unit, metric_words, resolve_direction
-from foldwise.core.types import Array, Flags
+from foldwise.core.types import Array, Flags, Integers
 from foldwise.evidence.missing import MissingRule, MissingValues, settle_missing
 from foldwise.evidence.outputs import Outputs
 from foldwise.metrics.counts import NAMED, CountMetric, asks_for_counts, count_metric, no_truth, undefined
@@ -86,9 +87,9 @@ def compare_counts(
     outputs: Mapping[str, Mapping[str, Any]],
     metric: str,
     *,
-    groups: Any = None,
-    items: Any = None,
-    time: Any = None,
+    groups: ArrayLike | Categories | None = None,
+    items: ArrayLike | Categories | None = None,
+    time: ArrayLike | Categories | None = None,
     higher_is_better: bool | None = None,
     missing: str = "refuse",
     control: str | None = None,
@@ -120,15 +121,16 @@ def compare_counts(
     rule = MissingRule(policy=missing, metric=known.name, higher_is_better=known.higher_is_better)  # type: ignore[arg-type]
     tables, kept, lost = _settled(tables, rule)
     direction: How = "by its name" if metric in NAMED else resolve_direction(metric, higher_is_better)[1]
+    clusters = _left(groups if groups is not None else items, kept, "groups")
     evidence = counts_evidence(
         known,
         tables,
-        groups=_clusters(groups if groups is not None else items, kept),
+        groups=None if clusters is None else group_index(categories(clusters, "groups")),
         missing=lost,
         direction=direction,
     )
     judged |= {"test": test}
-    in_order, told = ordered(evidence, _kept(time, kept), test)
+    in_order, told = ordered(evidence, _left(time, kept, "time"), test)
     found = judge_evidence(in_order, control=control, adjust=adjust, seed=seed, **judged)
     return Comparison.of(with_missing(found, lost, found.names)).noting(*told).deciding([formula_decision(known)])
 
@@ -146,7 +148,7 @@ def counts_evidence(
     metric: CountMetric,
     tables: Mapping[str, Array],
     *,
-    groups: Any = None,
+    groups: Integers | None = None,
     missing: MissingValues | None = None,
     direction: How = "by its name",
 ) -> Outputs:
@@ -223,20 +225,14 @@ def _settled(
     return {name: table[settled.kept] for name, table in tables.items()}, settled.kept, settled.missing
 
 
-def _clusters(groups: Any, kept: Flags | None) -> Any:
-    if groups is None:
-        return None
-    named = categories(groups, "groups")
-    if kept is not None and len(named) != len(kept):
-        raise InvalidInput(f"groups must have one cluster for each of the {len(kept)} items, got {len(named)}")
-    return group_index(_kept(named, kept))
-
-
-def _kept(labels: Any, kept: Flags | None) -> Any:
+def _left(labels: ArrayLike | Categories | None, kept: Flags | None, name: str) -> ArrayLike | Categories | None:
     """The labels of the items that are left."""
-    if labels is None or kept is None or len(labels) != len(kept):
+    if labels is None or kept is None:
         return labels
-    return Categories.of([str(one) for one, there in zip(labels, kept.tolist(), strict=True) if there])
+    every = labels if isinstance(labels, Categories) else list(np.asarray(labels, dtype=object))
+    if len(every) != len(kept):
+        raise InvalidInput(f"{name} must have one label for each of the {len(kept)} items, got {len(every)}")
+    return Categories.of([str(one) for one, there in zip(every, kept.tolist(), strict=True) if there])
 
 
 def _listed(lengths: Mapping[str, int]) -> str:

@@ -77,7 +77,8 @@ class Guarantee:
     def _where(self, cases: list[MeasuredLevel]) -> str:
         if self.counted == "sources":
             return f"{len(cases)} named sources"
-        sizes = [case.n if self.counted == "items" else _count(case.words, self.counted) for case in cases]
+        every = self.counted in ("items", "examples")
+        sizes = [case.n if every and case.n else _count(case.words, self.counted) for case in cases]
         low, high = min(sizes), max(sizes)
         return f"{low if low == high else f'{low} to {high}'} {self.counted}"
 
