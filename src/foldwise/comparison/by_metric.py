@@ -13,7 +13,7 @@ from scipy import special
 
 from foldwise.comparison.claims import Claim, found_words
 from foldwise.comparison.evidence_json import kept_evidence
-from foldwise.comparison.pair import OnePair, Pair, finite, interval_dict
+from foldwise.comparison.pair import Forwarded, OnePair, Pair, finite, interval_dict
 from foldwise.comparison.results import new_frame
 from foldwise.core.decisions import Decision, How, together
 from foldwise.core.errors import InvalidInput
@@ -107,40 +107,24 @@ class MetricComparison(OnePair):
         """What was decided on the way to the evidence, and how each decision came about."""
         return together(self.evidence.decisions, self.decisions)
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        return self.evidence.names
+    names = Forwarded[tuple[str, ...]]("evidence", "The models, in the order given.")
 
     @property
     def models(self) -> tuple[str, ...]:
         return self.names
 
-    @property
-    def metric(self) -> str:
-        return self.evidence.metric
-
-    @property
-    def higher_is_better(self) -> bool:
-        return self.evidence.higher_is_better
-
-    @property
-    def direction(self) -> How:
-        """How that came about: declared, by the metric's name, from the file, or assumed."""
-        return self.evidence.direction
-
-    @property
-    def unit(self) -> Unit:
-        """The metric's unit: "fraction" (shown in percent), "percent", or "own"."""
-        return self.evidence.unit
+    metric = Forwarded[str]("evidence", "What was measured.")
+    higher_is_better = Forwarded[bool]("evidence", "The direction.")
+    direction = Forwarded[How](
+        "evidence", "How that came about: declared, by the metric's name, from the file, or assumed."
+    )
+    unit = Forwarded[Unit]("evidence", 'The metric\'s unit: "fraction" (shown in percent), "percent", or "own".')
+    design = Forwarded[str]("evidence", "How the evidence came about.")
 
     @property
     def shown_unit(self) -> Unit:
         """The unit in which differences are shown; those of a table are shown as they are given."""
         return "own" if self.over is not None and self.unit == "fraction" else self.unit
-
-    @property
-    def design(self) -> str:
-        return self.evidence.design
 
     @property
     def table(self) -> ScoreTable:
@@ -188,9 +172,7 @@ class MetricComparison(OnePair):
     def kind(self) -> Any:
         return DATA_SETS if self.over is not None else self.procedure.kind
 
-    @property
-    def called(self) -> str:
-        return str(self.kind.called)
+    called = Forwarded[str]("kind", "What is compared: models, learners.")
 
     @property
     def test(self) -> str:
@@ -201,13 +183,8 @@ class MetricComparison(OnePair):
         title = str(self.procedure.title)
         return self.evidence.said(title) if isinstance(self.evidence, Items) else title
 
-    @property
-    def symbol(self) -> str:
-        return str(self.procedure.symbol)
-
-    @property
-    def reference(self) -> str:
-        return str(self.procedure.reference)
+    symbol = Forwarded[str]("procedure", "Letter of the test's statistic.")
+    reference = Forwarded[str]("procedure", "Where the test comes from.")
 
     @property
     def adjustment(self) -> str:

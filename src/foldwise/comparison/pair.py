@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from foldwise.core.display import Shown
 from foldwise.core.result import told
@@ -48,6 +48,42 @@ class Replication(Shown):
     def __str__(self) -> str:
         word = "yes" if self.consistent else "mostly" if self.agreeing > 0.8 * self.repetitions else "not always"
         return f"{word} ({self.agreeing} of {self.repetitions})"
+
+
+T = TypeVar("T", covariant=True)
+
+
+class Forwarded(property, Generic[T]):
+    """An attribute that is one of the same name of another attribute, such as `metric` of the evidence.
+
+    None where that other attribute is None.
+    """
+
+    def __init__(self, holder: str, doc: str) -> None:
+        super().__init__(self._found, doc=doc)
+        self.holder = holder
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def _found(self, one: object) -> T:
+        held = getattr(one, self.holder)
+        return None if held is None else getattr(held, self.name)  # type: ignore[return-value]
+
+    if TYPE_CHECKING:
+
+        def __get__(self, one: Any, owner: type | None = None) -> T: ...  # type: ignore[override]
+
+
+class OfPair(Forwarded[T]):
+    """One that is that of the only pair."""
+
+    def __init__(self, doc: str) -> None:
+        super().__init__("", doc)
+
+    def _found(self, one: Any) -> T:
+        found: T = getattr(one._one_pair(self.name), self.name)
+        return found
 
 
 def _unknown() -> None:
@@ -126,20 +162,9 @@ class Pair(Shown):
             return self._interval
         return None if (found := self._found()) is None else found.interval
 
-    @property
-    def statistic(self) -> float | None:
-        """Of the test of this pair; None where it is not defined."""
-        return None if (found := self._found()) is None else found.statistic
-
-    @property
-    def df(self) -> float | tuple[float, float] | None:
-        """Degrees of freedom, where the test has them."""
-        return None if (found := self._found()) is None else found.df
-
-    @property
-    def standard_error(self) -> float | None:
-        """Of the estimate, where the test has one."""
-        return None if (found := self._found()) is None else found.standard_error
+    statistic = Forwarded[float | None]("findings", "Of the test of this pair; None where it is not defined.")
+    df = Forwarded[float | tuple[float, float] | None]("findings", "Degrees of freedom, where the test has them.")
+    standard_error = Forwarded[float | None]("findings", "Of the estimate, where the test has one.")
 
     @property
     def rope_probabilities(self) -> Probabilities | None:
@@ -222,82 +247,29 @@ class OnePair:
     def _one_pair(self, name: str) -> Pair:
         raise NotImplementedError
 
-    @property
-    def better(self) -> str | None:
-        """Name of the better one of two models; None when no difference is shown."""
-        return self._one_pair("better").better
-
-    @property
-    def estimate(self) -> float:
-        """The difference a − b of two models, in the metric's own unit."""
-        return self._one_pair("estimate").estimate
-
-    @property
-    def interval(self) -> Interval | None:
-        """Confidence interval of that difference; None where there is none."""
-        return self._one_pair("interval").interval
-
-    @property
-    def standard_error(self) -> float | None:
-        """Of that difference, where the test has one."""
-        return self._one_pair("standard_error").standard_error
-
-    @property
-    def statistic(self) -> float | None:
-        """As the test gives it; NaN where the differences do not vary."""
-        return self._one_pair("statistic").statistic
-
-    @property
-    def df(self) -> float | tuple[float, float] | None:
-        """Degrees of freedom, where the test has them."""
-        return self._one_pair("df").df
-
-    @property
-    def pvalue(self) -> float:
-        """Of the test of two models."""
-        return self._one_pair("pvalue").pvalue
-
-    @property
-    def rope_probabilities(self) -> Probabilities | None:
-        """Posterior probabilities that the region of practical equivalence leaves; None where nothing can be told."""
-        return self._one_pair("rope_probabilities").rope_probabilities
-
-    @property
-    def practically_same(self) -> bool:
-        """Whether two models are shown to be practically the same."""
-        return self._one_pair("practically_same").practically_same
-
-    @property
-    def detectable_difference(self) -> float | None:
-        """The true difference that this design would detect with power 0.8, where it is known."""
-        return self._one_pair("detectable_difference").detectable_difference
-
-    @property
-    def limits(self) -> Interval | None:
-        """The one-sided limits of the difference, where a margin was given."""
-        return self._one_pair("limits").limits
-
-    @property
-    def conclusion(self) -> Conclusion | None:
-        """Whether the candidate is superior, non-inferior, equivalent or inferior, or undecided."""
-        return self._one_pair("conclusion").conclusion
-
-    @property
-    def replicability(self) -> Replication | None:
-        """Verdicts over other partitionings, where they were asked for."""
-        return self._one_pair("replicability").replicability
-
-    @property
-    def findings(self) -> Findings:
-        """All that the test finds of two models."""
-        found = self._one_pair("findings").findings
-        assert found is not None
-        return found
-
-    @property
-    def variance(self) -> VarianceSplit | None:
-        """Where the variance of the difference comes from, and what more of each would buy, where that is known."""
-        return self.findings.variance
+    better = OfPair[str | None]("Name of the better one of two models; None when no difference is shown.")
+    estimate = OfPair[float]("The difference a − b of two models, in the metric's own unit.")
+    interval = OfPair[Interval | None]("Confidence interval of that difference; None where there is none.")
+    standard_error = OfPair[float | None]("Of that difference, where the test has one.")
+    statistic = OfPair[float | None]("As the test gives it; NaN where the differences do not vary.")
+    df = OfPair[float | tuple[float, float] | None]("Degrees of freedom, where the test has them.")
+    pvalue = OfPair[float]("Of the test of two models.")
+    rope_probabilities = OfPair[Probabilities | None](
+        "Posterior probabilities that the region of practical equivalence leaves; None where nothing can be told."
+    )
+    practically_same = OfPair[bool]("Whether two models are shown to be practically the same.")
+    detectable_difference = OfPair[float | None](
+        "The true difference that this design would detect with power 0.8, where it is known."
+    )
+    limits = OfPair[Interval | None]("The one-sided limits of the difference, where a margin was given.")
+    conclusion = OfPair[Conclusion | None](
+        "Whether the candidate is superior, non-inferior, equivalent or inferior, or undecided."
+    )
+    replicability = OfPair[Replication | None]("Verdicts over other partitionings, where they were asked for.")
+    findings = OfPair[Findings]("All that the test finds of two models.")
+    variance = Forwarded[VarianceSplit | None](
+        "findings", "Where the variance of the difference comes from, and what more of each would buy, where known."
+    )
 
 
 def chances_dict(p: Probabilities) -> dict[str, Json]:

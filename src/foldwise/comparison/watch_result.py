@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from foldwise.comparison.claims import Claim, found_words
+from foldwise.comparison.pair import Forwarded
 from foldwise.comparison.results import new_frame
 from foldwise.core.decisions import Decision, together
 from foldwise.core.metric import Unit, metric_words
@@ -87,10 +88,9 @@ class Watch(Result):
         """Mean of a − b over the items that count, in the marks' own unit."""
         return float(self.sequence.estimate[-1])
 
-    @property
-    def interval(self) -> Interval | None:
-        """The limits so far; None where no single difference fits what came first and what came later."""
-        return self.sequence.interval
+    interval = Forwarded[Interval | None](
+        "sequence", "The limits so far; None where no single difference fits what came first and what came later."
+    )
 
     @property
     def guarantee(self) -> str:
@@ -100,20 +100,9 @@ class Watch(Result):
         assumed = any(one.what == "cluster sizes" for one in self.decisions)
         return f"{words}, if the sizes of clusters are as assumed" if assumed else words
 
-    @property
-    def higher_is_better(self) -> bool:
-        """False for losses."""
-        return self.evidence.higher_is_better
-
-    @property
-    def metric(self) -> str:
-        """What is measured."""
-        return self.evidence.metric
-
-    @property
-    def unit(self) -> Unit:
-        """The unit of the marks."""
-        return self.evidence.unit
+    higher_is_better = Forwarded[bool]("evidence", "False for losses.")
+    metric = Forwarded[str]("evidence", "What is measured.")
+    unit = Forwarded[Unit]("evidence", "The unit of the marks.")
 
     @property
     def items(self) -> int:

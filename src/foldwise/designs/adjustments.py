@@ -56,74 +56,39 @@ def _as_they_are(pvalues: Array, _k: int) -> Array:
 
 _FALSE_SHARE = "the share of false findings is controlled, not the chance of any"
 
+_STEPS: tuple[tuple[Method, str, str, str], ...] = (
+    ("holm", "Holm", "Holm (1979), Scandinavian Journal of Statistics 6", _ANY),
+    ("hochberg", "Hochberg", "Hochberg (1988), Biometrika 75", _POSITIVE),
+    ("hommel", "Hommel", "Hommel (1988), Biometrika 75", _POSITIVE),
+    ("bonferroni", "Bonferroni", "Dunn (1961), Journal of the American Statistical Association 56", _ANY),
+    ("bh", "Benjamini–Hochberg", "Benjamini & Hochberg (1995), Journal of the Royal Statistical Society B 57", _SHARE),
+    ("by", "Benjamini–Yekutieli", "Benjamini & Yekutieli (2001), Annals of Statistics 29", _SHARE),
+)
+_OF_ALL_PAIRS = (
+    ("shaffer", "Shaffer", "Shaffer (1986), Journal of the American Statistical Association 81", shaffer),
+    ("bergmann_hommel", "Bergmann–Hommel", "Bergmann & Hommel (1988), Multiple Hypotheses Testing", bergmann_hommel),
+)
+
 ADJUSTMENTS = {
     entry.name: entry
     for entry in (
-        Adjustment(
-            name="holm",
-            title="Holm-adjusted",
-            references=("Holm (1979), Scandinavian Journal of Statistics 6",),
-            run=partial(_by, "holm"),
+        *(
+            Adjustment(name=name, title=f"{title}-adjusted", references=(reference,), run=partial(_by, name),
+                       keeps=keeps, caveat=_FALSE_SHARE if keeps == _SHARE else None)
+            for name, title, reference, keeps in _STEPS
+        ),
+        *(
+            Adjustment(name=name, title=f"{title}-adjusted", references=(reference,), run=partial(_whole, test),
+                       all_pairs=True)
+            for name, title, reference, test in _OF_ALL_PAIRS
         ),
         Adjustment(
-            name="hochberg",
-            title="Hochberg-adjusted",
-            references=("Hochberg (1988), Biometrika 75",),
-            run=partial(_by, "hochberg"),
-            keeps=_POSITIVE,
-        ),
-        Adjustment(
-            name="hommel",
-            title="Hommel-adjusted",
-            references=("Hommel (1988), Biometrika 75",),
-            run=partial(_by, "hommel"),
-            keeps=_POSITIVE,
-        ),
-        Adjustment(
-            name="bonferroni",
-            title="Bonferroni-adjusted",
-            references=("Dunn (1961), Journal of the American Statistical Association 56",),
-            run=partial(_by, "bonferroni"),
-        ),
-        Adjustment(
-            name="bh",
-            title="Benjamini–Hochberg-adjusted",
-            references=("Benjamini & Hochberg (1995), Journal of the Royal Statistical Society B 57",),
-            run=partial(_by, "bh"),
-            keeps=_SHARE,
-            caveat=_FALSE_SHARE,
-        ),
-        Adjustment(
-            name="by",
-            title="Benjamini–Yekutieli-adjusted",
-            references=("Benjamini & Yekutieli (2001), Annals of Statistics 29",),
-            run=partial(_by, "by"),
-            keeps=_SHARE,
-            caveat=_FALSE_SHARE,
-        ),
-        Adjustment(
-            name="shaffer",
-            title="Shaffer-adjusted",
-            references=("Shaffer (1986), Journal of the American Statistical Association 81",),
-            run=partial(_whole, shaffer),
-            all_pairs=True,
-        ),
-        Adjustment(
-            name="bergmann_hommel",
-            title="Bergmann–Hommel-adjusted",
-            references=("Bergmann & Hommel (1988), Multiple Hypotheses Testing",),
-            run=partial(_whole, bergmann_hommel),
-            all_pairs=True,
-        ),
-        Adjustment(
-            name="none",
-            title="not adjusted",
-            run=_as_they_are,
+            name="none", title="not adjusted", run=_as_they_are,
             keeps="Nothing was adjusted: the level is that of each comparison, not of all together.",
             caveat="p-values are not adjusted: with many comparisons some are small by chance",
         ),
     )
-}
+}  # fmt: skip
 """Those that can be asked for, by name."""
 
 NEMENYI = Adjustment(name="nemenyi", title="adjusted", run=_as_they_are)

@@ -311,50 +311,29 @@ PROCEDURES = (
     CORRECTED,
     *(
         Procedure(
-            name=variant,
-            title=f"repeated cv test, {variant.replace('_', ' ')}",
-            kind=REPEATED_CV,
-            run=partial(_variant, variant, None),
-            reference=f"{BOUCKAERT}, section 3",
-            guarantee=heuristic(),
+            name=variant, title=f"repeated cv test, {variant.replace('_', ' ')}", kind=REPEATED_CV,
+            run=partial(_variant, variant, None), reference=f"{BOUCKAERT}, section 3", guarantee=heuristic(),
             settled=_calibrated_law if variant == "use_all_data" else None,
-            estimand=_WEIGHTED if variant.endswith("averaged_t") else None,
-            with_option=partial(_with_df, variant),
+            estimand=_WEIGHTED if variant.endswith("averaged_t") else None, with_option=partial(_with_df, variant),
             warning=f"with its nominal degrees of freedom {OVERLAP} (bouckaert2003; ask for '{variant}:calibrated')",
         )
         for variant in VARIANTS
     ),
     Procedure(
-        name="kfold_cv_t",
-        title="k-fold cross-validated paired t test",
-        kind=ONE_CV,
-        run=on_data(kfold_cv_t),
-        reference=f"{DIETTERICH}, section 3.4",
-        guarantee=heuristic(),
+        name="kfold_cv_t", title="k-fold cross-validated paired t test", kind=ONE_CV, run=on_data(kfold_cv_t),
+        reference=f"{DIETTERICH}, section 3.4", guarantee=heuristic(),
         warning="the training sets of the folds overlap, so that its Type I error is elevated "
         "(dietterich1998, section 3.4)",
     ),
     Procedure(
-        name="five_by_two_cv_t",
-        title="5×2cv paired t test",
-        kind=FIVE_BY_TWO,
-        run=on_data(five_by_two_cv_t),
-        reference=f"{DIETTERICH}, section 3.5",
-        guarantee=heuristic(),
-        estimand=Estimand(how="first of the ten differences"),
-        with_option=_with_runs,
+        name="five_by_two_cv_t", title="5×2cv paired t test", kind=FIVE_BY_TWO, run=on_data(five_by_two_cv_t),
+        reference=f"{DIETTERICH}, section 3.5", guarantee=heuristic(),
+        estimand=Estimand(how="first of the ten differences"), with_option=_with_runs,
         note="the statistic and the interval rest on the first of the ten differences alone, and change with their "
         "order",
     ),
     Procedure(
-        name="five_by_two_cv_f",
-        title="combined 5×2cv F test",
-        kind=FIVE_BY_TWO,
-        run=on_data(five_by_two_cv_f),
-        symbol="F",
-        signed=False,
-        reference=ALPAYDIN,
-        guarantee=heuristic(),
-        power=_f_power,
+        name="five_by_two_cv_f", title="combined 5×2cv F test", kind=FIVE_BY_TWO, run=on_data(five_by_two_cv_f),
+        symbol="F", signed=False, reference=ALPAYDIN, guarantee=heuristic(), power=_f_power,
     ),
-)
+)  # fmt: skip

@@ -272,31 +272,16 @@ KINDS = (CROSSED, UNPAIRED_SEEDS, CROSSED_TRAININGS)
 
 PROCEDURES = (
     Procedure(
-        name="crossed",
-        title="crossed analysis of seeds and items",
-        kind=CROSSED,
-        run=_run,
-        reference=SATTERTHWAITE,
-        guarantee=approximate(counted="seeds"),
-        power=known_power,
+        name="crossed", title="crossed analysis of seeds and items", kind=CROSSED, run=_run, reference=SATTERTHWAITE,
+        guarantee=approximate(counted="seeds"), power=known_power,
     ),
     Procedure(
-        name="unpaired_seeds",
-        title="analysis of unpaired seeds and items",
-        kind=UNPAIRED_SEEDS,
-        run=_unpaired,
-        reference=SATTERTHWAITE,
-        guarantee=approximate(counted="seeds"),
-        power=known_power,
+        name="unpaired_seeds", title="analysis of unpaired seeds and items", kind=UNPAIRED_SEEDS, run=_unpaired,
+        reference=SATTERTHWAITE, guarantee=approximate(counted="seeds"), power=known_power,
     ),
     Procedure(
-        name="crossed_trainings",
-        title="crossed analysis of training sets and examples",
-        kind=CROSSED_TRAININGS,
-        run=_of_trainings,
-        reference=DIETTERICH,
-        guarantee=approximate(STABLE, counted="sources"),
-        power=known_power,
+        name="crossed_trainings", title="crossed analysis of training sets and examples", kind=CROSSED_TRAININGS,
+        run=_of_trainings, reference=DIETTERICH, guarantee=approximate(STABLE, counted="sources"), power=known_power,
         note="training sets are small, half of the data divided by their number: the answer is about such ones",
     ),
-)
+)  # fmt: skip

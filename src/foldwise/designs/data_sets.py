@@ -134,22 +134,16 @@ PAIR_MODELS = {
     model.name: model
     for model in (
         PairModel(
-            name="signed_rank",
-            title="the Bayesian signed-rank test",
-            reference=f"{BENAVOLI}, section 4.2",
-            posterior=_signed_rank,
-            shares_weights=True,
+            name="signed_rank", title="the Bayesian signed-rank test", reference=f"{BENAVOLI}, section 4.2",
+            posterior=_signed_rank, shares_weights=True,
         ),
         PairModel(name="sign", title="the Bayesian sign test", reference=f"{BENAVOLI}, section 4.1", posterior=_sign),
         PairModel(
-            name="hierarchical",
-            title="the hierarchical correlated t model",
-            reference=CORANI,
-            posterior=_hierarchical,
+            name="hierarchical", title="the hierarchical correlated t model", reference=CORANI, posterior=_hierarchical,
             needs_splits=True,
         ),
     )
-}
+}  # fmt: skip
 """By name; the first is what "auto" takes."""
 
 
@@ -328,115 +322,49 @@ def _studentised(table: ScoreTable, i: int, j: int, x: Array, zeros: Zeros) -> f
 _DEPENDS = "mean ranks depend on all learners in the table, so a pair's outcome changes with the others"
 
 OMNIBUS = {
-    entry.name: entry
-    for entry in (
-        OmnibusTest(
-            name="friedman",
-            title="Friedman",
-            kind=DATA_SETS,
-            symbol="χ²",
-            reference=FRIEDMAN,
-            guarantee=approximate(counted="data sets"),
-            run=friedman,
-        ),
-        OmnibusTest(
-            name="iman_davenport",
-            title="Iman–Davenport",
-            kind=DATA_SETS,
-            symbol="F",
-            reference=IMAN_DAVENPORT,
-            guarantee=approximate(counted="data sets"),
-            run=iman_davenport,
-        ),
-        OmnibusTest(
-            name="friedman_aligned",
-            title="Friedman on aligned ranks",
-            kind=DATA_SETS,
-            symbol="χ²",
-            reference=GARCIA,
-            guarantee=approximate(counted="data sets"),
-            run=friedman_aligned,
-        ),
-        OmnibusTest(
-            name="quade",
-            title="Quade",
-            kind=DATA_SETS,
-            symbol="F",
-            reference=QUADE,
-            guarantee=approximate(counted="data sets"),
-            run=quade,
-        ),
-        OmnibusTest(
-            name="skillings_mack",
-            title="Skillings–Mack",
-            kind=DATA_SETS,
-            symbol="χ²",
-            reference=SKILLINGS_MACK,
-            guarantee=approximate(counted="data sets"),
-            run=skillings_mack,
-            takes_gaps=True,
-        ),
+    name: OmnibusTest(
+        name=name, title=title, kind=DATA_SETS, symbol=symbol, reference=reference, run=run,
+        guarantee=approximate(counted="data sets"), takes_gaps=name == "skillings_mack",
     )
-}
+    for name, title, symbol, reference, run in (
+        ("friedman", "Friedman", "χ²", FRIEDMAN, friedman),
+        ("iman_davenport", "Iman–Davenport", "F", IMAN_DAVENPORT, iman_davenport),
+        ("friedman_aligned", "Friedman on aligned ranks", "χ²", GARCIA, friedman_aligned),
+        ("quade", "Quade", "F", QUADE, quade),
+        ("skillings_mack", "Skillings–Mack", "χ²", SKILLINGS_MACK, skillings_mack),
+    )
+}  # fmt: skip
 """Are all learners the same? By name."""
 
 PAIR_TESTS: dict[str, PairwiseTest] = {
     entry.name: entry
     for entry in (
         PairwiseTest(
-            name="wilcoxon",
-            title="Wilcoxon signed-rank tests",
-            kind=DATA_SETS,
-            symbol="T",
+            name="wilcoxon", title="Wilcoxon signed-rank tests", kind=DATA_SETS, symbol="T",
             reference=f"{DEMSAR}, section 3.1.3",
             guarantee=approximate(counted="data sets", known_as="wilcoxon_signed_rank"),
             choice="Wilcoxon's signed ranks",
             assumes=("the differences of two learners over the data sets lie symmetrically about their middle",),
-            limits=partial(median_limits, test="wilcoxon"),
-            statistic=_positive_ranks,
-            power=_signed_rank_power,
+            limits=partial(median_limits, test="wilcoxon"), statistic=_positive_ranks, power=_signed_rank_power,
         ),
         PairwiseTest(
-            name="sign",
-            title="sign tests",
-            kind=DATA_SETS,
-            symbol="wins",
-            reference=f"{DEMSAR}, section 3.1.4",
-            guarantee=exact("random sampling of data sets"),
-            choice="sign test",
-            limits=partial(median_limits, test="sign"),
-            statistic=_wins,
-            power=_sign_power,
+            name="sign", title="sign tests", kind=DATA_SETS, symbol="wins", reference=f"{DEMSAR}, section 3.1.4",
+            guarantee=exact("random sampling of data sets"), choice="sign test",
+            limits=partial(median_limits, test="sign"), statistic=_wins, power=_sign_power,
         ),
         PairwiseTest(
-            name="ranks",
-            title="mean-rank tests",
-            kind=DATA_SETS,
-            symbol="z",
-            reference=f"{DEMSAR}, section 3.2.2",
-            guarantee=unmeasured("depends on the other learners, Type I error not measured"),
-            warning=_DEPENDS,
-            choice="mean ranks",
-            alone=False,
-            statistic=_rank_distance,
+            name="ranks", title="mean-rank tests", kind=DATA_SETS, symbol="z", reference=f"{DEMSAR}, section 3.2.2",
+            guarantee=unmeasured("depends on the other learners, Type I error not measured"), warning=_DEPENDS,
+            choice="mean ranks", alone=False, statistic=_rank_distance,
         ),
         PairwiseTest(
-            name="nemenyi",
-            title="Nemenyi's test",
-            kind=DATA_SETS,
-            symbol="q",
-            reference=f"{DEMSAR}, section 3.2.2",
-            guarantee=approximate(counted="data sets"),
-            warning=_DEPENDS,
-            choice="Nemenyi's mean ranks, with critical difference",
-            alone=False,
-            adjustment=NEMENYI,
-            statistic=_studentised,
-            critical_difference=critical_difference,
-            all_pairs=True,
+            name="nemenyi", title="Nemenyi's test", kind=DATA_SETS, symbol="q", reference=f"{DEMSAR}, section 3.2.2",
+            guarantee=approximate(counted="data sets"), warning=_DEPENDS,
+            choice="Nemenyi's mean ranks, with critical difference", alone=False, adjustment=NEMENYI,
+            statistic=_studentised, critical_difference=critical_difference, all_pairs=True,
         ),
     )
-}
+}  # fmt: skip
 """Which of two is better? By name."""
 
 PROCEDURES: tuple[Entry, ...] = (*OMNIBUS.values(), *PAIR_TESTS.values())

@@ -300,34 +300,18 @@ KINDS = (BALANCED_5X2, CV_EXAMPLES, NESTED_CV)
 
 PROCEDURES = (
     Procedure(
-        name="balanced_5x2_mcnemar",
-        title="balanced 5×2 cv McNemar test",
-        kind=BALANCED_5X2,
-        run=on_data(balanced_5x2_mcnemar),
-        symbol="χ²",
-        signed=False,
-        reference=YANG,
+        name="balanced_5x2_mcnemar", title="balanced 5×2 cv McNemar test", kind=BALANCED_5X2,
+        run=on_data(balanced_5x2_mcnemar), symbol="χ²", signed=False, reference=YANG,
         guarantee=approximate(STABLE, counted="sources"),
     ),
     Procedure(
-        name="cv_clt",
-        title="central-limit z test of one cross-validation",
-        kind=CV_EXAMPLES,
-        run=on_data(cv_clt),
-        symbol="z",
-        reference=BAYLE,
-        guarantee=heuristic(),
+        name="cv_clt", title="central-limit z test of one cross-validation", kind=CV_EXAMPLES, run=on_data(cv_clt),
+        symbol="z", reference=BAYLE, guarantee=heuristic(),
         warning="it asks about the models of this one cross-validation and leaves out what another training set would "
         "change: as a test of the algorithms it finds too many differences, above all with unstable learners",
     ),
     Procedure(
-        name="nested_cv",
-        title="nested cross-validation z test",
-        kind=NESTED_CV,
-        run=_nested,
-        symbol="z",
-        reference=BATES,
-        guarantee=approximate(STABLE, counted="sources"),
-        estimand=Estimand(of_each=_inner_means),
+        name="nested_cv", title="nested cross-validation z test", kind=NESTED_CV, run=_nested, symbol="z",
+        reference=BATES, guarantee=approximate(STABLE, counted="sources"), estimand=Estimand(of_each=_inner_means),
     ),
-)
+)  # fmt: skip

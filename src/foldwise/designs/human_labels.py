@@ -402,23 +402,15 @@ def run_rogan_gladen(batch: Batch) -> StudentResult:
 
 PROCEDURES: Sequence[Procedure] = (
     Procedure(
-        name="ppi",
-        title="prediction-powered t test (PPI++)",
-        kind=HUMAN_LABELS,
-        run=run_ppi,
-        reference="Angelopoulos, Duchi & Zrnic (2023), arXiv",
-        guarantee=approximate(counted="labels"),
+        name="ppi", title="prediction-powered t test (PPI++)", kind=HUMAN_LABELS, run=run_ppi,
+        reference="Angelopoulos, Duchi & Zrnic (2023), arXiv", guarantee=approximate(counted="labels"),
         power=known_power,
         estimand=Estimand(called="difference by people's labels", how="corrected by people's labels"),
     ),
     Procedure(
-        name="rogan_gladen",
-        title="difference of rates corrected by Rogan and Gladen",
-        kind=HUMAN_LABELS,
-        run=run_rogan_gladen,
-        reference="Rogan & Gladen (1978), American Journal of Epidemiology 107",
-        guarantee=approximate(counted="labels"),
-        power=known_power,
+        name="rogan_gladen", title="difference of rates corrected by Rogan and Gladen", kind=HUMAN_LABELS,
+        run=run_rogan_gladen, reference="Rogan & Gladen (1978), American Journal of Epidemiology 107",
+        guarantee=approximate(counted="labels"), power=known_power,
         estimand=Estimand(called="corrected", of_each=_rates),
     ),
-)
+)  # fmt: skip

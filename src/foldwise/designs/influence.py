@@ -144,12 +144,8 @@ KINDS = (INFLUENCE_CV,)
 
 PROCEDURES = (
     Procedure(
-        name="influence",
-        title="influence-robust test",
-        kind=INFLUENCE_CV,
-        run=_influence,
-        reference=FOLDWISE_INFLUENCE,
-        guarantee=approximate("measured, not derived", counted="sources"),
+        name="influence", title="influence-robust test", kind=INFLUENCE_CV, run=_influence,
+        reference=FOLDWISE_INFLUENCE, guarantee=approximate("measured, not derived", counted="sources"),
         note="the influence-robust test is our own and not yet peer-reviewed",
     ),
-)
+)  # fmt: skip

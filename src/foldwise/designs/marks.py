@@ -443,30 +443,18 @@ def _clustered_t(batch: Batch) -> StudentResult:
 
 PROCEDURES = (
     Procedure(
-        name="mean_of_tasks",
-        title="t test of the mean of tasks",
-        kind=TASK_MARKS,
-        run=_mean_of_tasks,
-        reference="Bell & McCaffrey (2002), Survey Methodology 28",
-        guarantee=approximate(counted="tasks"),
+        name="mean_of_tasks", title="t test of the mean of tasks", kind=TASK_MARKS, run=_mean_of_tasks,
+        reference="Bell & McCaffrey (2002), Survey Methodology 28", guarantee=approximate(counted="tasks"),
         power=known_power,
     ),
     Procedure(
-        name="paired_t",
-        title="paired t test over items",
-        kind=MARKS,
-        run=on_data(paired_t),
-        reference="Student (1908), Biometrika 6",
-        guarantee=approximate(beside=ASSUMING_INDEPENDENCE),
+        name="paired_t", title="paired t test over items", kind=MARKS, run=on_data(paired_t),
+        reference="Student (1908), Biometrika 6", guarantee=approximate(beside=ASSUMING_INDEPENDENCE),
         power=known_power,
     ),
     Procedure(
-        name="clustered_t",
-        title="cluster-robust paired t test",
-        kind=CLUSTERED_MARKS,
-        run=_clustered_t,
-        reference="Bell & McCaffrey (2002), Survey Methodology 28",
-        guarantee=approximate(counted="clusters"),
+        name="clustered_t", title="cluster-robust paired t test", kind=CLUSTERED_MARKS, run=_clustered_t,
+        reference="Bell & McCaffrey (2002), Survey Methodology 28", guarantee=approximate(counted="clusters"),
         power=known_power,
     ),
-)
+)  # fmt: skip

@@ -193,38 +193,21 @@ KINDS = (RANDOM_SPLITS, HALVED_SPLITS, DISJOINT)
 
 PROCEDURES = (
     Procedure(
-        name="resampled_t",
-        title="resampled paired t test",
-        kind=RANDOM_SPLITS,
-        run=on_data(resampled_t),
-        reference=f"{DIETTERICH}, section 3.3",
-        guarantee=heuristic(),
+        name="resampled_t", title="resampled paired t test", kind=RANDOM_SPLITS, run=on_data(resampled_t),
+        reference=f"{DIETTERICH}, section 3.3", guarantee=heuristic(),
         warning=f"{OVERLAP}, the more the more splits are drawn (dietterich1998, section 3.3: never use it)",
     ),
     Procedure(
-        name="corrected_resampled_t",
-        title="corrected resampled t test",
-        kind=RANDOM_SPLITS,
-        run=_corrected,
-        reference=NADEAU_BENGIO,
-        guarantee=approximate(STABLE, counted="sources"),
+        name="corrected_resampled_t", title="corrected resampled t test", kind=RANDOM_SPLITS, run=_corrected,
+        reference=NADEAU_BENGIO, guarantee=approximate(STABLE, counted="sources"),
     ),
     Procedure(
-        name="conservative_z",
-        title="conservative Z test",
-        kind=HALVED_SPLITS,
-        run=_conservative,
-        symbol="z",
-        reference=NADEAU_BENGIO,
-        guarantee=unmeasured("conservative: the variance is that of half of the data"),
+        name="conservative_z", title="conservative Z test", kind=HALVED_SPLITS, run=_conservative, symbol="z",
+        reference=NADEAU_BENGIO, guarantee=unmeasured("conservative: the variance is that of half of the data"),
         note="its variance is that of half of the data, so that it has less power than other tests",
     ),
     Procedure(
-        name="disjoint",
-        title="t test over disjoint parts",
-        kind=DISJOINT,
-        run=_disjoint,
-        reference=LUO_BARBER,
+        name="disjoint", title="t test over disjoint parts", kind=DISJOINT, run=_disjoint, reference=LUO_BARBER,
         guarantee=unmeasured("parts are independent, whatever the learners"),
     ),
-)
+)  # fmt: skip

@@ -368,21 +368,13 @@ def run_jackknife(batch: Batch) -> StudentResult:
 
 PROCEDURES = (
     Procedure(
-        name="obuchowski_rockette",
-        title="Obuchowski-Rockette test over readers and cases",
-        kind=READERS,
-        run=run_unbiased,
-        reference="Obuchowski & Rockette (1995), Communications in Statistics B24",
-        guarantee=approximate(counted="readers"),
-        power=known_power,
+        name="obuchowski_rockette", title="Obuchowski-Rockette test over readers and cases", kind=READERS,
+        run=run_unbiased, reference="Obuchowski & Rockette (1995), Communications in Statistics B24",
+        guarantee=approximate(counted="readers"), power=known_power,
     ),
     Procedure(
-        name="dorfman_berbaum_metz",
-        title="Dorfman-Berbaum-Metz test over readers and cases",
-        kind=READERS,
-        run=run_jackknife,
-        reference="Dorfman, Berbaum & Metz (1992), Investigative Radiology 27",
-        guarantee=approximate(counted="readers", known_as="obuchowski_rockette"),
-        power=known_power,
+        name="dorfman_berbaum_metz", title="Dorfman-Berbaum-Metz test over readers and cases", kind=READERS,
+        run=run_jackknife, reference="Dorfman, Berbaum & Metz (1992), Investigative Radiology 27",
+        guarantee=approximate(counted="readers", known_as="obuchowski_rockette"), power=known_power,
     ),
-)
+)  # fmt: skip

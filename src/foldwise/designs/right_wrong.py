@@ -405,24 +405,14 @@ PROCEDURES = (
     _entry("mcnemar_uncorrected", "uncorrected", "χ² without correction", "χ²"),
     _entry("mcnemar_exact", "exact", "exact", "smaller count"),
     Procedure(
-        name="difference_of_proportions",
-        title="test for the difference of two proportions",
-        kind=RIGHT_WRONG,
-        run=_proportions,
-        symbol="z",
-        reference=f"{DIETTERICH}, section 3.2",
-        guarantee=heuristic(),
-        power=_no_power,
+        name="difference_of_proportions", title="test for the difference of two proportions", kind=RIGHT_WRONG,
+        run=_proportions, symbol="z", reference=f"{DIETTERICH}, section 3.2", guarantee=heuristic(), power=_no_power,
         warning="it takes the two error rates as independent although both come from the same test examples, "
         "so that its Type I error is not alpha (dietterich1998, section 3.2)",
     ),
     Procedure(
-        name="clustered_difference",
-        title="cluster-robust t test of the paired difference",
-        kind=CLUSTERS,
-        run=_clustered,
-        reference="Bell & McCaffrey (2002), Survey Methodology 28",
-        guarantee=approximate(counted="clusters"),
-        power=known_power,
+        name="clustered_difference", title="cluster-robust t test of the paired difference", kind=CLUSTERS,
+        run=_clustered, reference="Bell & McCaffrey (2002), Survey Methodology 28",
+        guarantee=approximate(counted="clusters"), power=known_power,
     ),
-)
+)  # fmt: skip

@@ -189,13 +189,8 @@ def _with_df(procedure: Procedure, option: str) -> Procedure:
 
 PROCEDURES = (
     Procedure(
-        name="round_robin",
-        title="round-robin test",
-        kind=ROUND_ROBIN,
-        run=partial(_run, None),
-        reference=FOLDWISE,
-        guarantee=approximate(STABLE, counted="sources"),
-        with_option=_with_df,
+        name="round_robin", title="round-robin test", kind=ROUND_ROBIN, run=partial(_run, None), reference=FOLDWISE,
+        guarantee=approximate(STABLE, counted="sources"), with_option=_with_df,
         note="the round-robin test is our own and not yet peer-reviewed: its Type I error was measured, not derived",
     ),
-)
+)  # fmt: skip

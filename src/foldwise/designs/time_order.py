@@ -251,9 +251,7 @@ HORIZON_SAID = "; of forecasts H periods ahead say horizon=H behind its name and
 
 PROCEDURES = (
     Procedure(
-        name="diebold_mariano",
-        title="Diebold-Mariano test with cosine estimator",
-        kind=TIME_ORDER,
+        name="diebold_mariano", title="Diebold-Mariano test with cosine estimator", kind=TIME_ORDER,
         run=on_data(diebold_mariano),
         reference="Lazarus, Lewis, Stock & Watson (2018), Journal of Business & Economic Statistics 36",
         power=known_power,
@@ -282,21 +280,13 @@ PROCEDURES = (
         with_option=_at_horizon,
     ),
     Procedure(
-        name="clark_west",
-        title="Clark-West test of nested models",
-        kind=TIME_ORDER,
-        run=on_data(diebold_mariano),
-        reference="Clark & West (2007), Journal of Econometrics 138",
-        power=known_power,
-        guarantee=approximate(),
+        name="clark_west", title="Clark-West test of nested models", kind=TIME_ORDER, run=on_data(diebold_mariano),
+        reference="Clark & West (2007), Journal of Econometrics 138", power=known_power, guarantee=approximate(),
     ),
     Procedure(
-        name="diebold_mariano_splits",
-        title="Diebold-Mariano test over time-ordered splits",
-        kind=TIME_SPLITS,
+        name="diebold_mariano_splits", title="Diebold-Mariano test over time-ordered splits", kind=TIME_SPLITS,
         run=on_data(diebold_mariano),
-        reference="Diebold & Mariano (1995), Journal of Business & Economic Statistics 13",
-        power=known_power,
+        reference="Diebold & Mariano (1995), Journal of Business & Economic Statistics 13", power=known_power,
         guarantee=approximate("training-set overlap ignored", counted="splits"),
     ),
-)
+)  # fmt: skip

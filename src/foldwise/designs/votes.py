@@ -484,12 +484,8 @@ _TOLD = ("annotator", "itself")
 
 PROCEDURES = (
     Procedure(
-        name="bradley_terry",
-        title="win rates from votes (Bradley-Terry with ties)",
-        kind=VOTES,
-        run=_run,
+        name="bradley_terry", title="win rates from votes (Bradley-Terry with ties)", kind=VOTES, run=_run,
         reference="Davidson (1970), Journal of the American Statistical Association 65",
-        guarantee=approximate(counted="annotators"),
-        power=known_power,
+        guarantee=approximate(counted="annotators"), power=known_power,
     ),
-)
+)  # fmt: skip
