@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import TypedDict
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,9 +12,7 @@ from numpy.typing import ArrayLike
 from foldwise.core.errors import DegenerateData, InvalidInput
 from foldwise.core.formatting import moment
 from foldwise.core.types import Array, Interval, Labels
-from foldwise.engine.cache import StoreLike
 from foldwise.engine.prepared import Prepared
-from foldwise.engine.progress import Progress
 from foldwise.engine.result import RunResult
 from foldwise.engine.runner import run_prepared
 from foldwise.inference.crossed_designs import crossed
@@ -25,25 +23,13 @@ from foldwise.resampling.random_splits import Bootstrap, CrossedParts, Holdout
 # ---- What a learner does on the splits of a plan, as losses per example.
 
 
-class Engine(TypedDict, total=False):
-    """What the engine takes besides learners, data, plan, seed and scoring."""
-
-    n_jobs: int | None
-    store: StoreLike | None
-    cluster: object
-    progress: Progress | bool | None
-    fit_seconds: float | None
-    fit_memory: float | None
-    data_name: str
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Trials:
     """A learner and examples to try it on."""
 
     prepared: Prepared  #: The learner, as it can take the examples, and the examples
     seed: int  #: Determines every split
-    engine: Engine = field(default_factory=Engine)  #: What else the engine takes
+    engine: dict[str, Any] = field(default_factory=dict)  #: What else the engine takes
     done: list[RunResult] = field(default_factory=list)  #: What was run so far
 
     def __len__(self) -> int:

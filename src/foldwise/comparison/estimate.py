@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from foldwise.comparison.error_estimate import ErrorEstimate
-from foldwise.comparison.error_estimators import METHODS, Engine, Found, Settings, Trials
+from foldwise.comparison.error_estimators import METHODS, Found, Settings, Trials
 from foldwise.comparison.options import Options, options_of
 from foldwise.core.errors import InvalidInput
 from foldwise.core.random import RandomState, seed_of
@@ -163,15 +163,8 @@ def estimate_error(
     if repeats is not None:
         integer(repeats, "repeats", minimum=1)
     prepared = prepare(name_learners([learner]), X, y, classes=o.classes, groups=groups, keep=o.keep)
-    engine = Engine(
-        n_jobs=n_jobs,
-        store=o.store,
-        cluster=o.cluster,
-        progress=bool(o.progress) if o.progress is None else o.progress,
-        fit_seconds=o.fit_seconds,
-        fit_memory=o.fit_memory,
-        data_name=o.data_name or prepared.name,
-    )
+    engine = o.of_engine(n_jobs) | {"data_name": o.data_name or prepared.name}
+    engine["progress"] = engine["progress"] or False
     seed = seed_of(random_state)
     trials = Trials(prepared=prepared, seed=seed, engine=engine)
     by_class = not trials.regression if o.stratified is None else o.stratified

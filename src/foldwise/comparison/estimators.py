@@ -14,7 +14,6 @@ from foldwise.comparison.adding_runs import Budget, Lots, Pieces, choose_runs, g
 from foldwise.comparison.by_metric import MetricComparison
 from foldwise.comparison.comparison import Comparison, across_metrics
 from foldwise.comparison.fits import (
-    Work,
     about_positive,
     asked_amounts,
     asked_procedure,
@@ -27,7 +26,9 @@ from foldwise.comparison.fits import (
     several_scorings,
 )
 from foldwise.comparison.foreign_splits import bring_splits
+from foldwise.comparison.judging import judge
 from foldwise.comparison.measured_caveat import measured_caveat
+from foldwise.comparison.on_data_sets import compare_on_data_sets
 from foldwise.comparison.options import Options, options_of, papers_settings
 from foldwise.comparison.pair import Replication
 from foldwise.comparison.pairs import ADJUST, Adjust, check_margin, judge_evidence, with_baseline
@@ -38,18 +39,21 @@ from foldwise.core.metric import metric_words
 from foldwise.core.random import RandomState, seed_of, stream
 from foldwise.core.types import Array, Estimator, Integers
 from foldwise.core.validation import fraction, integer, one_of
+from foldwise.data.dataset import Dataset
 from foldwise.designs import CORRECTED, INFLUENCE_CV, TIME_SPLITS, Procedure, find_procedure
 from foldwise.designs.influence import InfluenceCrossValidation, tested_folds
 from foldwise.designs.resampled import Growth, resampled
+from foldwise.engine.learners import name_learners
+from foldwise.engine.prepared import Prepared, prepare
 from foldwise.engine.result import is_mean
 from foldwise.evidence.evidence import Evidence, named_models
 from foldwise.inference.stability import PartitionStability
 from foldwise.reading.lineup import Candidate, line_up
 from foldwise.reading.skore_reports import named_reports
+from foldwise.resampling.foreign import DistinctRuns
 
 if TYPE_CHECKING:
     from foldwise.comparison.fits import Scorings
-    from foldwise.engine.prepared import Prepared
     from foldwise.engine.result import RunResult
     from foldwise.engine.scoring import Scorer
     from foldwise.resampling.plan import Plan
@@ -184,17 +188,14 @@ def compare(
     named = {name: named[name] for name in roles.names}
     procedure = asked_procedure("auto" if cv is not None and test == TIME_SPLITS.recommended else test, o.train_size)
     folds = _folds(runs, folds, cv, procedure)
-    study = _prepare(named, X, y, classes=o.classes, groups=groups, keep=o.keep)
+    study = prepare(named, X, y, classes=o.classes, groups=groups, keep=o.keep)
     scorings = several_scorings(metric)
     for how in scorings:
         check_scoring(procedure, how, classifies=study.classifies)
     width, asked = asked_amounts(rope, margin, scorings, classifies=study.classifies)
     study, scorings = about_positive(study, scorings, o.positive)
     data_name = o.data_name or study.name
-    work = Work(
-        scorings=scorings, n_jobs=n_jobs, store=o.store, cluster=o.cluster, progress=o.progress,
-        fit_seconds=o.fit_seconds, fit_memory=o.fit_memory, on_error=o.on_error,
-    )  # fmt: skip
+    work = {"metric": scorings[0], "also": scorings[1:], "on_error": o.on_error, **o.of_engine(n_jobs)}
     seed = seed_of(random_state)
     brought = None if cv is None else bring_splits(cv, study.y, study.groups, test=test, seed=seed)
     across = across_metrics(o.adjust_metrics, len(named))
@@ -242,8 +243,6 @@ OF_TABLES = ("omnibus", "bayes", "zeros")
 
 def _of_reports(reports: dict[str, Any], trained: dict[str, object], **asked: Any) -> Comparison:
     """Reports that hold their fits: nothing is trained."""
-    from foldwise.comparison.judging import judge
-
     wrong = [name for name, value in trained.items() if value is not None]
     if wrong:
         raise InvalidInput(f"{wrong[0]} is for learners that are trained here, but reports are compared as they are")
@@ -251,15 +250,11 @@ def _of_reports(reports: dict[str, Any], trained: dict[str, object], **asked: An
 
 
 def _data_sets(X: object) -> bool:
-    from foldwise.data.dataset import Dataset
-
     return isinstance(X, (list, tuple)) and bool(X) and all(isinstance(one, Dataset) for one in X)
 
 
 def _on_data_sets(models: Models, X: Any, of_one: dict[str, object], o: Options, **asked: Any) -> Comparison:
     """Several data sets are what counts: the learners' scores on each make a table."""
-    from foldwise.comparison.on_data_sets import compare_on_data_sets
-
     wrong = [name for name, value in of_one.items() if value is not None]
     if wrong:
         raise InvalidInput(f"{wrong[0]} is for one data set, got {len(X)} data sets")
@@ -271,8 +266,6 @@ def _on_data_sets(models: Models, X: Any, of_one: dict[str, object], o: Options,
 
 def _named(models: Models, X: object) -> dict[str, Estimator | str]:
     """Learners by what they are called; a wrong shape gets the sentence that shows the right call."""
-    from foldwise.engine.learners import name_learners
-
     if isinstance(models, (str, bytes)) or not isinstance(models, (Mapping, Sequence)):
         if isinstance(X, str) or hasattr(X, "fit"):
             raise InvalidInput(OLD)
@@ -309,7 +302,7 @@ class _Trial:
     control: str | None
     adjust: Adjust
     holm: bool
-    work: Work
+    work: dict[str, Any]  #: How fits are made and scored, as the engine takes it
     data_name: str
     auto: bool  #: Whether nobody named the test
 
@@ -332,7 +325,7 @@ class _Trial:
 
     def run(self, plan: Plan, seed: int, runs: Sequence[int], max_seconds: float | None = None) -> RunResult:
         limits = {"max_seconds": max_seconds, "data_name": self.data_name}
-        return run_study(self.study, plan, self.work, seed=seed, runs=runs, **limits)
+        return run_study(self.study, plan, seed=seed, runs=runs, **self.work, **limits)
 
     @property
     def pieces(self) -> Pieces:
@@ -401,8 +394,6 @@ def _fixed(
 
 def _automatic(trial: _Trial, budget: Budget) -> Judge:
     """Runs are added until the verdict, or that on every pair, by every scoring would be the same whoever runs it."""
-    from foldwise.resampling.foreign import DistinctRuns
-
     study, limit = trial.study, trial.pieces.limit(trial.folds)
     names = tuple(trial.study.names)
     integer(trial.folds, "folds", minimum=2)
@@ -480,9 +471,3 @@ def _replicated(found: Parts, verdict: Judge, seeds: list[int], partitions: froz
 def _with_replication(c: MetricComparison, verdicts: Sequence[MetricComparison]) -> MetricComparison:
     better = iter(zip(*([pair.better for pair in one.pairs] for one in verdicts), strict=True))
     return c.with_pairs(lambda pair: replace(pair, replicability=Replication(verdicts=next(better))))
-
-
-def _prepare(named: Mapping[str, Estimator | str], X: object, y: ArrayLike | None, **options: Any) -> Prepared:
-    from foldwise.engine.prepared import prepare
-
-    return prepare(named, X, y, **options)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,10 @@ from foldwise.core.validation import integer
 from foldwise.designs import RIGHT_WRONG, Procedure, find_procedure
 from foldwise.designs.random_splits import DisjointScores
 from foldwise.designs.resampled import resampled
+from foldwise.engine.cache import unseen_caveats
+from foldwise.engine.result import MEANS
+from foldwise.engine.runner import run_prepared
+from foldwise.engine.scoring import ABOUT_ONE_CLASS, positive_scorer
 from foldwise.evidence.items import Items
 from foldwise.evidence.output_columns import read_classes, some
 
@@ -32,50 +36,20 @@ if TYPE_CHECKING:
     Scorings: TypeAlias = list[str] | list[Scorer] | list[str | Scorer] | tuple[str | Scorer, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Work:
-    """How the fits of a comparison are made and scored, whatever the partitioning."""
-
-    scorings: tuple[Any, ...]  #: All that score the same fits
-    #: n_jobs, store, cluster, progress, fit_seconds, fit_memory, on_error: As in `foldwise.compare`
-    n_jobs: int | None
-    store: Any
-    cluster: Any
-    progress: Any
-    fit_seconds: float | None
-    fit_memory: float | None
-    on_error: Literal["raise", "continue"] = "raise"
-
-    def options(self) -> dict[str, Any]:
-        return {
-            "metric": self.scorings[0],
-            "also": self.scorings[1:],
-            "n_jobs": self.n_jobs,
-            "store": self.store,
-            "cluster": self.cluster,
-            "progress": self.progress,
-            "fit_seconds": self.fit_seconds,
-            "fit_memory": self.fit_memory,
-            "on_error": self.on_error,
-        }
-
-
-def run_study(study: Prepared, plan: Plan, work: Work, **options: Any) -> RunResult:
+def run_study(study: Prepared, plan: Plan, **work: Any) -> RunResult:
     """Run a plan through the engine; there is no verdict without a fit."""
-    from foldwise.engine.runner import run_prepared
-
-    result = run_prepared(study, plan, **work.options(), **options)
+    result = run_prepared(study, plan, **work)
     if result.failures:
         first = result.failures[0]
         raise FitFailed(f"{len(result.failures)} of {result.scores.size} fits failed, so there is no verdict: {first}")
     return result
 
 
-def noticed(study: Prepared, plan: Plan, results: Sequence[RunResult], work: Work, *notes: str) -> tuple[str, ...]:
+def noticed(
+    study: Prepared, plan: Plan, results: Sequence[RunResult], work: Mapping[str, Any], *notes: str
+) -> tuple[str, ...]:
     """What a reader should know of the run: what the store can't see, notes, rare classes, warnings of the learners."""
-    from foldwise.engine.cache import unseen_caveats
-
-    unseen = unseen_caveats(work.store, [*study.estimators, *work.scorings])
+    unseen = unseen_caveats(work["store"], [*study.estimators, work["metric"], *work["also"]])
     rare = plan.caveats(study.y, groups=study.groups) if study.classifies else ()
     return (*unseen, *notes, *rare, *study.notes, *_warned(study.names, results))
 
@@ -227,8 +201,6 @@ def check_scoring(procedure: Procedure, scoring: object, *, classifies: bool) ->
             f"metric must be 'accuracy' for test {procedure.name!r}, which compares right and wrong answers, got {got}"
         )
     if kind.by_example:
-        from foldwise.engine.result import MEANS
-
         named = scoring if scoring is not None else "accuracy" if classifies else "r2"
         if named not in MEANS:
             raise InvalidInput(
@@ -247,8 +219,6 @@ def about_positive(study: Prepared, scorings: tuple[Any, ...], positive: object)
     positive
         The class that was named, or None: then the one called 1, true, yes or positive.
     """
-    from foldwise.engine.scoring import ABOUT_ONE_CLASS, positive_scorer
-
     present = study.examples.present()
     asking = next((how for how in scorings if isinstance(how, str) and how in ABOUT_ONE_CLASS), None)
     if positive is None and (present is None or len(present) != 2 or asking is None):

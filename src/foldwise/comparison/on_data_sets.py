@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from foldwise.comparison.comparison import Comparison
-from foldwise.comparison.fits import Work, several_scorings
+from foldwise.comparison.fits import several_scorings
 from foldwise.comparison.options import Options
 from foldwise.comparison.tables import compare_table
 from foldwise.core.errors import FitFailed, InvalidInput
@@ -15,12 +15,15 @@ from foldwise.core.random import RandomState, seed_of
 from foldwise.core.types import Estimator
 from foldwise.core.validation import fraction, one_of
 from foldwise.designs import DATA_SETS
+from foldwise.engine.learners import learner_of, name_learners
+from foldwise.engine.prepared import Prepared, prepare
+from foldwise.engine.result import RunResult
+from foldwise.engine.runner import run_prepared
 from foldwise.reading.lineup import line_up
+from foldwise.resampling.foreign import DistinctRuns
 
 if TYPE_CHECKING:
     from foldwise.data.dataset import Dataset
-    from foldwise.engine.prepared import Prepared
-    from foldwise.engine.result import RunResult
 
 
 def compare_on_data_sets(
@@ -63,17 +66,14 @@ def compare_on_data_sets(
     scorings = several_scorings(metric)
     one_of(options.adjust_metrics, "adjust_metrics", ("auto", "bonferroni", "none"))
     level = fraction(alpha, "alpha") / (len(scorings) if options.adjust_metrics != "none" else 1)
-    work = Work(
-        scorings=scorings, n_jobs=n_jobs, store=options.store, cluster=options.cluster, progress=options.progress,
-        fit_seconds=options.fit_seconds, fit_memory=options.fit_memory,
-    )  # fmt: skip
+    work = {"metric": scorings[0], "also": scorings[1:], **options.of_engine(n_jobs)}
     seed = seed_of(random_state)
     made: dict[str, int] = {}
     notes: dict[str, None] = {}
 
     def results() -> Iterator[RunResult]:
         for dataset in datasets:
-            prepared = _prepared(chosen, dataset)
+            prepared = prepare(chosen, dataset)
             notes.update(dict.fromkeys(prepared.notes))
             result = _run(prepared, dataset, runs, folds, seed, work)
             made.setdefault(dataset.name, result.shape[0])
@@ -107,27 +107,16 @@ def _few_partitions(name: str, least: int, runs: int) -> str:
 
 def _learners(learners: Mapping[str, Estimator | str] | Sequence[str]) -> dict[str, Estimator | str]:
     """Learners by name; names are tried now, so that a wrong one costs no fit, and mean what each target asks for."""
-    from foldwise.engine.learners import learner_of, name_learners
-
     named = dict(learners) if isinstance(learners, Mapping) else name_learners(learners)
     for learner in named.values():
         learner_of(learner)
     return named
 
 
-def _prepared(learners: dict[str, Estimator | str], dataset: Dataset) -> Prepared:
-    from foldwise.engine.prepared import prepare
-
-    return prepare(learners, dataset)
-
-
-def _run(prepared: Prepared, dataset: Dataset, runs: int, folds: int, seed: int, work: Work) -> RunResult:
-    from foldwise.engine.runner import run_prepared
-    from foldwise.resampling.foreign import DistinctRuns
-
+def _run(prepared: Prepared, dataset: Dataset, runs: int, folds: int, seed: int, work: dict[str, Any]) -> RunResult:
     plan = DATA_SETS.plan(runs=runs, folds=folds, stratified=prepared.classifies)
     distinct = DistinctRuns(plan, dataset.y, seed=seed, groups=prepared.groups).take(runs)
-    result = run_prepared(prepared, plan, runs=distinct, seed=seed, data_name=dataset.name, **work.options())
+    result = run_prepared(prepared, plan, runs=distinct, seed=seed, data_name=dataset.name, **work)
     if result.failures:
         raise FitFailed(f"{len(result.failures)} fits failed on {dataset.name}: {result.failures[0]}")
     return result

@@ -167,6 +167,11 @@ class Options:
             if value is not default and (default is None or value != default)
         }
 
+    def of_engine(self, n_jobs: int | None) -> dict[str, Any]:
+        """What the engine takes besides learners, data, plan, seed and scoring."""
+        names = ("store", "cluster", "progress", "fit_seconds", "fit_memory")
+        return {"n_jobs": n_jobs, **{name: getattr(self, name) for name in names}}
+
     def __repr__(self) -> str:
         return f"Options({', '.join(f'{name}={value!r}' for name, value in self.given().items())})"
 
