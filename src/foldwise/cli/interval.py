@@ -18,13 +18,7 @@ from foldwise.inference.error_rates import INTERVAL_METHODS, RECOMMENDED, Method
 @click.option("--method", metavar="NAME", help="The interval to use [jeffreys; beta when --prior is given].")
 @click.option("--prior", nargs=2, type=float, metavar="U V", help="Beta prior of the method 'beta' [1 3.67].")
 @answer_options
-def command(
-    errors: int,
-    n: int,
-    confidence: float,
-    method: str | None,
-    prior: tuple[float, float] | None,
-) -> None:
+def command(errors: int, n: int, confidence: float, method: str | None, prior: tuple[float, float] | None) -> None:
     """How uncertain is an error rate of ERRORS wrong answers on N test examples?
 
     Shows every interval side by side and marks the one to use. For k-fold cross-validation give all errors over

@@ -23,11 +23,7 @@ from foldwise.core.files import write_whole
 @answer_options
 @output_option("--csv", text="Write the board as CSV.")
 def command(
-    paths: tuple[str, ...],
-    new: str | None,
-    asked: dict[str, Any],
-    how: dict[str, Any],
-    csv: Path | None,
+    paths: tuple[str, ...], new: str | None, asked: dict[str, Any], how: dict[str, Any], csv: Path | None
 ) -> Leaderboard:
     """Rank all models in your files: means, intervals, and the ranks that the data cannot rule out.
 

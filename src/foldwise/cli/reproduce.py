@@ -35,8 +35,7 @@ def command(keys: tuple[str, ...], scale: Scale, data_dir: str | None, seed: int
         show(_list(all_studies(), data_dir))
         return
     resources = Resources(
-        n_jobs=options["jobs"],
-        **{name: options[name] for name in ("store", "cluster", "fit_seconds", "fit_memory")},
+        n_jobs=options["jobs"], **{name: options[name] for name in ("store", "cluster", "fit_seconds", "fit_memory")}
     )
     results = []
     for study in dict.fromkeys(study for key in keys for study in find_studies(key)):

@@ -6,7 +6,7 @@ import contextlib
 import os
 import socket
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -28,24 +28,13 @@ LOOPBACK = ("127.0.0.1", "::1", "localhost")
 )
 @click.option("--open/--no-open", "open_browser", default=True, help="Open the page in a browser, where there is one.")
 @click.option("--allow-host", multiple=True, metavar="NAME", help="Further names by which the page may be called.")
-@click.option("--max-upload", default=8.0, show_default=True, help="Megabytes of one upload.")
-@click.option("--max-rows", default=100_000, show_default=True, help="Rows of one table.")
-@click.option("--max-columns", default=500, show_default=True, help="Columns of one table.")
-@click.option("--time-limit", default=60.0, show_default=True, help="Seconds for one answer.")
-@click.option("--max-memory", default=2000.0, show_default=True, help="Megabytes of memory for one answer.")
+@click.option("--max-upload", "megabytes", default=8.0, show_default=True, help="Megabytes of one upload.")
+@click.option("--max-rows", "rows", default=100_000, show_default=True, help="Rows of one table.")
+@click.option("--max-columns", "columns", default=500, show_default=True, help="Columns of one table.")
+@click.option("--time-limit", "seconds", default=60.0, show_default=True, help="Seconds for one answer.")
+@click.option("--max-memory", "memory", default=2000.0, show_default=True, help="Megabytes of memory for one answer.")
 @click.option("--workers", default=2, show_default=True, help="Answers that are worked out at the same time.")
-def command(
-    host: str,
-    port: int,
-    open_browser: bool,
-    allow_host: tuple[str, ...],
-    max_upload: float,
-    max_rows: int,
-    max_columns: int,
-    time_limit: float,
-    max_memory: float,
-    workers: int,
-) -> None:
+def command(host: str, port: int, open_browser: bool, allow_host: tuple[str, ...], **limits: Any) -> None:
     """Open a local page: paste or drop data, read the verdict; which test to use, and how many examples.
 
     The page is for this machine only, stores nothing and needs no network. Ctrl-C ends it.
@@ -61,14 +50,11 @@ def command(
         raise MissingDependency("the web page", "web") from error
     from foldwise.web.limits import Limits
 
-    limits = Limits(
-        megabytes=max_upload, rows=max_rows, columns=max_columns, seconds=time_limit, memory=max_memory,
-        workers=workers,
-    )  # fmt: skip
+    chosen = Limits(**limits)
     listening = _listen(host, port)
     with listening:
         port = listening.getsockname()[1]
-        app = create_app(host=host, port=port, hosts=allow_host, limits=limits)
+        app = create_app(host=host, port=port, hosts=allow_host, limits=chosen)
         address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
         click.echo(f"foldwise is at {address}   (Ctrl-C ends it)")
         if host not in LOOPBACK:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -151,8 +152,7 @@ _OF_ITEMS = "Where items come in clusters (passages, patients, repositories), na
 
 HAVE = {
     "votes": _Answer(
-        asked="whose answers are preferred, given votes between pairs of models?",
-        test="bradley_terry",
+        asked="whose answers are preferred, given votes between pairs of models?", test="bradley_terry",
         why="strengths join the votes of all pairs; annotators and items that gave several votes count once each.",
         command="foldwise votes FILE…   (of folders: foldwise judge or foldwise leaderboard)",
         caveats=(
@@ -163,80 +163,65 @@ HAVE = {
     ),
     "labels": _Answer(
         asked="which model is better for people, given a judge's scores of all items and human labels of some?",
-        test="ppi",
-        why="it corrects the judge by the labels, and is never much less precise than the labels alone.",
+        test="ppi", why="it corrects the judge by the labels, and is never much less precise than the labels alone.",
         command="foldwise judge FILE   (a column human; how many labels: foldwise plan --labels OUT)",
         caveats=("The labelled items must be a random sample of all: foldwise plan --labels draws one.",),
     ),
     "runs": _Answer(
-        asked="which model or agent is better, given several runs of each item?",
-        test="paired_t",
+        asked="which model or agent is better, given several runs of each item?", test="paired_t",
         why="the runs of an item become one number, its mean, pass@k or pass^k, so that the items are the sample.",
         command="foldwise judge FILE… --metric pass^3   (more runs or more items: foldwise plan --test paired_t)",
         caveats=("Runs of one item are never independent items.", _OF_ITEMS),
     ),
     "board": _Answer(
-        asked="which of many models may be the best, and where does a new one enter?",
-        test="paired_t",
+        asked="which of many models may be the best, and where does a new one enter?", test="paired_t",
         why="all pairs are tested on the same items and adjusted together; ranks are ranges, and ties share a place.",
-        command="foldwise leaderboard PATH…   (a new submission: --new MODEL)",
-        caveats=(_OF_ITEMS,),
+        command="foldwise leaderboard PATH…   (a new submission: --new MODEL)", caveats=(_OF_ITEMS,),
     ),
     "costs": _Answer(
         asked="which models are on the frontier of cost and quality, and which is the cheapest that is good enough?",
         test="paired_t",
         why="means of quality and cost vary together over the items, and all statements hold together.",
-        command="foldwise frontier PATH… --margin 2pt",
-        caveats=(_OF_ITEMS,),
+        command="foldwise frontier PATH… --margin 2pt", caveats=(_OF_ITEMS,),
     ),
     "readers": _Answer(
-        asked="which modality is read better, by other readers and on other cases?",
-        test="obuchowski_rockette",
+        asked="which modality is read better, by other readers and on other cases?", test="obuchowski_rockette",
         why="readers and cases are both samples, and all readers saw the same cases.",
         command="foldwise judge FILE.csv   (columns reader, case, modality, score, truth)",
         caveats=("With fewer than five readers hardly anything is known of how much readers vary.",),
     ),
     "slices": _Answer(
-        asked="is a model that is better overall worse on some kinds of items?",
-        test="paired_t",
+        asked="is a model that is better overall worse on some kinds of items?", test="paired_t",
         why="verdicts by slice are adjusted for their number, and a test says whether the difference depends on them.",
         command="foldwise judge FILE… --slice COLUMN",
         caveats=("A slice with a verdict and one without are no reason to say that they differ: read the test.",),
     ),
-}
+}  # fmt: skip
 """By what somebody has, besides the nine questions."""
 
 ANSWERS = {
     1: _Answer(
-        asked="how often will this classifier be wrong, given a test set?",
-        test="jeffreys",
+        asked="how often will this classifier be wrong, given a test set?", test="jeffreys",
         why="an exact interval that also holds for few errors, where the textbook one does not.",
         command="foldwise interval ERRORS N",
     ),
     2: _Answer(
-        asked="how often will the classifier learned from this small data set be wrong?",
-        test="kfold",
+        asked="how often will the classifier learned from this small data set be wrong?", test="kfold",
         why="stratified 10-fold cross-validation estimates it with little bias.",
-        command="foldwise estimate LEARNER --data FILE",
-        caveats=(_CONVERTED,),
+        command="foldwise estimate LEARNER --data FILE", caveats=(_CONVERTED,),
     ),
     3: _Answer(
-        asked="which of these two classifiers is more accurate, given a test set?",
-        test="mcnemar",
+        asked="which of these two classifiers is more accurate, given a test set?", test="mcnemar",
         why="both see the same examples, so only those on which they disagree carry information.",
         command="foldwise predictions FILE.csv",
-        caveats=(
-            "If examples come in clusters, give a group column: the test is then cluster-robust.",
-            _GRADED,
-            _ELSEWHERE,
-        ),
+        caveats=("If examples come in clusters, give a group column: the test is then cluster-robust.", _GRADED,
+                 _ELSEWHERE),
     ),
     4: _Answer(
         asked="which of the two classifiers learned from this small data set is more accurate?",
         test="corrected_repeated_cv_t",
         why="repeated cross-validation uses all the data, and the variance is corrected for its overlap.",
-        command="foldwise compare A B --data FILE",
-        caveats=(_CONVERTED,),
+        command="foldwise compare A B --data FILE", caveats=(_CONVERTED,),
     ),
     5: _Answer(
         asked="how often will classifiers that this algorithm learns from training sets of this size be wrong?",
@@ -246,33 +231,28 @@ ANSWERS = {
     ),
     6: _Answer(
         asked="how often will classifiers that this algorithm learns from data sets of this size be wrong?",
-        test="kfold",
-        why="stratified 10-fold cross-validation estimates it with little bias.",
-        command="foldwise estimate LEARNER --data FILE",
-        caveats=(_CURVE,),
+        test="kfold", why="stratified 10-fold cross-validation estimates it with little bias.",
+        command="foldwise estimate LEARNER --data FILE", caveats=(_CURVE,),
     ),
     7: _Answer(
         asked="which algorithm learns better from training sets of this size, given much data?",
         test="corrected_resampled_t",
         why="random splits of the wanted sizes, with the variance corrected for their overlap.",
-        command="foldwise compare A B --data FILE --test corrected_resampled_t",
-        caveats=(_CROSSED, _FREE),
+        command="foldwise compare A B --data FILE --test corrected_resampled_t", caveats=(_CROSSED, _FREE),
     ),
     8: _Answer(
         asked="which algorithm learns better from data sets of this size, given only one?",
         test="corrected_repeated_cv_t",
         why="the most replicable of the tests that keep their level for most learners (Bouckaert & Frank 2004).",
-        command="foldwise compare A B --data FILE",
-        caveats=(_CURVE,),
+        command="foldwise compare A B --data FILE", caveats=(_CURVE,),
     ),
     9: _Answer(
-        asked="which algorithm is better on new domains?",
-        test="wilcoxon_signed_rank",
+        asked="which algorithm is better on new domains?", test="wilcoxon_signed_rank",
         why="data sets are the sample; signed ranks need no equal scales, and a pair does not depend on the others.",
         command="foldwise compare A B C --data D1 D2 …   (or: foldwise table FILE.csv)",
         caveats=("Five or fewer data sets can't show anything at 0.05.",),
     ),
-}
+}  # fmt: skip
 
 
 def advise(
@@ -362,93 +342,67 @@ def advise(
     )
 
 
-def _by_evidence(have: str) -> Advice:
-    """Question 3, with something else than right and wrong answers."""
-    answer = HAVE[have]
-    figures = verb_rows(answer.test)
-    most = max((row["type1"]["rate"] for row in figures), default=0.0)
-    told = f"Type I error at 0.05: at most {most:.3f} in {len(figures)} simulated designs"
+def _on_a_test_set(
+    asked: str, test: str, why: str, command: str, measured: str, *caveats: str, figures: Sequence[Stored] = ()
+) -> Advice:
+    """Question 3, by another metric than accuracy or with something else than right and wrong answers."""
     return Advice(
-        question=3,
-        asked=answer.asked,
-        test=answer.test,
-        why=answer.why,
-        cost=0,
-        command=answer.command,
-        measured=told if figures else _ON_DESIGNS_OF_OURS,
-        figures=tuple(figures),
-        guarantee=_guarantee(answer.test),
-        caveats=answer.caveats,
-    )
-
-
-def _by_metric(metric: str, question: int | None) -> Advice:
-    """Question 3, by another metric than accuracy."""
-    if question not in (None, 3):
-        raise InvalidInput(f"metric must go with question 3, two classifiers on a test set, got question {question}")
-    known = known_metric(metric)
-    measured = None if known is None else metric_in_words(known.name)
-    if measured is None and (other := _of_another_field(metric)) is not None:
-        return other
-    if known is None or measured is None:
-        raise UnknownName("metric", metric, metric_names())
-    rows = metric_behaviour(known.name)
-    answer, first = ANSWERS[3], rows[0]
-    missed = [f"With {row.case}: {'; '.join(row.misses)}." for row in rows if row.misses]
-    return Advice(
-        question=3,
-        asked=f"which of these two models has the better {first.metric}, given a test set?",
-        test=first.test,
-        why=find_procedure(first.test).kind.because.rstrip(".") + ".",
-        cost=0,
-        command=f"foldwise predictions FILE.csv --metric {metric}",
-        measured=measured,
-        figures=tuple(metric_rows(known.name)),
-        guarantee=_guarantee(first.test),
-        caveats=(answer.caveats[0], *missed),
-    )
+        question=3, asked=asked, test=test, why=why, cost=0, command=command, measured=measured,
+        figures=tuple(figures), guarantee=_guarantee(test), caveats=caveats,
+    )  # fmt: skip
 
 
 _ON_DESIGNS_OF_OURS = "Measured through the verb on simulated designs: see the explanation of the test."
 
 
-def _of_another_field(metric: str) -> Advice | None:
-    """Metrics of counts, of rankings and of quantile forecasts, whose data have forms of their own."""
-    if asks_for_counts(metric):
-        test, command = "swap_permutation", f"foldwise judge FILE.csv --metric {shlex.quote(metric)}"
-        caveat = (
-            "Give columns of counts for each item, or texts (foldwise predictions); where items come from one speaker, "
-            "document or patient, name it with --groups."
-        )
-    elif ranking_metric(metric) is not None:
-        test, command = "paired_t", f"foldwise judge QRELS A.run B.run --metric {shlex.quote(metric)}"
-        caveat = "The query is the unit; check the share of unjudged documents before you trust a difference."
-    elif pinball(metric) is not None:
-        test, command = "diebold_mariano", f"foldwise predictions FILE.csv --metric {metric} --time DATE"
-        caveat = (
-            "Columns hold forecasts of that quantile. Series that share dates are averaged by date; nested models by "
-            "squared error need --test clark_west."
-        )
-    elif asks_for_survival(metric):
-        test, command = "rank_jackknife_t", f"foldwise predictions FILE.csv --metric {metric}"
-        caveat = "Columns time and event (1 happened, 0 censored), and one of risk scores for each model."
-    elif partial_auc(metric) is not None:
-        test, command = "rank_jackknife_t", f"foldwise predictions FILE.csv --metric {metric}"
-        caveat = "Only the examples near the limit carry the metric: it needs many more than the whole area."
+def _by_evidence(have: str) -> Advice:
+    answer = HAVE[have]
+    figures = verb_rows(answer.test)
+    most = max((row["type1"]["rate"] for row in figures), default=0.0)
+    told = f"Type I error at 0.05: at most {most:.3f} in {len(figures)} simulated designs"
+    return _on_a_test_set(
+        answer.asked, answer.test, answer.why, answer.command, told if figures else _ON_DESIGNS_OF_OURS,
+        *answer.caveats, figures=figures,
+    )  # fmt: skip
+
+
+def _by_metric(metric: str, question: int | None) -> Advice:
+    if question not in (None, 3):
+        raise InvalidInput(f"metric must go with question 3, two classifiers on a test set, got question {question}")
+    known = known_metric(metric)
+    measured = None if known is None else metric_in_words(known.name)
+    if known is not None and measured is not None:
+        rows, figures = metric_behaviour(known.name), metric_rows(known.name)
+        words, test, command = rows[0].metric, rows[0].test, f"foldwise predictions FILE.csv --metric {metric}"
+        missed = [f"With {row.case}: {'; '.join(row.misses)}." for row in rows if row.misses]
+        caveats = [ANSWERS[3].caveats[0], *missed]
     else:
-        return None
-    return Advice(
-        question=3,
-        asked=f"which of these two models has the better {metric_words(metric)}, given a test set?",
-        test=test,
-        why=find_procedure(test).kind.because.rstrip(".") + ".",
-        cost=0,
-        command=command,
-        measured=_ON_DESIGNS_OF_OURS,
-        figures=(),
-        guarantee=_guarantee(test),
-        caveats=(caveat,),
-    )
+        field = next((of for asks, *of in _OTHER_FIELDS if asks(metric)), None)
+        if field is None:
+            raise UnknownName("metric", metric, metric_names())
+        test, form, *caveats = field
+        words, measured, figures = metric_words(metric), _ON_DESIGNS_OF_OURS, []
+        command = f"foldwise {form.format(shlex.quote(metric))}"
+    why = find_procedure(test).kind.because.rstrip(".") + "."
+    asked = f"which of these two models has the better {words}, given a test set?"
+    return _on_a_test_set(asked, test, why, command, measured, *caveats, figures=figures)
+
+
+_OTHER_FIELDS: tuple[tuple[Callable[[str], object], str, str, str], ...] = (
+    (asks_for_counts, "swap_permutation", "judge FILE.csv --metric {}",
+     "Give columns of counts for each item, or texts (foldwise predictions); where items come from one speaker, "
+     "document or patient, name it with --groups."),
+    (ranking_metric, "paired_t", "judge QRELS A.run B.run --metric {}",
+     "The query is the unit; check the share of unjudged documents before you trust a difference."),
+    (pinball, "diebold_mariano", "predictions FILE.csv --metric {} --time DATE",
+     "Columns hold forecasts of that quantile. Series that share dates are averaged by date; nested models by squared "
+     "error need --test clark_west."),
+    (asks_for_survival, "rank_jackknife_t", "predictions FILE.csv --metric {}",
+     "Columns time and event (1 happened, 0 censored), and one of risk scores for each model."),
+    (partial_auc, "rank_jackknife_t", "predictions FILE.csv --metric {}",
+     "Only the examples near the limit carry the metric: it needs many more than the whole area."),
+)  # fmt: skip
+"""Metrics whose data have forms of their own: test, command, and what to know."""
 
 
 def _resampled(answer: _Answer, learners: Stability, runs: int) -> tuple[str, str, str]:

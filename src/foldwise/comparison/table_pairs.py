@@ -28,14 +28,7 @@ from foldwise.designs.findings import Findings
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.equivalence import Probabilities
 from foldwise.inference.many._adjust import learner_pairs
-from foldwise.inference.many._pairwise import (
-    TESTS_OF_TWO,
-    PairDifferences,
-    PairTest,
-    PairwiseResult,
-    Steps,
-    pairwise,
-)
+from foldwise.inference.many._pairwise import TESTS_OF_TWO, PairDifferences, PairTest, PairwiseResult, Steps, pairwise
 from foldwise.inference.many.blocks import in_batches, paired_differences
 from foldwise.inference.many.meta import MetaAnalysisResult, combine_data_sets
 from foldwise.inference.many.signed_ranks import SignedOrder, Zeros

@@ -80,10 +80,6 @@ class RepeatedCrossValidation(FoldKind):
 REPEATED_CV = RepeatedCrossValidation()
 
 
-def _corrected(batch: Batch) -> StudentResult:
-    return corrected_repeated_cv_t(batch.data, test_train_ratio=batch.ratio)
-
-
 def _corrected_law(n: int, ratio: float) -> tuple[float, float]:
     return 1 / math.sqrt(1 / n + ratio), n - 1.0
 
@@ -303,7 +299,8 @@ def _f_power(_evidence: Scores, result: FiveByTwoFResult) -> CombinedFPower:
 KINDS = (REPEATED_CV, ONE_CV, FIVE_BY_TWO)
 
 CORRECTED = Procedure(
-    name="corrected_repeated_cv_t", title="corrected repeated k-fold cv t test", kind=REPEATED_CV, run=_corrected,
+    name="corrected_repeated_cv_t", title="corrected repeated k-fold cv t test", kind=REPEATED_CV,
+    run=on_data(corrected_repeated_cv_t, test_train_ratio="ratio"),
     reference=BOUCKAERT_FRANK, guarantee=approximate(STABLE, counted="sources"), settled=_corrected_law,
 )  # fmt: skip
 

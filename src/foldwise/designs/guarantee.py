@@ -93,11 +93,7 @@ def exact(condition: str) -> Guarantee:
 
 
 def approximate(
-    condition: str = "",
-    *,
-    counted: str = "items",
-    beside: str = "",
-    known_as: str | None = None,
+    condition: str = "", *, counted: str = "items", beside: str = "", known_as: str | None = None
 ) -> Guarantee:
     """Its level holds nearly: how nearly was measured.
 

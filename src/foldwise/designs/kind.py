@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar
 
 import numpy as np
 
+from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import metric_words
 from foldwise.core.types import Array, Flags, Integers, Interval, Json
 from foldwise.designs.findings import LEAST, Findings, PosteriorCurve, Power, student_power_of
@@ -63,13 +64,19 @@ class Batch:
     given: Evidence | None = None  #: The evidence itself, for the kinds whose tests need more of it than numbers
 
 
-def on_data(test: Callable[[Array], Any]) -> Callable[[Batch], Any]:
-    """How a test is run that looks at the data alone; workers get it by the name of the test."""
-    return partial(_on_data, test)
+def on_data(test: Callable[..., Any], *also: str, **named: str) -> Callable[[Batch], Any]:
+    """How a test is run that looks at the data and at these parts of a batch, the first of which must be there.
+
+    Workers get it by the name of the test.
+    """
+    return partial(_on_data, test, also, named)
 
 
-def _on_data(test: Callable[[Array], Any], batch: Batch) -> Any:
-    return test(batch.data)
+def _on_data(test: Callable[..., Any], also: tuple[str, ...], named: Mapping[str, str], batch: Batch) -> Any:
+    parts = [getattr(batch, part) for part in also]
+    if parts and parts[0] is None:
+        raise InvalidInput(f"{also[0]} must be named of each item for this test, got None")
+    return test(batch.data, *parts, **{name: getattr(batch, part) for name, part in named.items()})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

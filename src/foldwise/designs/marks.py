@@ -8,9 +8,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from foldwise.core.errors import DegenerateVariance, InvalidInput
+from foldwise.core.errors import DegenerateVariance
 from foldwise.core.metric import direction_caveats, is_forecast_loss, metric_words, unit_caveats
-from foldwise.core.types import Array, Integers, Interval
+from foldwise.core.types import Array, Interval
 from foldwise.designs.guarantee import ASSUMING_INDEPENDENCE, approximate
 from foldwise.designs.kind import Batch, Kind, PairTests, Procedure, in_parts, on_data
 from foldwise.designs.resampled import Design, Simulated
@@ -358,7 +358,8 @@ class TaskMarks(MarkKind):
 
     def together(self, evidence: Items) -> ModelMeans:
         """Means of tasks, over items or clusters that may occur in several of them."""
-        return model_task_means(evidence.values, _known(evidence.tasks, "tasks"), evidence.groups)
+        assert evidence.tasks is not None
+        return model_task_means(evidence.values, evidence.tasks, evidence.groups)
 
 
 MARKS, CLUSTERED_MARKS, TASK_MARKS = IndependentMarks(), ClusteredMarks(), TaskMarks()
@@ -424,26 +425,10 @@ def _trials(evidence: Items) -> list[str]:
     return [f"items were tried unequally often ({evidence.trials.words}): each counts once, whatever its trials"]
 
 
-def _known(index: Integers | None, name: str) -> Integers:
-    if index is None:
-        raise InvalidInput(f"{name} must name the {name[:-1]} of each item for this test, got None")
-    return index
-
-
-# ---- the tests
-
-
-def _mean_of_tasks(batch: Batch) -> StudentResult:
-    return mean_of_tasks(batch.data, _known(batch.tasks, "tasks"), batch.groups)
-
-
-def _clustered_t(batch: Batch) -> StudentResult:
-    return clustered_t(batch.data, _known(batch.groups, "groups"))
-
-
 PROCEDURES = (
     Procedure(
-        name="mean_of_tasks", title="t test of the mean of tasks", kind=TASK_MARKS, run=_mean_of_tasks,
+        name="mean_of_tasks", title="t test of the mean of tasks", kind=TASK_MARKS,
+        run=on_data(mean_of_tasks, "tasks", "groups"),
         reference="Bell & McCaffrey (2002), Survey Methodology 28", guarantee=approximate(counted="tasks"),
         power=known_power,
     ),
@@ -453,7 +438,8 @@ PROCEDURES = (
         power=known_power,
     ),
     Procedure(
-        name="clustered_t", title="cluster-robust paired t test", kind=CLUSTERED_MARKS, run=_clustered_t,
+        name="clustered_t", title="cluster-robust paired t test", kind=CLUSTERED_MARKS,
+        run=on_data(clustered_t, "groups"),
         reference="Bell & McCaffrey (2002), Survey Methodology 28", guarantee=approximate(counted="clusters"),
         power=known_power,
     ),

@@ -17,7 +17,7 @@ from foldwise.designs.student import StudentKind
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.scores import HalvedScores, Scores
 from foldwise.inference.other_cv_tests import DisjointResult, conservative_z, disjoint
-from foldwise.inference.student import StudentResult, corrected_resampled_t, resampled_t
+from foldwise.inference.student import corrected_resampled_t, resampled_t
 
 if TYPE_CHECKING:
     from foldwise.engine.result import RunResult
@@ -58,10 +58,6 @@ class RandomSplitScores(OneRowKind):
 
 
 RANDOM_SPLITS = RandomSplitScores()
-
-
-def _corrected(batch: Batch) -> StudentResult:
-    return corrected_resampled_t(batch.data, test_train_ratio=batch.ratio)
 
 
 SPLITS, HALVINGS = 15, 10
@@ -185,10 +181,6 @@ class DisjointScores(StudentKind[Scores], OneRowKind):
 DISJOINT = DisjointScores()
 
 
-def _disjoint(batch: Batch) -> DisjointResult:
-    return disjoint(batch.data)
-
-
 KINDS = (RANDOM_SPLITS, HALVED_SPLITS, DISJOINT)
 
 PROCEDURES = (
@@ -198,7 +190,8 @@ PROCEDURES = (
         warning=f"{OVERLAP}, the more the more splits are drawn (dietterich1998, section 3.3: never use it)",
     ),
     Procedure(
-        name="corrected_resampled_t", title="corrected resampled t test", kind=RANDOM_SPLITS, run=_corrected,
+        name="corrected_resampled_t", title="corrected resampled t test", kind=RANDOM_SPLITS,
+        run=on_data(corrected_resampled_t, test_train_ratio="ratio"),
         reference=NADEAU_BENGIO, guarantee=approximate(STABLE, counted="sources"),
     ),
     Procedure(
@@ -207,7 +200,7 @@ PROCEDURES = (
         note="its variance is that of half of the data, so that it has less power than other tests",
     ),
     Procedure(
-        name="disjoint", title="t test over disjoint parts", kind=DISJOINT, run=_disjoint, reference=LUO_BARBER,
+        name="disjoint", title="t test over disjoint parts", kind=DISJOINT, run=on_data(disjoint), reference=LUO_BARBER,
         guarantee=unmeasured("parts are independent, whatever the learners"),
     ),
 )  # fmt: skip

@@ -13,7 +13,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array, Flags, Integers, Interval, Labels
 from foldwise.designs.findings import POINTS, Findings, McNemarPower, PosteriorCurve, difference_grid, scaled
 from foldwise.designs.guarantee import DIETTERICH, approximate, exact, heuristic, rounded_up
-from foldwise.designs.kind import Batch, PairTests, Procedure, in_parts
+from foldwise.designs.kind import Batch, PairTests, Procedure, in_parts, on_data
 from foldwise.designs.marks import FIXED, ItemKind, clusters_in, fitted, scaled_interval
 from foldwise.designs.resampled import Design, Resampled, Shape
 from foldwise.designs.student import KNOWN_SPREAD, NO_POWER, constant_known, known_power, student_intervals
@@ -260,9 +260,10 @@ class Clusters(RightWrongKind):
 
     def mean_intervals(self, evidence: Items, procedure: Procedure, level: float) -> Interval:
         """By the same standard error; where all examples are alike, that of as many as there are clusters."""
-        groups, clusters = _given(evidence.groups), clusters_in(evidence) or 0
+        clusters = clusters_in(evidence) or 0
+        assert evidence.groups is not None
         with constant_known():
-            result = clustered_t(evidence.values / evidence.scale, groups)
+            result = clustered_t(evidence.values / evidence.scale, evidence.groups)
         found = student_intervals(result, level)
         plain = error_interval(clusters * np.round(evidence.means / evidence.scale), clusters, confidence_level=level)
         same = np.isnan(found.low)
@@ -365,16 +366,6 @@ def _proportions(batch: Batch) -> DifferenceOfProportionsResult:
     return difference_of_proportions(*np.moveaxis(batch.data, -1, 0))
 
 
-def _given(groups: Integers | None) -> Integers:
-    if groups is None:
-        raise InvalidInput("groups must name the cluster of each item for a test of clusters, got None")
-    return groups
-
-
-def _clustered(batch: Batch) -> ClusteredOutcomes:
-    return clustered_outcomes(batch.data, _given(batch.groups))
-
-
 def _mcnemar_power(method: McNemarMethod, seen: tuple[int, float], _result: McNemarResult) -> McNemarPower:
     # half a disagreement each way, as the posterior of the reported probabilities assumes: never a rate of 0
     n, disagreements = seen
@@ -412,7 +403,7 @@ PROCEDURES = (
     ),
     Procedure(
         name="clustered_difference", title="cluster-robust t test of the paired difference", kind=CLUSTERS,
-        run=_clustered, reference="Bell & McCaffrey (2002), Survey Methodology 28",
+        run=on_data(clustered_outcomes, "groups"), reference="Bell & McCaffrey (2002), Survey Methodology 28",
         guarantee=approximate(counted="clusters"), power=known_power,
     ),
 )  # fmt: skip

@@ -10,6 +10,7 @@ from typing import Any
 from foldwise.core.decisions import Decision, assumed_text, code_of, decision_code
 from foldwise.core.result import Claimable, Recalled, Result
 from foldwise.document.document import Document, Drawing, Facts, Section
+from foldwise.document.plots import CAPTIONS
 
 __all__ = ["claim_of", "document_of", "itself", "plots_of"]
 
@@ -47,6 +48,19 @@ _KINDS = {
 with ``_plots`` names its plots, where there are any."""
 
 
+_ONE_PLOT = {
+    "watch": ("sequence", {"main": True}),
+    "leaderboard": ("leaderboard", {"main": True, "lead": True}),
+    "frontier": ("frontier", {"main": True, "lead": True}),
+    "survey": ("intervals", {}),
+    "power_plan": ("plan", {}),
+    "replicability": ("replicability_rates", {}),
+    "calibration": ("calibration", {}),
+    "qq": ("qq", {}),
+    "power_curve": ("power_curve", {}),
+}
+"""Results of which there is one plot, and where it stands."""
+
 SHORT = 70
 """Characters of a note beside its code."""
 
@@ -78,7 +92,7 @@ def document_of(result: Result, *, assumed: bool = True) -> Document:
         document = document.replace(details=parts)
     if claim is not None and (codes := _codes(shown.reading, document.notes)):
         document = document.replace(details=(*document.details, codes))
-    return document.replace(assumed=words, plotted=_function(shown, "_plots") is not None)
+    return document.replace(assumed=words, plotted=shown.page in _ONE_PLOT or _function(shown, "_plots") is not None)
 
 
 def _codes(reading: Iterable[Decision], notes: Iterable[str]) -> Section | None:
@@ -103,6 +117,9 @@ def _claims() -> Any:
 
 def plots_of(result: Result) -> dict[str, Drawing]:
     shown = itself(result)
+    if shown.page in _ONE_PLOT:
+        name, places = _ONE_PLOT[shown.page]
+        return {name.removeprefix("replicability_"): Drawing(plot=name, shows=shown, caption=CAPTIONS[name], **places)}
     make = _function(shown, "_plots")
     return {} if make is None else dict(make(shown))
 

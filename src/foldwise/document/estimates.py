@@ -187,10 +187,6 @@ def intervals(survey: IntervalSurvey) -> Document:
     )
 
 
-def intervals_plots(survey: IntervalSurvey) -> dict[str, Drawing]:
-    return {"intervals": Drawing(plot="intervals", shows=survey, caption=CAPTIONS["intervals"])}
-
-
 def _survey_headline(survey: IntervalSurvey) -> str:
     chosen, decimals = survey.chosen, _decimals(survey)
     return (

@@ -152,10 +152,6 @@ def power_curve(c: PowerCurve) -> Document:
     )
 
 
-def power_curve_plots(c: PowerCurve) -> dict[str, Drawing]:
-    return {"power_curve": Drawing(plot="power_curve", shows=c, caption=CAPTIONS["power_curve"])}
-
-
 # ---- Replicability, calibration, p-values.
 
 
@@ -183,10 +179,6 @@ def replicability(table: ReplicabilityTable) -> Document:
     )
 
 
-def replicability_plots(table: ReplicabilityTable) -> dict[str, Drawing]:
-    return {"rates": Drawing(plot="replicability_rates", shows=table, caption=CAPTIONS["replicability_rates"])}
-
-
 def calibration(table: CalibrationTable) -> Document:
     found = sum(row.df > 0 for row in table.rows)
     rows = []
@@ -207,10 +199,6 @@ def calibration(table: CalibrationTable) -> Document:
     )
 
 
-def calibration_plots(table: CalibrationTable) -> dict[str, Drawing]:
-    return {"calibration": Drawing(plot="calibration", shows=table, caption=CAPTIONS["calibration"])}
-
-
 def qq(result: QQ) -> Document:
     """Whether the p-values could be uniform, then where they are not."""
     word = "could be" if result.uniform else "are not"
@@ -227,10 +215,6 @@ def qq(result: QQ) -> Document:
         details=_simulated(result),
         methods=_methods_sentence(f"the p-values of {result.test}", result, trials),
     )
-
-
-def qq_plots(result: QQ) -> dict[str, Drawing]:
-    return {"qq": Drawing(plot="qq", shows=result, caption=CAPTIONS["qq"])}
 
 
 # ---- Tests on the user's data.

@@ -11,17 +11,9 @@ from foldwise.core.formatting import level_text, number_text
 from foldwise.core.metric import Unit, metric_words
 from foldwise.core.types import Interval
 from foldwise.core.units import (
-    asked_text,
-    capital,
-    name_list,
-    score_text,
-    scores_text,
-    sentence,
-    shared_decimals,
-    span_text,
+    asked_text, capital, name_list, score_text, scores_text, sentence, shared_decimals, span_text,
 )
-from foldwise.document.document import Bullets, Document, Drawing, Facts, Grid, Text, details
-from foldwise.document.plots import CAPTIONS
+from foldwise.document.document import Bullets, Document, Facts, Grid, Text, details
 
 if TYPE_CHECKING:
     from foldwise.comparison.board import Leaderboard, Place
@@ -59,10 +51,6 @@ def leaderboard(b: Leaderboard) -> Document:
         methods=_methods_sentence(b),
         table=_table(b),
     )  # fmt: skip
-
-
-def leaderboard_plots(b: Leaderboard) -> dict[str, Drawing]:
-    return {"leaderboard": Drawing(plot="leaderboard", shows=b, caption=CAPTIONS["leaderboard"], main=True, lead=True)}
 
 
 def _methods_sentence(b: Leaderboard) -> str:
@@ -191,10 +179,6 @@ def frontier(f: Frontier) -> Document:
         f"{foldwise.__version__}.",
         table=_frontier_table(f),
     )
-
-
-def frontier_plots(f: Frontier) -> dict[str, Drawing]:
-    return {"frontier": Drawing(plot="frontier", shows=f, caption=CAPTIONS["frontier"], main=True, lead=True)}
 
 
 def _frontier_headline(f: Frontier) -> str:

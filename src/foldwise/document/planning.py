@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import foldwise
 from foldwise.core.formatting import number_text
 from foldwise.core.units import sentence
-from foldwise.document.document import Bullets, Document, Drawing, Facts, Grid, Text, details
-from foldwise.document.plots import CAPTIONS
+from foldwise.document.document import Bullets, Document, Facts, Grid, Text, details
 
 if TYPE_CHECKING:
     from foldwise.comparison.advice import Advice
@@ -114,7 +113,3 @@ def _designs(p: PowerPlan) -> tuple[Grid, ...]:
         mark=min(range(len(shown)), key=lambda place: shown[place][3]),
     )
     return (grid,)
-
-
-def plan_plots(p: PowerPlan) -> dict[str, Drawing]:
-    return {"plan": Drawing(plot="plan", shows=p, caption=CAPTIONS["plan"])}

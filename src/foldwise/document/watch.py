@@ -17,10 +17,9 @@ from foldwise.core.units import (
     sentence,
     span_text,
 )
-from foldwise.document.document import Document, Drawing, Facts, Grid, Picture, Text, Tone, details
+from foldwise.document.document import Document, Facts, Grid, Picture, Text, Tone, details
 from foldwise.document.headline import drawn_interval, unit_words
 from foldwise.document.margins import with_conclusion
-from foldwise.document.plots import CAPTIONS
 
 if TYPE_CHECKING:
     from foldwise.comparison.watch_result import Watch
@@ -52,10 +51,6 @@ def watch(w: Watch) -> Document:
         methods=_methods_sentence(w),
         table=_limits(w),
     )
-
-
-def watch_plots(w: Watch) -> dict[str, Drawing]:
-    return {"sequence": Drawing(plot="sequence", shows=w, caption=CAPTIONS["sequence"], main=True)}
 
 
 def watch_line(w: Watch) -> str:

@@ -15,12 +15,7 @@ if TYPE_CHECKING:
 
 # the settings of the SVG backend are global; pages may be made in several threads
 _LOCK = threading.Lock()
-_OF_THE_PAGE = {
-    INK: "currentColor",
-    RULE: f"var(--rule, {RULE})",
-    A: f"var(--a, {A})",
-    B: f"var(--b, {B})",
-}
+_OF_THE_PAGE = {INK: "currentColor", RULE: f"var(--rule, {RULE})", A: f"var(--a, {A})", B: f"var(--b, {B})"}
 """Colours of the style that a page may replace by its own (Matplotlib writes small letters)."""
 _NO_METADATA = {"Date": None, "Creator": None, "Format": None, "Type": None}
 

@@ -115,8 +115,5 @@ async def report_style(request: Request) -> Response:
 
 async def _http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    messages = {
-        404: "there is nothing at this address",
-        405: f"this address does not take {request.method} requests",
-    }
+    messages = {404: "there is nothing at this address", 405: f"this address does not take {request.method} requests"}
     return error_page(request, error.status_code, messages.get(error.status_code, error.detail))

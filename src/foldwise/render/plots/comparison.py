@@ -230,11 +230,7 @@ def plot_replicability(c: MetricComparison, ax: Axes | None = None) -> Axes:
     for side in ("left", "bottom"):
         ax.spines[side].set_visible(False)
     a, b = told_apart(c.names, limit=16)
-    words = {
-        "a": f"{a} better",
-        "b": f"{b} better",
-        None: "no difference",
-    }
+    words = {"a": f"{a} better", "b": f"{b} better", None: "no difference"}
     counted = [f"{words[v]}: {verdicts.count(v)}" for v in words if v in verdicts]
     ax.set_title(" · ".join(counted), loc="left", fontsize=9, color=INK)
     return ax

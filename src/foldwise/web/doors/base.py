@@ -237,11 +237,7 @@ def describe(sheet: Sheet, roles: Mapping[str, str]) -> dict[str, Any]:
         Column(name=clip(name or "(no name)"), role=roles.get(name, "not used"), content=_content(sheet, name))
         for name in sheet.header[:SHOWN_COLUMNS]
     )
-    facts = (
-        ("rows", f"{len(sheet):,}"),
-        ("columns", f"{len(sheet.header):,}, {sheet.layout}"),
-        ("decimals", decimals),
-    )
+    facts = (("rows", f"{len(sheet):,}"), ("columns", f"{len(sheet.header):,}, {sheet.layout}"), ("decimals", decimals))
     return {
         "facts": facts,
         "columns": columns,
@@ -335,6 +331,11 @@ def judging(entry: Entry) -> tuple[Field, Field, Field]:
             "equivalent, superior? Left empty, it is not asked",
         ),
     )  # fmt: skip
+
+
+def judged(entry: Entry) -> dict[str, Any]:
+    """What was entered there, as the verbs take it."""
+    return {"alpha": entry.number("alpha", 0.05), **{name: entry.amount(name) for name in ("rope", "margin")}}
 
 
 def with_slider(options: Sequence[Field], result: Result) -> tuple[Field, ...]:

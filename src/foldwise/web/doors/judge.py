@@ -30,6 +30,7 @@ from foldwise.web.doors.base import (
     direction_field,
     direction_word,
     higher_is_better,
+    judged,
     judging,
     python_call,
     python_lines,
@@ -75,10 +76,10 @@ def look(entry: Entry) -> Understanding:
 
 
 def answer(entry: Entry) -> Judgement:
-    chosen, judged = asked(entry), how(entry)
-    models = chosen["models"] or explain(entry.folder, **chosen, options=judged["options"]).models
+    chosen, settings = asked(entry), how(entry)
+    models = chosen["models"] or explain(entry.folder, **chosen, options=settings["options"]).models
     roles: dict[str, Any] = roles_of(models, entry)
-    return judge(entry.folder, **chosen, **judged, **roles)
+    return judge(entry.folder, **chosen, **settings, **roles)
 
 
 def how(entry: Entry) -> dict[str, Any]:
@@ -86,9 +87,7 @@ def how(entry: Entry) -> dict[str, Any]:
         "test": entry.get("test") or "auto",
         **{name: entry.get(name) for name in ("missing", "groups")},
         "slices": entry.get("slice"),
-        "alpha": entry.number("alpha", 0.05),
-        "rope": entry.amount("rope"),
-        "margin": entry.amount("margin"),
+        **judged(entry),
         "options": few_options(entry),
     }
 

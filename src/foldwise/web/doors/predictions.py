@@ -32,6 +32,7 @@ from foldwise.web.doors.base import (
     command_words,
     declared_columns,
     describe,
+    judged,
     judging,
     missing_policy,
     python_call,
@@ -71,7 +72,7 @@ def look(entry: Entry) -> Understanding:
     parts = describe(sheet, roles)
     if file is not None:
         parts["facts"] += _facts(file)
-    judged = _several(entry) if _is_several(file) else _tests(file, entry)
+    tests = _several(entry) if _is_several(file) else _tests(file, entry)
     held = () if file is None else role_fields(file.names, entry)
     free = [(name, name) for name in sheet.header if name and roles.get(name) in (None, "passed over")]
     hint = "a column such as difficulty: who is better on each of its values"
@@ -82,7 +83,7 @@ def look(entry: Entry) -> Understanding:
         options=(
             sliced,
             *metric_fields(file, entry),
-            *judged,
+            *tests,
             *mark_fields(file, entry),
             *held,
             *judging(entry),
@@ -109,9 +110,7 @@ def answer(entry: Entry) -> Comparison | ErrorEstimate | EstimateSurvey:
         control=control,
         adjust=_adjust(entry) if several else None,
         marks=mark_options(file, entry),
-        alpha=entry.number("alpha", 0.05),
-        rope=entry.amount("rope"),
-        margin=entry.amount("margin"),
+        **judged(entry),
     )
 
 
@@ -158,8 +157,7 @@ def python(entry: Entry) -> str:
         "higher_is_better": marks.get("higher_is_better"),
         "missing": marks.get("missing"),
         **roles_of(file.names, entry),
-        **{name: entry.amount(name) for name in ("rope", "margin")},
-        "alpha": entry.number("alpha", 0.05),
+        **judged(entry),
         "options": options,
     }
     outputs = Code(f"{{name: table[name] for name in {list(file.names)!r}}}")

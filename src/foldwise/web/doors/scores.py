@@ -27,6 +27,7 @@ from foldwise.web.doors.base import (
     direction_field,
     direction_word,
     higher_is_better,
+    judged,
     judging,
     missing_field,
     missing_policy,
@@ -71,13 +72,21 @@ def answer(entry: Entry) -> Comparison:
     if _lacks_sizes(file, entry):
         raise InvalidInput(SIZES_NEEDED)
     check_sizes_of(file, entry.optional("n_train"), entry.optional("n_test"))
-    found = compare_scores(
-        {a: file.scores[a], b: file.scores[b]}, n_train=entry.optional("n_train"), n_test=entry.optional("n_test"),
-        test=entry.get("test") or "auto", higher_is_better=higher_is_better(entry), missing=missing_policy(entry),
-        alpha=entry.number("alpha", 0.05), rope=entry.amount("rope"), margin=entry.amount("margin"),
-        metric=_metric(file, entry), options=Options(unit=declared_unit(file.decisions)),
-    )  # fmt: skip
+    scores, few = {a: file.scores[a], b: file.scores[b]}, Options(unit=declared_unit(file.decisions))
+    found = compare_scores(scores, **_asked(file, entry), options=few)
     return with_decisions(found, (*file.decisions, *roles.decisions(entry.get("margin"))))
+
+
+def _asked(file: ScoreFile, entry: Entry) -> dict[str, Any]:
+    """What the verb is asked, here and in Python."""
+    return {
+        "metric": _metric(file, entry),
+        "test": entry.get("test") or "auto",
+        "higher_is_better": higher_is_better(entry),
+        "missing": missing_policy(entry),
+        **{name: entry.optional(name) for name in ("n_train", "n_test")},
+        **judged(entry),
+    }
 
 
 def command(entry: Entry) -> list[str]:
@@ -108,18 +117,8 @@ def python(entry: Entry) -> str:
         frame += f".sort_values({axes!r})"
     shape = next(iter(file.scores.values())).shape
     scores = f"{grid}[name].to_numpy()" + (f".reshape({shape[0]}, {shape[1]})" if len(shape) == 2 else "")
-    roles, metric = _roles(file, entry), _metric(file, entry)
-    given = Code(f"{{name: {scores} for name in {list(roles.names)!r}}}")
-    chosen = {
-        "metric": metric,
-        "test": entry.get("test"),
-        "higher_is_better": higher_is_better(entry),
-        "missing": missing_policy(entry),
-        **{name: entry.optional(name) for name in ("n_train", "n_test")},
-        "alpha": entry.number("alpha", 0.05),
-        **{name: entry.amount(name) for name in ("rope", "margin")},
-    }
-    return python_lines(frame, python_call("compare_scores", given, **chosen))
+    given = Code(f"{{name: {scores} for name in {list(_roles(file, entry).names)!r}}}")
+    return python_lines(frame, python_call("compare_scores", given, **_asked(file, entry)))
 
 
 def _guessed(entry: Entry) -> dict[str, str]:

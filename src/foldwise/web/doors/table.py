@@ -31,6 +31,7 @@ from foldwise.web.doors.base import (
     direction_field,
     direction_word,
     higher_is_better,
+    judged,
     judging,
     missing_field,
     missing_policy,
@@ -66,17 +67,22 @@ def look(entry: Entry) -> Understanding:
 
 def answer(entry: Entry) -> Comparison:
     read = _read_table(entry)
-    table = ScoreTable.of(
-        read.values, learners=read.names, datasets=read.datasets, higher_is_better=higher_is_better(entry),
-        metric=entry.get("metric") or UNNAMED, unit=declared_unit(read.decisions),
-    )  # fmt: skip
-    chosen: dict[str, Any] = {"test": entry.get("test") or DEFAULTS["test"], **roles_of(read.names, entry)}
-    few: dict[str, Any] = {name: entry.get(name) or DEFAULTS[name] for name in ("adjust", "bayes")}
-    found = compare_table(
-        table, alpha=entry.number("alpha", 0.05), rope=entry.amount("rope"), margin=entry.amount("margin"),
-        missing=missing_policy(entry), options=Options(omnibus=_omnibus(read, entry), **few), **chosen,
-    )  # fmt: skip
-    return with_decisions(found, read.decisions)
+    asked = _asked(read, entry, unit=declared_unit(read.decisions))
+    return with_decisions(compare_table(read.values, models=read.names, tasks=read.datasets, **asked), read.decisions)
+
+
+def _asked(read: ResultTable, entry: Entry, **more: Any) -> dict[str, Any]:
+    """What the verb is asked, here and in Python."""
+    few = {name: entry.get(name) or DEFAULTS[name] for name in ("adjust", "bayes")}
+    return {
+        "metric": entry.get("metric") or UNNAMED,
+        "test": entry.get("test") or "auto",
+        "higher_is_better": higher_is_better(entry),
+        "missing": missing_policy(entry),
+        **judged(entry),
+        **roles_of(read.names, entry),
+        "options": Options(omnibus=_omnibus(read, entry), **few, **more),
+    }
 
 
 def command(entry: Entry) -> list[str]:
@@ -95,18 +101,9 @@ def python(entry: Entry) -> str:
     frame = read_frame(entry, index_col=entry.get("column_task") or 0)
     if not frame or entry.get("rows") or table.missing:
         return ""
-    chosen: dict[str, object] = {name: entry.get(name) for name in ("metric", "test")}
-    chosen |= {"higher_is_better": higher_is_better(entry), "missing": missing_policy(entry)}
-    chosen |= {"alpha": entry.number("alpha", 0.05), "rope": entry.amount("rope"), "margin": entry.amount("margin")}
-    chosen |= roles_of(table.names, entry)
-    chosen["options"] = Options(
-        adjust=entry.get("adjust") or DEFAULTS["adjust"],
-        omnibus=_omnibus(table, entry),
-        bayes=entry.get("bayes") or DEFAULTS["bayes"],
-    )
     whole = len(table.names) == len(read_sheet(entry.table).header) - 1
     columns = Code("table" if whole else f"table[{list(table.names)!r}]")
-    return python_lines(frame, python_call("compare_table", columns, **chosen))
+    return python_lines(frame, python_call("compare_table", columns, **_asked(table, entry)))
 
 
 def _read_table(entry: Entry) -> ResultTable:
