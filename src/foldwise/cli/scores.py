@@ -13,7 +13,6 @@ from foldwise.cli.parsing import Command
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.from_scores import check_sizes_of, compare_scores
 from foldwise.comparison.options import Options
-from foldwise.comparison.results import with_decisions
 from foldwise.core.metric import UNNAMED, declared_unit
 from foldwise.data.score_files import read_scores
 
@@ -53,4 +52,4 @@ def command(file: str, **options: Any) -> Comparison:
     scores = {name: table.scores[name] for name in names}
     result = compare_scores(scores, higher_is_better=direction, **options, options=few)
     told = (*table.decisions, *roles.decisions(options["margin"]))
-    return show(with_decisions(result, told).replace(repeat=command_line()))
+    return show(result.deciding(told).replace(repeat=command_line()))

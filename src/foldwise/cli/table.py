@@ -13,7 +13,6 @@ from foldwise.cli.parsing import Command
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.options import Options
 from foldwise.comparison.over_data_sets import least_adjusted
-from foldwise.comparison.results import with_decisions
 from foldwise.comparison.table_pairs import BAYES
 from foldwise.comparison.tables import compare_table
 from foldwise.core.metric import declared_unit
@@ -57,7 +56,7 @@ def command(file: str, **options: Any) -> Comparison:
     few = Options(control=roles.control, **those_of(("adjust", "omnibus", "bayes", "bounds"), options))
     _warn_if_hopeless(table, options["alpha"], options["test"], few)
     result = compare_table(table, random_state=options.pop("seed"), **options, options=few)
-    return show(with_decisions(result, (*read.decisions, *roles.decisions(options["margin"]))))
+    return show(result.deciding((*read.decisions, *roles.decisions(options["margin"]))))
 
 
 def _warn_if_hopeless(table: ScoreTable, alpha: float, test: str, few: Options) -> None:

@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.metric_evidence import ordered
 from foldwise.comparison.pairs import Adjust, judge_evidence
-from foldwise.comparison.results import with_missing
 from foldwise.core.categories import Categories
 from foldwise.core.decisions import Decision, How
 from foldwise.core.errors import InvalidInput
@@ -129,10 +128,9 @@ def compare_counts(
         missing=lost,
         direction=direction,
     )
-    judged |= {"test": test}
     in_order, told = ordered(evidence, _left(time, kept, "time"), test)
-    found = judge_evidence(in_order, control=control, adjust=adjust, seed=seed, **judged)
-    return Comparison.of(with_missing(found, lost, found.names)).noting(*told).deciding([formula_decision(known)])
+    found = judge_evidence(in_order, control=control, adjust=adjust, seed=seed, test=test, **judged)
+    return Comparison.of(found).noting(*told).deciding([formula_decision(known)])
 
 
 OFF = 1e-9

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.options import Options, options_of
 from foldwise.comparison.pairs import judge_evidence
-from foldwise.comparison.results import in_kind, with_missing
+from foldwise.comparison.results import in_kind
 from foldwise.core.amounts import Amount
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import UNNAMED
@@ -118,11 +118,12 @@ def compare_scores(
             # folds without a score may be left out, and are among those that the sizes tell
             folds = np.shape(first)[1] if np.ndim(first) == 2 else np.size(first) // (runs or 1)
             check_fold_sizes(folds, n_train, n_test)
-    asked: dict[str, Any] = {"test": test, "alpha": alpha, "rope": rope, "margin": margin}
-    asked |= {"control": roles.control, "adjust": o.adjust, "seed": seed_of(random_state)}
-    found: Any = judge_evidence(evidence, **asked)
+    adjust: Any = o.adjust
+    found = judge_evidence(
+        evidence, test=test, alpha=alpha, rope=rope, margin=margin, control=roles.control, adjust=adjust,
+        seed=seed_of(random_state),
+    )  # fmt: skip
     told = roles.decisions(margin) if len(given) > 2 or candidate or baseline else ()
-    found = with_missing(found, evidence.missing, roles.names)
     return Comparison.of(in_kind(found, *given.values())).deciding(told)
 
 

@@ -19,7 +19,7 @@ from foldwise.core.metric import UNNAMED_MARK
 from foldwise.core.types import Array
 from foldwise.core.validation import fraction, integer
 from foldwise.data.predictions import PredictionFile
-from foldwise.evidence.evidence import Evidence, named_models
+from foldwise.evidence.evidence import named_models
 from foldwise.evidence.items import Items
 from foldwise.evidence.mark_input import MarksByItem
 from foldwise.evidence.missing import Policy
@@ -103,11 +103,30 @@ def watch(
     )  # fmt: skip
     clusters = np.zeros(evidence.n, dtype=np.int64) if first else evidence.groups
     stream = Stream.of(evidence.differences, clusters, trials=items is not None, complete=complete)
-    found = _watched(
-        evidence, stream, (evidence.a[: stream.counted], evidence.b[: stream.counted]),
-        bounds=_checked(bounds, evidence), alpha=alpha, margin=margin, largest=_checked_size(largest_cluster, stream),
-        names=(first_name, second_name),
-    )  # fmt: skip
+    width, largest = _checked(bounds, evidence), _checked_size(largest_cluster, stream)
+    fraction(alpha, "alpha")
+    asked = margin_of(margin, evidence, alpha, largest=width)
+    x, reach = stream.differences, (-width, width)
+    sizes: dict[str, Any] = {"weights": stream.sizes, "heaviest": largest} if stream.clusters else {}
+    shown = betting_evidence(x, bounds=reach, alpha=alpha, **sizes) if stream.n else None
+    when = np.flatnonzero(shown.pvalue <= alpha) if shown is not None else np.array([], dtype=np.int64)
+    counted = [one[: stream.counted] for one in (evidence.a, evidence.b)]
+    found = Watch(
+        models=(first_name, second_name),
+        evidence=evidence,
+        means=(float(counted[0].mean()), float(counted[1].mean())) if stream.n else None,
+        stream=stream,
+        sequence=_sequence(x, reach, alpha, sizes),
+        evalue=1.0 if shown is None else float(shown.evalue[-1]),
+        pvalue=1.0 if shown is None else float(shown.pvalue[-1]),
+        shown_after=int(stream.items[when[0]]) if len(when) else None,
+        larger=shown is not None and bool(shown.larger[-1]),
+        alpha=alpha,
+        margin=asked,
+        limits=None if asked is None else _sequence(x, reach, 2 * alpha, sizes).interval,
+        caveats=(ORDER, *((ONCE,) if stream.clusters else ()), *_unbet(stream, largest)),
+        decisions=(SIZES,) if stream.clusters and largest is None else (),
+    )
     return with_missing(found, evidence.missing, found.models)
 
 
@@ -162,43 +181,6 @@ def _checked_size(largest: int | None, stream: Stream) -> int | None:
             f"{stream.sizes.max()} items"
         )
     return largest
-
-
-def _watched(
-    evidence: Evidence,
-    stream: Stream,
-    counted: tuple[Array, Array],
-    *,
-    bounds: float,
-    alpha: float,
-    margin: Amount | None,
-    largest: int | None,
-    names: tuple[str, str],
-) -> Watch:
-    fraction(alpha, "alpha")
-    asked = margin_of(margin, evidence, alpha, largest=bounds)
-    x, reach = stream.differences, (-bounds, bounds)
-    sizes: dict[str, Any] = {"weights": stream.sizes, "heaviest": largest} if stream.clusters else {}
-    sequence = _sequence(x, reach, alpha, sizes)
-    limits = None if asked is None else _sequence(x, reach, 2 * alpha, sizes).interval
-    found = betting_evidence(x, bounds=reach, alpha=alpha, **sizes) if stream.n else None
-    shown = np.flatnonzero(found.pvalue <= alpha) if found is not None else np.array([], dtype=np.int64)
-    return Watch(
-        models=names,
-        evidence=evidence,
-        means=(float(counted[0].mean()), float(counted[1].mean())) if stream.n else None,
-        stream=stream,
-        sequence=sequence,
-        evalue=1.0 if found is None else float(found.evalue[-1]),
-        pvalue=1.0 if found is None else float(found.pvalue[-1]),
-        shown_after=int(stream.items[shown[0]]) if len(shown) else None,
-        larger=found is not None and bool(found.larger[-1]),
-        alpha=alpha,
-        margin=asked,
-        limits=limits,
-        caveats=(ORDER, *((ONCE,) if stream.clusters else ()), *_unbet(stream, largest)),
-        decisions=(SIZES,) if stream.clusters and largest is None else (),
-    )
 
 
 def _unbet(stream: Stream, largest: int | None) -> list[str]:

@@ -364,7 +364,7 @@ def _times(pair: Pair, comparison: Comparison, conditions: Sequence[str]) -> flo
     """
     estimate = pair.estimate if pair.candidate == pair.a else -pair.estimate
     if pair.conclusion == "undecided" and pair.lead is not None and pair.margin is not None:
-        limits, tail, distance = pair.lead, _level(comparison), abs(estimate + pair.margin)
+        limits, tail, distance = pair.lead, comparison.parts[0].limits_alpha, abs(estimate + pair.margin)
     elif "not-better" in conditions and pair.better is None and pair.interval is not None:
         limits, tail, distance = pair.interval, comparison.alpha / 2, abs(estimate)
     else:
@@ -374,12 +374,6 @@ def _times(pair: Pair, comparison: Comparison, conditions: Sequence[str]) -> flo
     z = float(special.ndtri(1 - tail))
     error = (limits.high - limits.low) / (2 * z)
     return math.inf if distance == 0 else float(((z + float(special.ndtri(POWER))) * error / distance) ** 2)
-
-
-def _level(comparison: Comparison) -> float:
-    """Of the one-sided limits, which several tasks share."""
-    shared: float | None = getattr(comparison.parts[0], "limits_alpha", None)
-    return comparison.alpha if shared is None else shared
 
 
 def _rounded(count: float) -> int:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from foldwise.comparison.claims import Claim
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.evidence_json import MOST_NUMBERS, amount
-from foldwise.comparison.results import new_frame, with_decisions
+from foldwise.comparison.results import new_frame
 from foldwise.comparison.slices import Slices
 from foldwise.comparison.understanding import Understanding
 from foldwise.core.decisions import Decision, together
@@ -68,7 +68,7 @@ class Judgement(Result):
 
     def decided(self, *decisions: Decision | None) -> Judgement:
         """The same with more decisions that its main verdict rests on."""
-        main = with_decisions(self.main, (one for one in decisions if one is not None))
+        main = self.main.deciding([one for one in decisions if one is not None])
         if self.overall is not None:
             return replace(self, overall=main)
         return replace(self, verdicts=dict.fromkeys(self.verdicts, main))

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from typing import Any, Literal
 
 import numpy as np
 
 from foldwise.comparison.by_metric import MetricComparison, ranks_of_two
 from foldwise.comparison.pair import Pair
+from foldwise.comparison.results import with_missing
 from foldwise.core.amounts import Amount, check_amount, margin_in, rope_in
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.types import Array, Flags, Interval
@@ -52,27 +53,9 @@ def judge_evidence(
 ) -> MetricComparison:
     """Compare two or more models from evidence; of two there is one pair, and nothing to adjust.
 
-    Parameters
-    ----------
-    evidence
-        Items, scores, votes … as `foldwise.evidence` has them.
-    test
-        The test of each pair, or its name; "auto" takes the one that is recommended for such evidence.
-    control
-        Name of the model that the others are compared with; without it all pairs are.
-    alpha, rope
-        Level for all pairs together, and the difference up to which models are practically the same; by default one
-        percentage point for rates, and 0.01 in the metric's own unit.
-    margin
-        A number in the metric's own unit, or points of a rate (``"1pt"``, ``"1%"``): asks of each candidate (the first
-        of a pair, or the one that is not the control) whether it is superior, non-inferior, equivalent or inferior.
-    limits_alpha
-        Level of the conclusion about the margin for two models: the part of `alpha` that it has where several metrics
-        or tasks share it; all of it without.
-    seed
-        Determines the draws behind max-T and the set of the best.
-    names
-        What to call the models, where not as the evidence does.
+    Parameters are those of the verbs. `limits_alpha` is the level of the conclusion about the margin for two models,
+    the part of `alpha` that it has where several metrics or tasks share it; `names` are what to call the models, where
+    not as the evidence does.
     """
     fraction(alpha, "alpha")
     evidence = evidence if names is None else evidence.called(tuple(names))
@@ -119,6 +102,7 @@ def judge_evidence(
             limits_alpha=limits_alpha, seed=seed,
         )  # fmt: skip
         c = c.replace(classical=beside)
+    c = with_missing(c, evidence.missing, evidence.names)
     return c if evidence.majority is None else with_baseline(c, evidence.majority)
 
 
@@ -209,25 +193,19 @@ def margin_of(
 
 def with_margin(
     pairs: Sequence[Pair],
-    limits: Callable[[int], Interval | None],
+    limits: Sequence[Interval | None],
     *,
     margin: float,
     higher_is_better: bool,
     control: str | None,
 ) -> tuple[Pair, ...]:
-    """The pairs with their limits and conclusions.
+    """The pairs with their conclusions by one-sided limits of level 1 − α/m for m pairs, however p is adjusted.
 
-    Parameters
-    ----------
-    limits
-        From a pair's place to its one-sided limits: of level 1 − α/m for m pairs (Bonferroni), whatever way p-values
-        are adjusted.
-    control
-        The baseline; without one, the second model of each pair is.
+    The control is the baseline; without one, the second model of each pair is.
     """
     return tuple(
-        _concluded(pair, limits(place), margin, higher_is_better=higher_is_better, control=control)
-        for place, pair in enumerate(pairs)
+        _concluded(pair, own, margin, higher_is_better=higher_is_better, control=control)
+        for pair, own in zip(pairs, limits, strict=True)
     )
 
 
@@ -261,11 +239,10 @@ def _all_pairs(
     adjusted, level = _adjusted(chosen.pvalue, law, adjust, alpha)
     pairs = _pairs(evidence, chosen, adjusted, level, alpha=alpha, rope=rope, procedure=procedure)
     if margin is not None:
-        spans = chosen.intervals(1 - 2 * alpha / len(pairs))
-        pairs = with_margin(
-            pairs, partial(_span, spans), margin=margin, higher_is_better=evidence.higher_is_better, control=control,
-        )  # fmt: skip
+        limits = _each(chosen.intervals(1 - 2 * alpha / len(pairs)))
+        pairs = with_margin(pairs, limits, margin=margin, higher_is_better=evidence.higher_is_better, control=control)
     better = better_matrix(names, pairs)
+    worse = -evidence.means if evidence.higher_is_better else evidence.means
     # the law of leads is that of all pairs: with a control the pairs with it are all that is claimed
     leads = None if kind.best_by_pairs or control is not None else law
     best = _best_pvalues(evidence, tests, every, leads, pairs)
@@ -281,7 +258,7 @@ def _all_pairs(
         control=control,
         ranks={name: (int(first), int(last)) for name, first, last in zip(names, low, high, strict=True)},
         best_pvalues=best,
-        tie_groups=() if control is not None else _tie_groups(evidence, better),
+        tie_groups=() if control is not None else tie_groups(names, worse, better),
         omnibus=kind.omnibus(evidence),
         seed=seed,
     )
@@ -336,22 +313,21 @@ def _pairs(
     rope: float,
     procedure: Procedure,
 ) -> tuple[Pair, ...]:
-    spans, means = compared.intervals(1 - level), evidence.means.tolist()
+    spans, means = _each(compared.intervals(1 - level)), evidence.means.tolist()
     gains = compared.estimate if evidence.higher_is_better else -compared.estimate
     differ = (adjusted < alpha) & (gains != 0) & compared.known
     pair_by_pair = zip(
         compared.first.tolist(), compared.second.tolist(), compared.estimate.tolist(), gains.tolist(),
-        compared.pvalue.tolist(), adjusted.tolist(), np.asarray(spans.low).tolist(), np.asarray(spans.high).tolist(),
-        differ.tolist(), strict=True,
+        compared.pvalue.tolist(), adjusted.tolist(), spans, differ.tolist(), strict=True,
     )  # fmt: skip
-    size = procedure.kind.together_found
+    size, find = procedure.kind.together_found, procedure.kind.findings_of
     found: list[Pair] = []
-    for i, j, estimate, gain, pvalue, shared, low, high, shown in pair_by_pair:
+    for i, j, estimate, gain, pvalue, shared, span, shown in pair_by_pair:
         a, b = evidence.names[i], evidence.names[j]
-        span = None if math.isnan(low) else Interval(low=low, high=high)
-        if len(found) % size == 0:
+        if len(found) % size == 0:  # what takes long is made of some pairs together when one of them is asked for
             here = slice(len(found), len(found) + size)
-            block = _Block(evidence, procedure, compared.first[here], compared.second[here], level, rope)
+            places = compared.first[here], compared.second[here]
+            block = cache(partial(find, evidence, procedure, *places, alpha=level, rope=rope))
         found.append(
             Pair(
                 a=a,
@@ -365,30 +341,20 @@ def _pairs(
                 practically_same=span is not None and bool(-rope <= span.low and span.high <= rope),
                 level=level,
                 _interval=span,
-                _found=partial(block.of, len(found) % size),
+                _found=partial(_one_of, block, len(found) % size),
             )
         )
     return tuple(found)
 
 
-def _span(spans: Interval, place: int) -> Interval | None:
-    low, high = float(np.asarray(spans.low)[place]), float(np.asarray(spans.high)[place])
-    return None if math.isnan(low) else Interval(low=low, high=high)
+def _each(spans: Interval) -> list[Interval | None]:
+    """The interval of each pair; None where there is none."""
+    limits = zip(np.asarray(spans.low).tolist(), np.asarray(spans.high).tolist(), strict=True)
+    return [None if math.isnan(low) else Interval(low=low, high=high) for low, high in limits]
 
 
-class _Block:
-    """What the test finds of some pairs alone, made when one of them is asked for: statistic, probabilities, power."""
-
-    def __init__(
-        self, evidence: Evidence, procedure: Procedure, first: Indices, second: Indices, level: float, rope: float
-    ) -> None:
-        find = procedure.kind.findings_of
-        self.find = partial(find, evidence, procedure, first, second, alpha=level, rope=rope)
-        self.found: list[Findings] = []
-
-    def of(self, place: int) -> Findings:
-        self.found = self.found or self.find()
-        return self.found[place]
+def _one_of(block: Callable[[], list[Findings]], place: int) -> Findings:
+    return block()[place]
 
 
 def better_matrix(names: Sequence[str], pairs: Sequence[Pair]) -> Flags:
@@ -426,9 +392,10 @@ def _best_pvalues(
     return np.minimum(worse, best_set_pvalues(law, lead - lead.T, np.minimum(pvalues, pvalues.T)))
 
 
-def _tie_groups(evidence: Evidence, better: Flags) -> tuple[tuple[str, ...], ...]:
-    order = np.argsort(-evidence.means if evidence.higher_is_better else evidence.means, kind="stable")
-    return indistinct_groups([evidence.names[i] for i in order], (better | better.T)[np.ix_(order, order)])
+def tie_groups(names: Sequence[str], worse: Array, better: Flags) -> tuple[tuple[str, ...], ...]:
+    """Groups of models of which no two are shown to differ, the best first by what is `worse` of each."""
+    order = np.argsort(worse, kind="stable")
+    return indistinct_groups([names[i] for i in order], (better | better.T)[np.ix_(order, order)])
 
 
 # ---- What a careful reader should know.

@@ -349,7 +349,6 @@ def compare_marks(
     if human is not None:
         evidence = JudgedItems.labelled(evidence, human, items)
     c = judge_evidence(evidence, test=test, **judged)
-    c = with_missing(c, evidence.missing, c.names)
     return Comparison.of(in_kind(c.replace(caveats=(*told, *c.caveats)), marks))
 
 
@@ -372,8 +371,7 @@ def compare_readings(
         truth, outputs, readers, cases, groups=groups, metric=metric, positive=positive, threshold=threshold,
         higher_is_better=higher_is_better, missing=missing,
     )  # fmt: skip
-    c = judge_evidence(evidence, **judged)
-    found = Comparison.of(with_missing(c, evidence.missing, c.names))
+    found = Comparison.of(judge_evidence(evidence, **judged))
     return found if metric is not None or truth is None else found.deciding([AREA])
 
 
@@ -400,5 +398,4 @@ def compare_seeds(
         marks, paired=paired, metric=metric, higher_is_better=higher_is_better, missing=missing, bounds=bounds,
         groups=groups,
     )  # fmt: skip
-    c = judge_evidence(evidence, **judged)
-    return Comparison.of(with_missing(c, evidence.missing, c.names))
+    return Comparison.of(judge_evidence(evidence, **judged))

@@ -56,12 +56,9 @@ A = TypeVar("A")
 
 
 def with_decisions(found: A, told: Iterable[Decision]) -> A:
-    """The answer with these decisions instead of its own about the same, each part of it where there are several."""
+    """The answer with these decisions instead of its own about the same."""
     answer: Any = found
-    told = tuple(told)
-    if hasattr(answer, "parts"):
-        return replace(answer, parts=tuple(with_decisions(part, told) for part in answer.parts))  # type: ignore[no-any-return]
-    return replace(answer, decisions=together(answer.decisions, told))  # type: ignore[no-any-return]
+    return replace(answer, decisions=together(answer.decisions, tuple(told)))  # type: ignore[no-any-return]
 
 
 def with_missing(found: A, missing: MissingValues | None, names: Sequence[str]) -> A:
@@ -70,10 +67,4 @@ def with_missing(found: A, missing: MissingValues | None, names: Sequence[str]) 
         return found
     answer: Any = with_decisions(found, [missing.decision(names)])
     told = missing.words(names)
-    if hasattr(answer, "parts"):
-        return replace(answer, parts=tuple(_told(part, told) for part in answer.parts))  # type: ignore[no-any-return]
-    return _told(answer, told)  # type: ignore[no-any-return]
-
-
-def _told(answer: Any, told: str) -> Any:
-    return answer if told in answer.caveats else replace(answer, caveats=(told, *answer.caveats))
+    return answer if told in answer.caveats else replace(answer, caveats=(told, *answer.caveats))  # type: ignore[no-any-return]

@@ -12,7 +12,7 @@ from foldwise.comparison.by_metric import MetricComparison
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.options import Options, options_of
 from foldwise.comparison.over_data_sets import OverDataSets, gather_caveats, least_adjusted
-from foldwise.comparison.pairs import better_matrix, margin_of, omnibus_caveats, with_margin
+from foldwise.comparison.pairs import better_matrix, margin_of, omnibus_caveats, tie_groups, with_margin
 from foldwise.comparison.results import package_of, with_missing
 from foldwise.comparison.table_pairs import BAYES, build_pairs, choose_bayes, pair_limits, pair_tests
 from foldwise.core.amounts import Amount, rope_in
@@ -20,7 +20,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import UNNAMED, Unit
 from foldwise.core.random import RandomState, seed_of
 from foldwise.core.replicates import refuse_repeated, refuse_replicate_column
-from foldwise.core.types import Array, Flags
+from foldwise.core.types import Array
 from foldwise.core.validation import fraction, one_of
 from foldwise.designs import DATA_SETS
 from foldwise.designs.adjustments import ADJUSTMENTS, Adjustment
@@ -30,7 +30,7 @@ from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many.bayesian import rope_width
 from foldwise.inference.many.blocks import mean_ranks
 from foldwise.inference.many.mean_ranks import control_index
-from foldwise.inference.several_models import indistinct_groups, rank_intervals
+from foldwise.inference.several_models import rank_intervals
 from foldwise.reading.lineup import Candidate, line_up
 
 
@@ -164,7 +164,7 @@ def judge_table(
     )  # fmt: skip
     if asked is not None:
         limits, higher = pair_limits(scores, pair_test, pairs, level), scores.higher_is_better
-        pairs = with_margin(pairs, limits.__getitem__, margin=asked, higher_is_better=higher, control=control)
+        pairs = with_margin(pairs, limits, margin=asked, higher_is_better=higher, control=control)
     overall = chosen.omnibus.run(scores)
     ranks = overall.ranks if chosen.omnibus.takes_gaps else mean_ranks(scores.oriented)
     critical = pair_test.critical_difference
@@ -184,7 +184,7 @@ def judge_table(
         control=control,
         ranks={name: (int(spans.low[i]), int(spans.high[i])) for i, name in enumerate(scores.learners)},
         omnibus=overall,
-        tie_groups=() if control is not None else _groups(scores.learners, ranks, better | better.T),
+        tie_groups=() if control is not None else tie_groups(scores.learners, ranks, better),
         over=OverDataSets(
             table=scores,
             omnibus=overall,
@@ -219,11 +219,6 @@ def _reason(test: PairwiseTest, adjustment: Adjustment) -> str:
         return f"{DATA_SETS.because} {adjustment.keeps}"
     default = PAIR_TESTS[DATA_SETS.recommended].title
     return f"it was asked for; {default}, the default, compare the two learners of a pair only."
-
-
-def _groups(names: Sequence[str], ranks: Array, different: Flags) -> tuple[tuple[str, ...], ...]:
-    order = np.argsort(ranks, kind="stable")
-    return indistinct_groups([names[i] for i in order], different[np.ix_(order, order)])
 
 
 class _Chosen(NamedTuple):
@@ -315,14 +310,13 @@ def _from_frame(frame: Any) -> tuple[dict[str, Array], list[str] | None]:
             f"table must have one column of numbers per learner and at most one of names, "
             f"but {', '.join(map(repr, text))} hold no numbers"
         )
-    scores = {str(name): _column(wrapped[name]) for name in numeric}
+    columns = {str(name): wrapped[name].to_list() for name in numeric}
+    scores = {
+        name: np.array([np.nan if one is None else one for one in of], dtype=np.float64) for name, of in columns.items()
+    }
     if text:
         return scores, [str(name) for name in wrapped[text[0]].to_list()]
     return scores, _index_names(frame)
-
-
-def _column(series: Any) -> Array:
-    return np.array([np.nan if value is None else value for value in series.to_list()], dtype=np.float64)
 
 
 def _index_names(frame: Any) -> list[str] | None:

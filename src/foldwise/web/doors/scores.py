@@ -7,7 +7,6 @@ from typing import Any
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.from_scores import check_sizes_of, compare_scores
 from foldwise.comparison.options import Options
-from foldwise.comparison.results import with_decisions
 from foldwise.core.errors import FoldwiseError, InvalidInput
 from foldwise.core.metric import UNNAMED, declared_unit
 from foldwise.core.roles import NO_COLUMN
@@ -74,7 +73,7 @@ def answer(entry: Entry) -> Comparison:
     check_sizes_of(file, entry.optional("n_train"), entry.optional("n_test"))
     scores, few = {a: file.scores[a], b: file.scores[b]}, Options(unit=declared_unit(file.decisions))
     found = compare_scores(scores, **_asked(file, entry), options=few)
-    return with_decisions(found, (*file.decisions, *roles.decisions(entry.get("margin"))))
+    return found.deciding((*file.decisions, *roles.decisions(entry.get("margin"))))
 
 
 def _asked(file: ScoreFile, entry: Entry) -> dict[str, Any]:

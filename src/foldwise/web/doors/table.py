@@ -6,7 +6,6 @@ from typing import Any
 
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.options import Options
-from foldwise.comparison.results import with_decisions
 from foldwise.comparison.tables import compare_table
 from foldwise.core.errors import FoldwiseError
 from foldwise.core.metric import UNNAMED, declared_unit
@@ -68,7 +67,7 @@ def look(entry: Entry) -> Understanding:
 def answer(entry: Entry) -> Comparison:
     read = _read_table(entry)
     asked = _asked(read, entry, unit=declared_unit(read.decisions))
-    return with_decisions(compare_table(read.values, models=read.names, tasks=read.datasets, **asked), read.decisions)
+    return compare_table(read.values, models=read.names, tasks=read.datasets, **asked).deciding(read.decisions)
 
 
 def _asked(read: ResultTable, entry: Entry, **more: Any) -> dict[str, Any]:
