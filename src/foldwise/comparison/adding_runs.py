@@ -30,10 +30,7 @@ USUAL_FOLDS = 10
 def growth_of(procedure: Procedure, *, folds: int, alpha: float, limit: int | None = None) -> Growth:
     """How the evidence of this test grows; refused for tests whose evidence does not.
 
-    Parameters
-    ----------
-    limit
-        Number of independent pieces of data, where it bounds the degrees of freedom.
+    The `limit` is the number of independent pieces of data, where it bounds the degrees of freedom.
     """
     found = _growth(procedure, folds, alpha, limit)
     if found is None:
@@ -128,13 +125,8 @@ def grow(
 ) -> Grown:
     """Score more and more partitions until every verdict is settled or the budget ends.
 
-    Parameters
-    ----------
-    score
-        Returns arrays for a range of partitions, which are their first axis; fewer where no more differ. Raises
-        LimitExceeded when there is no time for them.
-    judged
-        How far each verdict on such arrays is from depending on the partitioning.
+    Scores are arrays for a range of partitions, their first axis; fewer where no more differ, LimitExceeded where there
+    is no time for them. `judged` is how far each verdict on such arrays is from depending on the partitioning.
     """
     watch, most = budget.start(), growth.most(budget.max_runs)
     scores = tuple(score(range(growth.first)))

@@ -349,12 +349,7 @@ class Bootstrap632:
 
 
 def bootstrap632(apparent: float, out_of_bag: float, no_information: float) -> Bootstrap632:
-    r"""Weigh apparent and out-of-bag error.
-
-    Parameters
-    ----------
-    apparent
-        Error on the training examples of the model trained on *all* examples; not of the bootstrap models.
+    r"""Weigh the apparent error of the model trained on *all* examples and the out-of-bag error.
 
     Notes
     -----
@@ -391,12 +386,7 @@ def bootstrap632(apparent: float, out_of_bag: float, no_information: float) -> B
 
 
 def leave_one_out_bootstrap(losses: ArrayLike) -> float:
-    """Mean over the examples of each one's mean loss in the samples that left it out.
-
-    Parameters
-    ----------
-    losses
-        Samples × examples; NaN where the example was in the sample.
+    """Mean over the examples of each one's mean loss in the samples that left it out (NaN where it was in them).
 
     Notes
     -----
@@ -420,14 +410,7 @@ def leave_one_out_bootstrap(losses: ArrayLike) -> float:
 
 
 def no_information_rate(y: Labels, predicted: Labels, *, regression: bool = False) -> float:
-    r"""Expected loss if every prediction met every target alike.
-
-    Parameters
-    ----------
-    y, predicted
-        Targets, and predictions of the model trained on all examples.
-    regression
-        Whether the loss is the squared difference instead of 0 or 1.
+    r"""Expected loss if every prediction of the model trained on all examples met every target alike.
 
     Notes
     -----

@@ -216,7 +216,8 @@ def compare(
     told = roles.decisions(margin) if len(named) > 2 or candidate or baseline else ()
     found = tuple(c.replace(subject=subject, seed=seed, decisions=told) for c in found)
     if o.replicate is not None:
-        seeds = _other_seeds(seed, integer(o.replicate, "replicate", minimum=2))
+        others = range(1, integer(o.replicate, "replicate", minimum=2))
+        seeds = [int(stream(seed, "replicate", i).integers(2**31)) for i in others]
         found = _replicated(found, verdict, seeds, partitions)
     return Comparison(parts=found, alpha=alpha, adjust_metrics=across, subject=subject)
 
@@ -453,10 +454,6 @@ def _growth(trial: _Trial, by: RunResult, runs: int, limit: int | None, ids: lis
         return growth.stability(d, folds=np.concatenate(ids), classes=classes, groups=trial.study.groups, alpha=alpha)
 
     return replace(growth, stability=stability)
-
-
-def _other_seeds(seed: int, repetitions: int) -> list[int]:
-    return [int(stream(seed, "replicate", i).integers(2**31)) for i in range(1, repetitions)]
 
 
 def _replicated(found: Parts, verdict: Judge, seeds: list[int], partitions: frozenset[str]) -> Parts:

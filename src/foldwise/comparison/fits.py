@@ -133,15 +133,7 @@ def _agreed(results: Sequence[RunResult]) -> NDArray[np.bool_] | None:
 
 
 def asked_procedure(test: str, train_size: int | None) -> Procedure:
-    """The test of that name; "auto" is the corrected repeated k-fold cv t test.
-
-    Parameters
-    ----------
-    test
-        A name of the catalogue whose evidence learners and data can give.
-    train_size
-        Training examples in each part, for the test over disjoint parts.
-    """
+    """The test of that name, over disjoint parts of that size; "auto" is the corrected repeated k-fold cv t test."""
     procedure = find_procedure("corrected_repeated_cv_t" if test == "auto" else test)
     kind = resampled(procedure)
     if train_size is None:
@@ -212,12 +204,7 @@ def check_scoring(procedure: Procedure, scoring: object, *, classifies: bool) ->
 def about_positive(study: Prepared, scorings: tuple[Any, ...], positive: object) -> tuple[Prepared, tuple[Any, ...]]:
     """The study with a note on the positive class, and the scorings, those about one class about that one.
 
-    Parameters
-    ----------
-    scorings
-        As `compare` takes them; only names are about one class.
-    positive
-        The class that was named, or None: then the one called 1, true, yes or positive.
+    Without a class that was named it is the one called 1, true, yes or positive.
     """
     present = study.examples.present()
     asking = next((how for how in scorings if isinstance(how, str) and how in ABOUT_ONE_CLASS), None)

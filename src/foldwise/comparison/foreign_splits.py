@@ -57,15 +57,10 @@ class Brought:
 
 
 def bring_splits(cv: object, y: Labels, groups: Labels | None, *, test: str, seed: int) -> Brought:
-    """Find out what the splits are.
+    """Find out what the splits of a splitter, a number of folds or (train, test) pairs are, and which test suits them.
 
-    Parameters
-    ----------
-    cv
-        A splitter of scikit-learn, a number of folds, or (train, test) pairs.
-    test
-        A test by name, or "auto": the corrected test for repeated cross-validation where every run tests every example
-        once; of splits that follow each other in time the test of Diebold and Mariano; else the one for random splits.
+    That is the corrected test for repeated cross-validation where every run tests every example once; of splits that
+    follow each other in time the test of Diebold and Mariano; else the one for random splits.
     """
     plan = as_plan(cv)
     runs, folds = plan.shape(y, groups=groups)
@@ -79,7 +74,7 @@ def bring_splits(cv: object, y: Labels, groups: Labels | None, *, test: str, see
         tested[number // folds, split.test] += 1
     partition = folds > 1 and bool((tested == 1).all())
     recommended = REPEATED_CV.recommended if partition else RANDOM_SPLITS.recommended
-    ordered = _grows(splits)
+    ordered = all(int(split.train.max()) < int(split.test.min()) for split in splits)  # as in a time series
     if test == TIME_SPLITS.recommended and not ordered:
         raise InvalidInput(f"test {test!r} needs {TIME_SPLITS.words}, but cv makes others")
     in_time = ordered and test in ("auto", TIME_SPLITS.recommended)
@@ -98,11 +93,6 @@ def bring_splits(cv: object, y: Labels, groups: Labels | None, *, test: str, see
     if not partition and isinstance(plan, Foreign):
         plan = Foreign(plan.splitter, each_a_run=True)
     return Brought(plan=plan, procedure=procedure, caveats=tuple(caveats), in_time=in_time)
-
-
-def _grows(splits: Sequence[Split]) -> bool:
-    """Whether every test set lies behind its training set, as in a time series."""
-    return all(int(split.train.max()) < int(split.test.min()) for split in splits)
 
 
 def _by_example(result: RunResult, splits: Sequence[Split]) -> Array | None:

@@ -27,15 +27,7 @@ from foldwise.metrics.texts import FROM_TEXTS, text_counts
 
 
 def given_counts(truth: Any, outputs: Mapping[str, Any], metric: object) -> dict[str, dict[str, Any]] | None:
-    """Columns of counts of each model, where these are what was given; None where they are labels or marks.
-
-    Parameters
-    ----------
-    truth
-        Reference texts of which counts are made; None where the outputs are counts.
-    outputs
-        By model a mapping or a frame of columns, or texts.
-    """
+    """Columns of counts of each model, where these (or texts beside reference texts) are what was given; else None."""
     if isinstance(metric, list | tuple):
         counts_asked(metric)
     if not isinstance(metric, str) or not asks_for_counts(metric):
@@ -97,19 +89,9 @@ def compare_counts(
     seed: int = 0,
     **judged: Any,
 ) -> Comparison:
-    """Compare two or more models by a function of sums of counts.
+    """Compare two or more models by a function of sums of counts, a name of `foldwise.metrics.counts` or a formula.
 
-    Parameters
-    ----------
-    metric
-        A name of `foldwise.metrics.counts`, or a formula of columns.
-    groups, items
-        The cluster of each row (speaker, patient, document); the item of each row, where rows are trials of items,
-        which are clusters then.
-    time
-        When each row was, where rows are in order of time.
-    higher_is_better, missing
-        The direction where the name does not tell, and what becomes of items of which some count is missing.
+    Where rows are trials of items, the items are clusters.
     """
     common = [name for name in next(iter(outputs.values())) if all(name in columns for columns in outputs.values())]
     known = count_metric(metric, common, higher_is_better=higher_is_better)

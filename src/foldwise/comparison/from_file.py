@@ -57,22 +57,10 @@ def judge_prediction_file(
     marks: MarkOptions | None = None,
     **options: Any,
 ) -> Comparison:
-    """Compare the classifiers of a file, by labels or, where it has no truth, by marks.
+    """Compare the classifiers of a file, by labels or, where it has no truth, by marks; the rest as the verb has it.
 
-    Parameters
-    ----------
-    file
-        Two classifiers are compared with each other, three and more with each other or with a control.
-    question
-        Which metrics of the models' labels, scores or numbers; accuracy without it.
-    test
-        The test of two classifiers.
-    control, adjust, seed
-        Of three and more, as in `compare_predictions`.
-    marks
-        How marks are read: metric, higher_is_better, missing, bounds, paired_seeds.
-    options
-        What both take: alpha, rope, margin.
+    The `question` is which metrics of the models' labels, scores or numbers, accuracy without it; `marks` how marks are
+    read.
     """
     asked: dict[str, Any] = {"question": question, "test": test, "control": control, "adjust": adjust, "seed": seed,
                              "marks": marks, **options}  # fmt: skip
@@ -205,7 +193,8 @@ def _of_marks(
 ) -> Comparison:
     """Compare the models of a file of marks, or of labels whose rows are trials or seeds (1 where right)."""
     names = file.names
-    marks = {name: _marks_of(file, name) for name in names}
+    truth = file.truth  # labels are right or wrong, an empty one is missing
+    marks = {name: file.column(name) if truth is None else _right(file.predictions[name], truth) for name in names}
     words: dict[str, Any] = {
         "metric": metric or (UNNAMED_MARK if file.truth is None else "accuracy"),
         "higher_is_better": higher_is_better,
@@ -230,11 +219,6 @@ def _of_marks(
     if not paired_seeds:  # a seed that only one model has
         tables = {name: table[~np.isnan(table).all(axis=1)] for name, table in tables.items()}
     return compare_seeds(tables, paired=paired_seeds, groups=groups, **words)
-
-
-def _marks_of(file: PredictionFile, name: str) -> Any:
-    """One column as marks; labels are right or wrong, an empty one is missing."""
-    return file.column(name) if file.truth is None else _right(file.predictions[name], file.truth)
 
 
 def _right(column: Categories, truth: Categories) -> Array:

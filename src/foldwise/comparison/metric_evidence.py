@@ -70,10 +70,7 @@ def measured(
 ) -> list[tuple[Items | Outputs, tuple[str, ...]]]:
     """The evidence that suits each metric, and what a reader should know of how it was made.
 
-    Parameters
-    ----------
-    truth, outputs
-        The truth, and what each model said, by the name that messages give it.
+    What each model said goes by the name that messages give it.
     """
     _of_survival(question.metrics)
     given = read_outputs(truth, outputs, question)

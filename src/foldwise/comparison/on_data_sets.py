@@ -39,21 +39,7 @@ def compare_on_data_sets(
     options: Options,
     **asked: Any,
 ) -> Comparison:
-    """Cross-validate several learners on several data sets, and compare them over the data sets.
-
-    Parameters
-    ----------
-    runs, folds, metric, random_state, n_jobs, options
-        As in `foldwise.compare`; the same learner on the same data is found again in the store. Several metrics in a
-        list score the same fits, and the answer has one row for each.
-    alpha
-        The level, which several metrics share unless ``options.adjust_metrics`` is "none".
-
-    Returns
-    -------
-    Comparison
-        ``print`` it for a verdict in words.
-    """
+    """Cross-validate several learners on several data sets, and compare them over these; parameters as in `compare`."""
     chosen = _learners(learners)
     roles = {name: asked.pop(name, None) for name in ("candidate", "baseline")}
     lineup = line_up(tuple(chosen), ordered=True, control=options.control, **roles)

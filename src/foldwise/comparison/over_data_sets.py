@@ -167,17 +167,8 @@ class LearnerEffect(Shown):
 
 
 def learner_effects(table: ScoreTable, against: str, *, alpha: float, comparisons: int) -> tuple[LearnerEffect, ...]:
-    """Each of the other learners against one, in the table's order.
+    """Each of the other learners against one, in the table's order, with intervals that hold for so many comparisons.
 
-    Parameters
-    ----------
-    alpha
-        The intervals hold together with probability 1 − alpha.
-    comparisons
-        Among how many comparisons these may have been picked: all pairs, unless `against` was fixed beforehand.
-
-    Examples
-    --------
     >>> table = ScoreTable.of([[0.9, 0.8], [0.7, 0.5], [0.8, 0.75]], learners=["a", "b"])
     >>> learner_effects(table, "b", alpha=0.25, comparisons=1)[0].effect
     1.0

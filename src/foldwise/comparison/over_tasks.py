@@ -181,7 +181,11 @@ def judge_splits(
         ),
         alpha,
     )
-    overall = _over_data_sets(grids, understanding, alpha=alpha, **options) if len(grids) > 1 else None
+    overall = None
+    if len(grids) > 1:
+        means = np.array([[float(grid.mean()) for grid in found] for found in grids.values()])
+        mixed = mixed_units({task: np.array(found) for task, found in grids.items()}, understanding)
+        overall = over_tasks(means, tuple(grids), understanding, mixed=mixed, alpha=alpha, **options)
     judged = Judgement(
         understanding=replace(understanding, left_out=(*understanding.left_out, *notes, *adjusted)),
         verdicts=verdicts,
@@ -245,15 +249,11 @@ def _common(every: Sequence[Key], scores: dict[str, dict[Key, float]]) -> list[K
     return [key for key in common if kept[runs.index(key[0]), folds.index(key[1])]]
 
 
-def _folds(series: list[Series]) -> int:
-    """How many folds a data set has, with those on which some model has no score."""
-    return len({fold for one in series if isinstance(one.rows, Splits) for fold in one.rows.folds})
-
-
 def _verdict(
     task: str, grids: list[Array], understanding: Understanding, known: Known, *, series: list[Series], **options: Any
 ) -> Comparison:
-    folds = _folds(series)
+    # with those on which some model has no score
+    folds = len({fold for one in series if isinstance(one.rows, Splits) for fold in one.rows.folds})
     numbered = grids[0].ndim == 1 and any(isinstance(one.rows, Splits) and one.rows.numbered for one in series)
     if numbered and known.runs is None:  # folds of one run, whatever the test is to make of them
         check_fold_sizes(folds, known.n_train, known.n_test)
@@ -267,12 +267,6 @@ def _verdict(
         check_fold_sizes(folds // scores.shape[0] if grids[0].ndim == 1 else folds, known.n_train, known.n_test)
     judged = judge_evidence(scores, **options)
     return Comparison.of(judged.replace(subject=task))
-
-
-def _over_data_sets(grids: dict[str, list[Array]], understanding: Understanding, **options: Any) -> Comparison:
-    means = np.array([[float(grid.mean()) for grid in found] for found in grids.values()])
-    mixed = mixed_units({task: np.array(found) for task, found in grids.items()}, understanding)
-    return over_tasks(means, tuple(grids), understanding, mixed=mixed, **options)
 
 
 def _grid(scores: dict[Key, float], keys: Sequence[Key]) -> Array:

@@ -73,24 +73,10 @@ def pair_items(
     """Join the items of models on one task.
 
     An item that a model lacks and another has, a value that is NaN and a trial that a model lacks of those that it has
-    elsewhere and another model has there, are missing alike.
-
-    Parameters
-    ----------
-    series
-        One per model, all of one task and metric, with items as rows.
-    groups
-        Which of the offered clusters to take; None for those that the table itself calls so, "none" for independent
-        items.
-    rule
-        What becomes of missing values: the item is left out for all (without a rule), an error, or the worst possible
-        value of the metric of the series.
-    inner
-        Whether the complete items are enough however few they are.
-    models
-        All models, where some may lack the task as a whole; those of the series without it.
-    runs
-        What is asked of the trials of an item instead of their mean.
+    elsewhere and another model has there, are missing alike. Without a `rule` such items are left out for all; with
+    `inner` those that are left are enough however few they are. `groups` is which of the offered clusters to take, None
+    those that the table itself calls so; `models` are all models, where some may lack the task as a whole; `runs` what
+    is asked of an item's trials instead of their mean.
     """
     if series[0].parts:
         return _pair_counts(series, groups=groups, rule=rule, inner=inner, models=models, sliced=sliced)

@@ -26,13 +26,7 @@ from foldwise.reading.source import told_apart
 
 
 def settle(series: Sequence[Series], rows: str | None) -> tuple[list[Series], list[str]]:
-    """Series whose rows are one thing, and sentences on those that could not be settled.
-
-    Parameters
-    ----------
-    rows
-        What rows are where the file does not tell, of `READINGS`; None if nobody said.
-    """
+    """Series whose rows are one thing, and sentences on those that could not be settled."""
     settled: list[Series] = []
     unsettled: dict[tuple[str, str], Series] = {}
     for one in series:
@@ -112,16 +106,8 @@ def choose(
 ) -> Chosen:
     """Choose what is compared: what was asked for, or else on each task the metric that most models have.
 
-    Parameters
-    ----------
-    metric, variant
-        A metric, as ``exact_match`` or with its filter as ``exact_match,strict-match``; a filter alone.
-    models, tasks
-        Names; without them all. Models are compared in this order.
-    candidate, baseline, control
-        Who is compared with whom, as `line_up` takes them; a file or folder stands for the one model in it.
-    places
-        By file or folder that was given, the sources found there.
+    The `variant` is a filter of the metric; `places` are, by file or folder that was given, the sources found there: it
+    stands for the one model in it.
     """
     _refuse_failed(series)
     if asks_for_survival(metric) and (known := known_metric(str(metric))) is not None:

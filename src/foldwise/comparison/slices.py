@@ -131,12 +131,7 @@ def judge_slices(
 ) -> Slices:
     """The verdict on the items of each slice, and the test that the difference is the same in all.
 
-    Parameters
-    ----------
-    count
-        How many items, or clusters of them, some of these are.
-    verdict
-        From some of them and a level to the comparison on them.
+    `count` is how many items, or clusters of them, some rows are; `verdict` the comparison on them at a level.
     """
     labels = [label or "(empty)" for label in labels]
     names = list(dict.fromkeys(labels))

@@ -88,18 +88,7 @@ class Stable:
 def add_runs(
     score: Callable[[range], tuple[Array, Array]], growth: Growth, *, budget: Budget, margin: float | None = None
 ) -> Stable:
-    """Score more and more partitions until the verdict is settled or the budget ends.
-
-    Parameters
-    ----------
-    score
-        Returns the two learners' scores for a range of partitions, which are the first axis; fewer where no more
-        differ. Raises LimitExceeded when there is no time for them.
-    growth
-        How many to begin with, what they cost, and when the verdict is settled.
-    margin
-        Where the conclusion about a margin is to be settled too.
-    """
+    """Score more and more partitions, as `grow` does, until the verdict (and that about a margin) is settled."""
     (found,) = add_runs_for_all(lambda wanted: (score(wanted),), growth, budget=budget, margin=margin)
     return found
 
@@ -115,12 +104,8 @@ def add_runs_for_all(
 ) -> tuple[Stable, ...]:
     """As `add_runs`, for the same fits by several metrics: until the verdict by every one of them is settled.
 
-    Parameters
-    ----------
-    holm
-        Whether the verdicts are those at the levels that Holm's method holds them to.
-    by_metric
-        How the evidence by each metric grows, where that differs; may be filled when first scored.
+    With `holm` at the levels that Holm's method holds them to; `by_metric` is how the evidence by each metric grows,
+    where that differs, and may be filled when first scored.
     """
 
     def judged(scores: Sequence[Array]) -> list[PartitionStability]:
@@ -241,13 +226,7 @@ def add_runs_for_pairs(
 ) -> tuple[Stable, ...]:
     """Score more and more runs until the verdict on every pair, by every metric, is settled or the budget ends.
 
-    Parameters
-    ----------
-    score
-        Returns the learners' scores by each metric for a range of runs: shape (learners, runs, folds), fewer runs where
-        no more differ. Raises LimitExceeded when there is no time for them.
-    growth
-        How many to begin with, and when a verdict is settled; all pairs of one metric share its level.
+    Scores are of shape (learners, runs, folds) by each metric; all pairs of one metric share the level.
     """
     k = len(rule.names)
 

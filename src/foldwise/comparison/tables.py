@@ -261,17 +261,8 @@ def as_score_table(
     metric: str = UNNAMED,
     unit: Unit | None = None,
 ) -> ScoreTable:
-    """Return `table` as a `ScoreTable`.
+    """A table as `compare_table` takes it; one that is a `ScoreTable` already knows its own names and direction.
 
-    Parameters
-    ----------
-    table
-        A `ScoreTable`, which knows its own names and direction; an array of data sets × learners (× splits); a
-        mapping of learners to scores; or a pandas, polars or pyarrow frame with one column per learner, in which a
-        column of text (or a pandas index of text) names the data sets.
-
-    Examples
-    --------
     >>> as_score_table({"nb": [0.9, 0.8], "c45": [0.7, 0.9]}).learners
     ('nb', 'c45')
     """

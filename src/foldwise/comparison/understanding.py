@@ -134,12 +134,14 @@ class Understanding(Result):
             ("metric", f"{_measures(self.measures)}, {direction}{told}{choice}"),
             ("trials", _trials(self.trials, self.metric)),
             ("clusters", f"{_some(self.clusters)} could be taken (--groups)" if self.clusters else ""),
-            *((f"{what} time", _seconds(seconds)) for what, seconds in self.times.items()),
-            *(("differs", f"{key}: {_values(values)}") for key, values in self.differing.items()),
+            *((f"{what} time", ", ".join(f"{name} {mean:.2g} s" for name, mean in by_model.items()))
+              for what, by_model in self.times.items()),
+            *(("differs", f"{key}: {', '.join(f'{text} ({model})' for model, text in values.items())}")
+              for key, values in self.differing.items()),
             *(("column", str(one)) for one in self.columns if one.how == "assumed" or one.what not in ROLES),
             *(("note", text) for text in self.left_out[:_SHOWN]),
             ("passed over", f"{_some(self.passed_over, 3)} (no known format)" if self.passed_over else ""),
-        ]
+        ]  # fmt: skip
         return [(label, text) for label, text in found if text]
 
 
@@ -158,7 +160,8 @@ def understand(reading: Reading, chosen: Chosen, *, declared: bool = False, unit
         models=tuple(name for name in chosen.roles.names if any(one.model == name for one in series)),
         tasks=tuple(dict.fromkeys(one.task for one in series)),
         rows="items" if items else "splits" if isinstance(first.rows, Splits) else "tasks",
-        size={one.task: _distinct(one) for one in reversed(series)},
+        size={one.task: len(set(one.rows.keys)) if isinstance(one.rows, Items) else one.rows.count
+              for one in reversed(series)},
         measures={one.task: one.measure for one in series},
         higher_is_better=_direction(series),
         direction_from=direction_from,
@@ -174,7 +177,7 @@ def understand(reading: Reading, chosen: Chosen, *, declared: bool = False, unit
         times=_times(series),
         timed=any(rows.times is not None for rows in items),
         noun=next((rows.noun for rows in items), "item"),
-    )
+    )  # fmt: skip
 
 
 def _times(series: Sequence[Series]) -> dict[str, dict[str, float]]:
@@ -183,10 +186,6 @@ def _times(series: Sequence[Series]) -> dict[str, dict[str, float]]:
         for what, seconds in one.times.items():
             found.setdefault(what, {}).setdefault(one.model, []).append(seconds)
     return {what: {name: fmean(each) for name, each in models.items()} for what, models in found.items()}
-
-
-def _seconds(by_model: dict[str, float]) -> str:
-    return ", ".join(f"{name} {seconds:.2g} s" for name, seconds in by_model.items())
 
 
 def _direction(series: Sequence[Series]) -> bool:
@@ -214,10 +213,6 @@ def _trials(most: int, metric: str) -> str:
     return f"up to {most} of an item{averaged}" if most > 1 else ""
 
 
-def _distinct(one: Series) -> int:
-    return len(set(one.rows.keys)) if isinstance(one.rows, Items) else one.rows.count
-
-
 def _most_trials(rows: Items) -> int:
     if rows.trials is None:
         return 1
@@ -241,10 +236,6 @@ def _differing(series: Sequence[Series]) -> dict[str, dict[str, str]]:
 def _sizes(size: dict[str, int]) -> str:
     counts = list(size.values())
     return f"{counts[0]:,}" if len(counts) == 1 else f"{sum(counts):,} in {len(counts)} tasks"
-
-
-def _values(values: dict[str, str]) -> str:
-    return ", ".join(f"{text} ({model})" for model, text in values.items())
 
 
 def _some(names: Sequence[str], most: int = _SHOWN) -> str:

@@ -48,7 +48,7 @@ _KINDS = {
 with ``_plots`` names its plots, where there are any."""
 
 
-_ONE_PLOT = {
+_ONE_PLOT: dict[str, tuple[str, dict[str, Any]]] = {
     "watch": ("sequence", {"main": True}),
     "leaderboard": ("leaderboard", {"main": True, "lead": True}),
     "frontier": ("frontier", {"main": True, "lead": True}),

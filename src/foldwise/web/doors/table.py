@@ -72,7 +72,7 @@ def answer(entry: Entry) -> Comparison:
 
 def _asked(read: ResultTable, entry: Entry, **more: Any) -> dict[str, Any]:
     """What the verb is asked, here and in Python."""
-    few = {name: entry.get(name) or DEFAULTS[name] for name in ("adjust", "bayes")}
+    few: dict[str, Any] = {name: entry.get(name) or DEFAULTS[name] for name in ("adjust", "bayes")}
     return {
         "metric": entry.get("metric") or UNNAMED,
         "test": entry.get("test") or "auto",
