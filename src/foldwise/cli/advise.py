@@ -27,13 +27,9 @@ from foldwise.comparison.advice import HAVE, QUESTIONS, advise
 )
 @answer_options
 def command(
-    question: int | None,
-    metric: str | None,
-    have: str | None,
-    n: int | None,
-    runs_affordable: int,
+    question: int | None, metric: str | None, have: str | None, n: int | None, runs_affordable: int,
     **answers: str | None,
-) -> None:
+) -> None:  # fmt: skip
     """Say which test to use: Dietterich's nine questions and newer ones, by options or a dialogue."""
     if question is None and metric is None and have is None and sys.stdin.isatty() and prints_text():
         answers = _dialogue(answers)

@@ -74,18 +74,10 @@ class RunCount(click.ParamType):  # type: ignore[type-arg] # generic since click
     control="Compare three and more learners with this one only.",
 )  # fmt: skip
 def command(
-    learners: tuple[str, ...],
-    data: tuple[str, ...],
-    data_dir: Path | None,
-    target: str | None,
-    drop: tuple[str, ...],
-    keep: tuple[str, ...],
-    groups: str | None,
-    names: tuple[str, ...],
-    metric: tuple[str, ...],
-    unadjusted: bool,
+    learners: tuple[str, ...], data: tuple[str, ...], data_dir: Path | None, target: str | None, drop: tuple[str, ...],
+    keep: tuple[str, ...], groups: str | None, names: tuple[str, ...], metric: tuple[str, ...], unadjusted: bool,
     **options: Any,
-) -> Comparison:
+) -> Comparison:  # fmt: skip
     """Compare two or more learners on one data set or several, by cross-validation on the same splits.
 
     A, B … are learners: nb, c45, 1nn, 3nn, ib1, tan, votedperceptron, lp, mlp, majority; scikit-learn's logreg, rf, et,

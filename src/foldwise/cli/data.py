@@ -104,9 +104,6 @@ def _names(data_dir: str | None) -> dict[str, str | None]:
 def _row(name: str, source: str | None) -> dict[str, Any]:
     known = KNOWN.get(name)
     return {
-        "name": name,
-        "source": source,
-        "openml": known.openml if known else None,
-        "openml_verified": known.verified if known else None,
-        "papers": list(known.papers) if known else [],
-    }
+        "name": name, "source": source, "openml": known.openml if known else None,
+        "openml_verified": known.verified if known else None, "papers": list(known.papers) if known else [],
+    }  # fmt: skip

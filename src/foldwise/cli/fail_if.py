@@ -76,13 +76,9 @@ def _needed(answer: _Judged, conditions: Sequence[str]) -> str:
 
 
 def lined_up(
-    names: Sequence[str],
-    candidates: Sequence[str],
-    baseline: str | None,
-    *,
-    control: str | None = None,
+    names: Sequence[str], candidates: Sequence[str], baseline: str | None, *, control: str | None = None,
     ordered: bool = False,
-) -> Lineup:
+) -> Lineup:  # fmt: skip
     """Who is compared with whom; refused where ``--fail-if`` asks and nobody said it, before the work."""
     found = line_up(names, candidate=tuple(candidates) or None, baseline=baseline, control=control, ordered=ordered)
     require_declared(found.names, found.decision)

@@ -42,17 +42,9 @@ from foldwise.document import document_of
 @answer_options
 @claim_option
 def command(
-    paths: tuple[str, ...],
-    bars: tuple[str, ...],
-    candidate: str | None,
-    baseline: str | None,
-    margin: str | None,
-    task_margin: str | None,
-    fail_if: tuple[str, ...],
-    history: Path | None,
-    asked: dict[str, Any],
-    how: dict[str, Any],
-) -> Gate | ErrorEstimate | EstimateSurvey:
+    paths: tuple[str, ...], bars: tuple[str, ...], candidate: str | None, baseline: str | None, margin: str | None,
+    task_margin: str | None, fail_if: tuple[str, ...], history: Path | None, asked: dict[str, Any], how: dict[str, Any],
+) -> Gate | ErrorEstimate | EstimateSurvey:  # fmt: skip
     """Decide in a pipeline whether a candidate may replace the baseline.
 
     PATHS are read as by `foldwise judge`; without them NEW and OLD are files or folders with one model each. With --bar

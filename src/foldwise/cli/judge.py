@@ -71,15 +71,9 @@ def judged_options(function: Callable[..., object]) -> Callable[..., object]:
     output_option("--export", text="Write the items that were compared as instances of Every Eval Ever (JSON Lines)."),
 )  # fmt: skip
 def command(
-    paths: tuple[str, ...],
-    asked: dict[str, Any],
-    how: dict[str, Any],
-    only_explain: bool,
-    candidates: tuple[str, ...],
-    baseline: str | None,
-    margin: str | None,
-    export: Path | None,
-) -> Result:
+    paths: tuple[str, ...], asked: dict[str, Any], how: dict[str, Any], only_explain: bool, candidates: tuple[str, ...],
+    baseline: str | None, margin: str | None, export: Path | None,
+) -> Result:  # fmt: skip
     """Compare the models in files you have: find out what the files are, say it, and give the right comparison.
 
     PATH is a file, folder, zip archive or glob: logs of evaluation harnesses, exports of trackers, tables. Items of

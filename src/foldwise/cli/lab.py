@@ -198,12 +198,9 @@ def populations() -> None:
 
     rows = [{"name": name, "summary": _summary(population_class(name))} for name in population_names()]
     listing = Listing(
-        title="Populations of the lab",
-        key="populations",
-        content=rows,
-        columns=("name", "what it is"),
+        title="Populations of the lab", key="populations", content=rows, columns=("name", "what it is"),
         rows=tuple((row["name"], row["summary"]) for row in rows),
-    )
+    )  # fmt: skip
     show(listing)
 
 

@@ -38,18 +38,9 @@ from foldwise.core.roles import Columns
               help="Write a random draw of the pilot's items to label, so many as are needed.")  # fmt: skip
 @takes("seed", "alpha", answer_options, seed="Seed of that draw.")
 def command(
-    test: str | None,
-    pilot: str | None,
-    metric: str | None,
-    columns: Columns,
-    models: tuple[str, ...],
-    cost_item: float,
-    cost_run: float,
-    cost_cluster: float,
-    labels: Path | None,
-    seed: int,
-    **options: Any,
-) -> None:
+    test: str | None, pilot: str | None, metric: str | None, columns: Columns, models: tuple[str, ...],
+    cost_item: float, cost_run: float, cost_cluster: float, labels: Path | None, seed: int, **options: Any,
+) -> None:  # fmt: skip
     """Find how many examples, runs, data sets or labels are needed to find a difference, or what a given number finds.
 
     Give two of --size, --difference and --power (0.8 unless given); the third is computed. With --labels FILE the

@@ -44,16 +44,9 @@ from foldwise.evidence.missing import Policy
     seed="Seed of the draws behind max_t and the set of the best.",
 )  # fmt: skip
 def command(
-    file: str,
-    a: str | None,
-    b: str | None,
-    metrics: tuple[str, ...],
-    missing: Policy | None,
-    bars: tuple[str, ...],
-    candidates: tuple[str, ...],
-    baseline: str | None,
-    **options: Any,
-) -> Comparison | ErrorEstimate | EstimateSurvey:
+    file: str, a: str | None, b: str | None, metrics: tuple[str, ...], missing: Policy | None, bars: tuple[str, ...],
+    candidates: tuple[str, ...], baseline: str | None, **options: Any,
+) -> Comparison | ErrorEstimate | EstimateSurvey:  # fmt: skip
     """Compare two or more models by their predictions on one test set; with one model, report its metrics.
 
     FILE is a table such as CSV (or - for standard input) with one row per test example: a column with the truth and

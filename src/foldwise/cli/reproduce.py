@@ -50,11 +50,9 @@ def command(keys: tuple[str, ...], scale: Scale, data_dir: str | None, seed: int
         if prints_text():
             click.echo(f"{result}\n")
     deliver(
-        text=None,
-        json=lambda: {"studies": [one.to_dict() for one in results]},
-        markdown=lambda: "\n".join(map(_markdown, results)),
-        html=lambda: _html(results),
-    )
+        text=None, json=lambda: {"studies": [one.to_dict() for one in results]},
+        markdown=lambda: "\n".join(map(_markdown, results)), html=lambda: _html(results),
+    )  # fmt: skip
     if options["out"] is not None:
         _write_page(options["out"])
 

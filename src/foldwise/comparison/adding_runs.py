@@ -117,12 +117,9 @@ class Grown:
 
 
 def grow(
-    score: Callable[[range], Sequence[Array]],
-    growth: Growth,
-    *,
-    budget: Budget,
+    score: Callable[[range], Sequence[Array]], growth: Growth, *, budget: Budget,
     judged: Callable[[Sequence[Array]], Sequence[PartitionStability]],
-) -> Grown:
+) -> Grown:  # fmt: skip
     """Score more and more partitions until every verdict is settled or the budget ends.
 
     Scores are arrays for a range of partitions, their first axis; fewer where no more differ, LimitExceeded where there

@@ -250,12 +250,9 @@ def _tested_once(trials: Trials, plan: Plan) -> Found:
     tested = losses[~np.isnan(losses)]
     _, folds = plan.shape(trials.y, groups=trials.groups)
     return Found(
-        estimate=float(tested.mean()),
-        design=plan.describe(),
-        losses=tested,
-        folds=folds if folds > 1 else None,
+        estimate=float(tested.mean()), design=plan.describe(), losses=tested, folds=folds if folds > 1 else None,
         caveats=_plan_caveats(plan, trials),
-    )
+    )  # fmt: skip
 
 
 def _bootstrap(trials: Trials, options: Settings) -> tuple[Bootstrap632, str]:

@@ -47,12 +47,9 @@ class Brought:
         if (by_example := _by_example(result, splits)) is not None:
             values, times = by_example, np.concatenate([split.test for split in splits])
         items = Items(
-            names=result.names,
-            values=values,
-            right_wrong=right_wrong_scale(values) is not None,
-            metric=result.scoring,
+            names=result.names, values=values, right_wrong=right_wrong_scale(values) is not None, metric=result.scoring,
             higher_is_better=result.greater_is_better,
-        )
+        )  # fmt: skip
         return replace(items.in_time(times), splits=len(splits))
 
 

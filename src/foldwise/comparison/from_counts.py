@@ -75,20 +75,11 @@ def _columns(given: Any) -> dict[str, Any] | None:
 
 
 def compare_counts(
-    outputs: Mapping[str, Mapping[str, Any]],
-    metric: str,
-    *,
-    groups: ArrayLike | Categories | None = None,
-    items: ArrayLike | Categories | None = None,
-    time: ArrayLike | Categories | None = None,
-    higher_is_better: bool | None = None,
-    missing: str = "refuse",
-    control: str | None = None,
-    adjust: Adjust = "holm",
-    test: str = "auto",
-    seed: int = 0,
-    **judged: Any,
-) -> Comparison:
+    outputs: Mapping[str, Mapping[str, Any]], metric: str, *, groups: ArrayLike | Categories | None = None,
+    items: ArrayLike | Categories | None = None, time: ArrayLike | Categories | None = None,
+    higher_is_better: bool | None = None, missing: str = "refuse", control: str | None = None, adjust: Adjust = "holm",
+    test: str = "auto", seed: int = 0, **judged: Any,
+) -> Comparison:  # fmt: skip
     """Compare two or more models by a function of sums of counts, a name of `foldwise.metrics.counts` or a formula.
 
     Where rows are trials of items, the items are clusters.
@@ -125,13 +116,9 @@ _UNITS: dict[str, Unit] = {
 
 
 def counts_evidence(
-    metric: CountMetric,
-    tables: Mapping[str, Array],
-    *,
-    groups: Integers | None = None,
-    missing: MissingValues | None = None,
-    direction: How = "by its name",
-) -> Outputs:
+    metric: CountMetric, tables: Mapping[str, Array], *, groups: Integers | None = None,
+    missing: MissingValues | None = None, direction: How = "by its name",
+) -> Outputs:  # fmt: skip
     """Counts of each item, shape (items, counts) by model, as evidence."""
     n = len(next(iter(tables.values())))
     for name, table in tables.items():

@@ -47,16 +47,9 @@ def holds_marks(file: PredictionFile) -> bool:
 
 
 def judge_prediction_file(
-    file: PredictionFile,
-    *,
-    question: MetricQuestion | None = None,
-    test: str = "auto",
-    control: str | None = None,
-    adjust: Adjust | None = None,
-    seed: int = 0,
-    marks: MarkOptions | None = None,
-    **options: Any,
-) -> Comparison:
+    file: PredictionFile, *, question: MetricQuestion | None = None, test: str = "auto", control: str | None = None,
+    adjust: Adjust | None = None, seed: int = 0, marks: MarkOptions | None = None, **options: Any,
+) -> Comparison:  # fmt: skip
     """Compare the classifiers of a file, by labels or, where it has no truth, by marks; the rest as the verb has it.
 
     The `question` is which metrics of the models' labels, scores or numbers, accuracy without it; `marks` how marks are
@@ -182,15 +175,9 @@ def _of_sums(metric: AnyMetric) -> bool:
 
 
 def _of_marks(
-    file: PredictionFile,
-    *,
-    metric: str | None = None,
-    higher_is_better: bool | None = None,
-    missing: Policy = "refuse",
-    bounds: tuple[float, float] | None = None,
-    paired_seeds: bool = True,
-    **judged: Any,
-) -> Comparison:
+    file: PredictionFile, *, metric: str | None = None, higher_is_better: bool | None = None,
+    missing: Policy = "refuse", bounds: tuple[float, float] | None = None, paired_seeds: bool = True, **judged: Any,
+) -> Comparison:  # fmt: skip
     """Compare the models of a file of marks, or of labels whose rows are trials or seeds (1 where right)."""
     names = file.names
     truth = file.truth  # labels are right or wrong, an empty one is missing

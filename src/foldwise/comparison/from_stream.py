@@ -203,9 +203,6 @@ def _sequence(x: Array, reach: tuple[float, float], alpha: float, sizes: dict[st
         return confidence_sequence(x, bounds=reach, alpha=alpha, **sizes)
     nothing = np.zeros(1)  # nothing is known yet
     return ConfidenceSequence(
-        looks=np.zeros(1, dtype=np.int64),
-        estimate=nothing,
-        low=nothing + reach[0],
-        high=nothing + reach[1],
+        looks=np.zeros(1, dtype=np.int64), estimate=nothing, low=nothing + reach[0], high=nothing + reach[1],
         alpha=alpha,
-    )
+    )  # fmt: skip

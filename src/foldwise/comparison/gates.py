@@ -268,13 +268,9 @@ def _claims(answer: Comparison | Judgement, by_task: Judgement | None) -> tuple[
 
 
 def _decided(
-    answer: Comparison | Judgement,
-    by_task: Judgement | None,
-    conditions: tuple[str, ...],
-    with_margin: bool,
-    *,
+    answer: Comparison | Judgement, by_task: Judgement | None, conditions: tuple[str, ...], with_margin: bool, *,
     look: Look | None = None,
-) -> Gate:
+) -> Gate:  # fmt: skip
     claims = _claims(answer, by_task)
     if not with_margin and by_task is not None:  # a margin of single tasks says nothing of their mean
         claims = tuple(claim for claim in claims if claim.task)
@@ -449,18 +445,10 @@ class _History:
             return
         pair = found.answer.main.pairs[0] if isinstance(found.answer, Judgement) else found.answer.pairs[0]
         row = {
-            "look": look.number,
-            "time": datetime.now(UTC).isoformat(timespec="seconds"),
-            "alpha": look.alpha,
-            "alpha_all": look.alpha_all,
-            "evidence": key,
-            "candidate": pair.a,
-            "baseline": pair.b,
-            "metric": pair.metric,
-            "estimate": pair.estimate,
-            "finding": found.finding,
-            "reason": found.reason,
-        }
+            "look": look.number, "time": datetime.now(UTC).isoformat(timespec="seconds"), "alpha": look.alpha,
+            "alpha_all": look.alpha_all, "evidence": key, "candidate": pair.a, "baseline": pair.b,
+            "metric": pair.metric, "estimate": pair.estimate, "finding": found.finding, "reason": found.reason,
+        }  # fmt: skip
         lines = [*(one["line"] for one in self.rows), json.dumps(row, ensure_ascii=False)]
         write_whole(self.path, "".join(f"{line}\n" for line in lines))
 

@@ -142,14 +142,9 @@ class Understood:
 
 
 def decide(
-    understood: Understood,
-    *,
-    groups: str | None = None,
-    missing: Policy | None = None,
-    test: str = "auto",
-    margin: Amount | None = None,
-    **asked: Any,
-) -> Judgement:
+    understood: Understood, *, groups: str | None = None, missing: Policy | None = None, test: str = "auto",
+    margin: Amount | None = None, **asked: Any,
+) -> Judgement:  # fmt: skip
     """The verdict on what was read; parameters as those of `judge`."""
     one_of("drop" if missing is None else missing, "missing", POLICIES)
     chosen, understanding, o = understood.chosen, understood.understanding, understood.options
@@ -197,12 +192,9 @@ def decide(
             "leave them out for all models with missing='drop' (--missing drop)"
         )
     rule = MissingRule(
-        policy="drop" if missing is None else missing,
-        how="assumed" if missing is None else "declared",
-        higher_is_better=understanding.higher_is_better,
-        bounds=o.bounds,
-        unit=understanding.unit,
-    )
+        policy="drop" if missing is None else missing, how="assumed" if missing is None else "declared",
+        higher_is_better=understanding.higher_is_better, bounds=o.bounds, unit=understanding.unit,
+    )  # fmt: skip
     if understanding.rows == "items":
         found = judge_items(
             chosen, understanding, groups=groups, rule=rule, inner=o.inner, over=o.over, each_task=o.each_task,
@@ -244,20 +236,10 @@ def read_given(given: Given, columns: Columns | None, metric: str | None) -> Rea
 
 
 def understand_files(
-    given: Given,
-    *,
-    columns: Columns | None = None,
-    metric: str | None = None,
-    models: Sequence[str] = (),
-    tasks: Sequence[str] = (),
-    rows: Rows | None = None,
-    higher_is_better: bool | None = None,
-    groups: str | None = None,
-    slices: str | None = None,
-    options: Options | None = None,
-    twice: str = "",
-    **roles: Any,
-) -> Understood:
+    given: Given, *, columns: Columns | None = None, metric: str | None = None, models: Sequence[str] = (),
+    tasks: Sequence[str] = (), rows: Rows | None = None, higher_is_better: bool | None = None,
+    groups: str | None = None, slices: str | None = None, options: Options | None = None, twice: str = "", **roles: Any,
+) -> Understood:  # fmt: skip
     """Read what was given, and choose what is compared; parameters as those of `judge`.
 
     With `twice` a model that is there alone is compared with itself, its name and this.

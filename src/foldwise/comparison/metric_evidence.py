@@ -59,15 +59,9 @@ class MetricQuestion:
 
 
 def measured(
-    names: Sequence[str],
-    truth: Given,
-    outputs: Mapping[str, Given],
-    question: MetricQuestion,
-    *,
-    groups: Given | None,
-    time: Any,
-    test: str = "auto",
-) -> list[tuple[Items | Outputs, tuple[str, ...]]]:
+    names: Sequence[str], truth: Given, outputs: Mapping[str, Given], question: MetricQuestion, *, groups: Given | None,
+    time: Any, test: str = "auto",
+) -> list[tuple[Items | Outputs, tuple[str, ...]]]:  # fmt: skip
     """The evidence that suits each metric, and what a reader should know of how it was made.
 
     What each model said goes by the name that messages give it.

@@ -27,18 +27,10 @@ if TYPE_CHECKING:
 
 
 def compare_on_data_sets(
-    learners: Mapping[str, Estimator | str] | Sequence[str],
-    datasets: Sequence[Dataset],
-    *,
-    runs: int = 10,
-    folds: int = 10,
-    metric: object = None,
-    alpha: float = 0.05,
-    random_state: RandomState = 0,
-    n_jobs: int | None = None,
-    options: Options,
-    **asked: Any,
-) -> Comparison:
+    learners: Mapping[str, Estimator | str] | Sequence[str], datasets: Sequence[Dataset], *, runs: int = 10,
+    folds: int = 10, metric: object = None, alpha: float = 0.05, random_state: RandomState = 0,
+    n_jobs: int | None = None, options: Options, **asked: Any,
+) -> Comparison:  # fmt: skip
     """Cross-validate several learners on several data sets, and compare them over these; parameters as in `compare`."""
     chosen = _learners(learners)
     roles = {name: asked.pop(name, None) for name in ("candidate", "baseline")}
@@ -71,13 +63,10 @@ def compare_on_data_sets(
     asked |= {
         "random_state": seed,
         "options": Options(
-            control=lineup.control,
-            adjust=options.adjust,
-            omnibus=options.omnibus,
-            bayes=options.bayes,
+            control=lineup.control, adjust=options.adjust, omnibus=options.omnibus, bayes=options.bayes,
             zeros=options.zeros,
         ),
-    }
+    }  # fmt: skip
     judged = (compare_table(table, alpha=level, **asked).parts[0] for table in tables)
     told = lineup.decisions(asked.get("margin"))
     found = tuple(replace(c, caveats=(*few, *notes, *c.caveats), decisions=told) for c in judged)

@@ -226,16 +226,9 @@ def least_adjusted(table: ScoreTable, test: PairwiseTest, adjustment: Adjustment
 
 
 def gather_caveats(
-    table: ScoreTable,
-    pairs: Sequence[Pair],
-    *,
-    rope: float,
-    test: PairwiseTest,
-    adjustment: Adjustment,
-    bayes: tuple[str, PairModel | None],
-    hopeless: bool,
-    omnibus: list[str],
-) -> tuple[str, ...]:
+    table: ScoreTable, pairs: Sequence[Pair], *, rope: float, test: PairwiseTest, adjustment: Adjustment,
+    bayes: tuple[str, PairModel | None], hopeless: bool, omnibus: list[str],
+) -> tuple[str, ...]:  # fmt: skip
     found = [
         *_about_size(table, hopeless),
         *DATA_SETS.caveats(table, rope),

@@ -38,18 +38,9 @@ Over = Literal["tasks", "items"]
 
 
 def judge_items(
-    chosen: Chosen,
-    understanding: Understanding,
-    *,
-    groups: str | None,
-    rule: MissingRule,
-    inner: bool,
-    over: Over | None = None,
-    each_task: bool = True,
-    sliced: str | None = None,
-    alpha: float = 0.05,
-    **options: Any,
-) -> Judgement:
+    chosen: Chosen, understanding: Understanding, *, groups: str | None, rule: MissingRule, inner: bool,
+    over: Over | None = None, each_task: bool = True, sliced: str | None = None, alpha: float = 0.05, **options: Any,
+) -> Judgement:  # fmt: skip
     """Compare models on the items of each task; several tasks also together."""
     by_task: dict[str, list[Series]] = {}
     for one in chosen.series:
@@ -136,11 +127,9 @@ def _weighing(paired: Sequence[Paired], over: Over | None) -> Decision | None:
     told = "every item counts once, whatever its task" if over == "items" else "each task counts once"
     other = "tasks" if over == "items" else "items"
     return Decision(
-        what="tasks",
-        value=told,
-        how="assumed" if over is None else "declared",
+        what="tasks", value=told, how="assumed" if over is None else "declared",
         change=f"over='{other}' (--over {other})",
-    )
+    )  # fmt: skip
 
 
 def _overall(
@@ -188,12 +177,9 @@ def _judged(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def _verdict(
-    paired: Paired,
-    understanding: Understanding,
-    tasks: Integers | None = None,
-    counts: CountMetric | None = None,
+    paired: Paired, understanding: Understanding, tasks: Integers | None = None, counts: CountMetric | None = None,
     **options: Any,
-) -> Comparison:
+) -> Comparison:  # fmt: skip
     if paired.counts is not None:
         return _of_counts(paired, counts, understanding, options)
     rows = replace(paired.rows, missing=None)  # what was missing is said once, of all tasks

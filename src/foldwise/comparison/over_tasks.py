@@ -140,14 +140,9 @@ class Known:
 
 
 def judge_splits(
-    chosen: Chosen,
-    understanding: Understanding,
-    *,
-    rule: MissingRule,
-    known: Known,
-    alpha: float = 0.05,
+    chosen: Chosen, understanding: Understanding, *, rule: MissingRule, known: Known, alpha: float = 0.05,
     **options: Any,
-) -> Judgement:
+) -> Judgement:  # fmt: skip
     """Compare models on each data set by its splits; several data sets also over data sets."""
     by_task: dict[str, list[Series]] = {}
     for one in chosen.series:

@@ -61,15 +61,9 @@ class Paired:
 
 
 def pair_items(
-    series: Sequence[Series],
-    *,
-    groups: str | None = None,
-    rule: MissingRule | None = None,
-    inner: bool = False,
-    models: Sequence[str] | None = None,
-    runs: RepeatedRuns | None = None,
-    sliced: str | None = None,
-) -> Paired:
+    series: Sequence[Series], *, groups: str | None = None, rule: MissingRule | None = None, inner: bool = False,
+    models: Sequence[str] | None = None, runs: RepeatedRuns | None = None, sliced: str | None = None,
+) -> Paired:  # fmt: skip
     """Join the items of models on one task.
 
     An item that a model lacks and another has, a value that is NaN and a trial that a model lacks of those that it has

@@ -39,18 +39,10 @@ ACROSS = ("bonferroni", "none")
 
 
 def judge_evidence(
-    evidence: Evidence,
-    *,
-    test: str | Procedure = "auto",
-    control: str | None = None,
-    adjust: Adjust = "holm",
-    alpha: float = 0.05,
-    rope: Amount | None = None,
-    margin: Amount | None = None,
-    limits_alpha: float | None = None,
-    seed: int | None = None,
-    names: Sequence[str] | None = None,
-) -> MetricComparison:
+    evidence: Evidence, *, test: str | Procedure = "auto", control: str | None = None, adjust: Adjust = "holm",
+    alpha: float = 0.05, rope: Amount | None = None, margin: Amount | None = None, limits_alpha: float | None = None,
+    seed: int | None = None, names: Sequence[str] | None = None,
+) -> MetricComparison:  # fmt: skip
     """Compare two or more models from evidence; of two there is one pair, and nothing to adjust.
 
     Parameters are those of the verbs. `limits_alpha` is the level of the conclusion about the margin for two models,
@@ -121,14 +113,9 @@ def _choose(evidence: Evidence, test: str | Procedure) -> tuple[Procedure, str]:
 
 
 def pair_of_two(
-    evidence: Evidence,
-    procedure: Procedure,
-    found: Findings,
-    limits: Interval | None,
-    *,
-    alpha: float,
+    evidence: Evidence, procedure: Procedure, found: Findings, limits: Interval | None, *, alpha: float,
     margin: float | None,
-) -> Pair:
+) -> Pair:  # fmt: skip
     """The pair that two models are, from what their test finds."""
     (a, b), higher = evidence.names, evidence.higher_is_better
     means = procedure.values(evidence) or evidence.means
@@ -192,13 +179,9 @@ def margin_of(
 
 
 def with_margin(
-    pairs: Sequence[Pair],
-    limits: Sequence[Interval | None],
-    *,
-    margin: float,
-    higher_is_better: bool,
+    pairs: Sequence[Pair], limits: Sequence[Interval | None], *, margin: float, higher_is_better: bool,
     control: str | None,
-) -> tuple[Pair, ...]:
+) -> tuple[Pair, ...]:  # fmt: skip
     """The pairs with their conclusions by one-sided limits of level 1 − α/m for m pairs, however p is adjusted.
 
     The control is the baseline; without one, the second model of each pair is.
@@ -304,15 +287,9 @@ def _adjusted(pvalues: Array, law: JointDifferences, adjust: Adjust, alpha: floa
 
 
 def _pairs(
-    evidence: Evidence,
-    compared: _Compared,
-    adjusted: Array,
-    level: float,
-    *,
-    alpha: float,
-    rope: float,
+    evidence: Evidence, compared: _Compared, adjusted: Array, level: float, *, alpha: float, rope: float,
     procedure: Procedure,
-) -> tuple[Pair, ...]:
+) -> tuple[Pair, ...]:  # fmt: skip
     spans, means = _each(compared.intervals(1 - level)), evidence.means.tolist()
     gains = compared.estimate if evidence.higher_is_better else -compared.estimate
     differ = (adjusted < alpha) & (gains != 0) & compared.known
@@ -368,12 +345,9 @@ def better_matrix(names: Sequence[str], pairs: Sequence[Pair]) -> Flags:
 
 
 def _best_pvalues(
-    evidence: Evidence,
-    tests: PairTests,
-    every: tuple[Indices, Indices],
-    law: JointDifferences | None,
+    evidence: Evidence, tests: PairTests, every: tuple[Indices, Indices], law: JointDifferences | None,
     pairs: tuple[Pair, ...],
-) -> Array:
+) -> Array:  # fmt: skip
     """That nobody is better than each: by the largest lead where there is a law, and by the pairs in any case.
 
     Whoever a pair shows to be worse is not the best, whatever the largest lead says: Holm's steps may show more.

@@ -168,16 +168,9 @@ def plan(
 
 
 def _model(
-    test: str,
-    *,
-    discordance: float | None,
-    rate: float | None,
-    sigma: float | None,
-    folds: int,
-    pilot: Any,
-    runs: int | None,
-    items: int | None,
-) -> PowerModel:
+    test: str, *, discordance: float | None, rate: float | None, sigma: float | None, folds: int, pilot: Any,
+    runs: int | None, items: int | None,
+) -> PowerModel:  # fmt: skip
     one_of(test, "test", ("mcnemar", "two_rates", "corrected_repeated_cv_t", "wilcoxon", "ppi", "paired_t"))
     if test in ("ppi", "paired_t"):
         evidence = _piloted(_needed(pilot, "pilot", test))

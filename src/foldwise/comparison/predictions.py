@@ -273,18 +273,10 @@ def _alone(models: Sequence[str], test: str) -> None:
 
 
 def compare_outputs(
-    truth: Given,
-    outputs: Mapping[str, Any],
-    question: MetricQuestion,
-    *,
-    groups: Any = None,
-    time: Any = None,
-    missing: Policy = "refuse",
-    test: str = "auto",
-    alpha: float = 0.05,
-    called: Callable[[str], str] = as_argument,
+    truth: Given, outputs: Mapping[str, Any], question: MetricQuestion, *, groups: Any = None, time: Any = None,
+    missing: Policy = "refuse", test: str = "auto", alpha: float = 0.05, called: Callable[[str], str] = as_argument,
     **judged: Any,
-) -> Comparison:
+) -> Comparison:  # fmt: skip
     """Compare models by each metric of what they said; `called` is how messages name what was given of a model."""
     names, count = tuple(outputs), len(question.metrics)
     _alone(names, test)
@@ -321,21 +313,11 @@ def compare_outputs(
 
 
 def compare_marks(
-    marks: Mapping[str, Any],
-    *,
-    items: Any = None,
-    groups: Any = None,
-    time: Any = None,
-    human: Mapping[str, Any] | None = None,
-    metric: str = UNNAMED_MARK,
-    unit: Unit | None = None,
-    higher_is_better: bool | None = None,
-    missing: Policy = "refuse",
-    bounds: tuple[float, float] | None = None,
-    noun: str = "item",
-    test: str = "auto",
-    **judged: Any,
-) -> Comparison:
+    marks: Mapping[str, Any], *, items: Any = None, groups: Any = None, time: Any = None,
+    human: Mapping[str, Any] | None = None, metric: str = UNNAMED_MARK, unit: Unit | None = None,
+    higher_is_better: bool | None = None, missing: Policy = "refuse", bounds: tuple[float, float] | None = None,
+    noun: str = "item", test: str = "auto", **judged: Any,
+) -> Comparison:  # fmt: skip
     """Compare models whose answers to the same items were marked; parameters as in `compare_predictions`."""
     _alone(tuple(marks), test)
     if human is not None:
@@ -353,19 +335,10 @@ def compare_marks(
 
 
 def compare_readings(
-    truth: Given | None,
-    outputs: Mapping[str, Given],
-    readers: Given,
-    cases: Given,
-    *,
-    groups: Given | None = None,
-    metric: str | None = None,
-    positive: object = None,
-    threshold: float | None = None,
-    higher_is_better: bool | None = None,
-    missing: Policy = "refuse",
-    **judged: Any,
-) -> Comparison:
+    truth: Given | None, outputs: Mapping[str, Given], readers: Given, cases: Given, *, groups: Given | None = None,
+    metric: str | None = None, positive: object = None, threshold: float | None = None,
+    higher_is_better: bool | None = None, missing: Policy = "refuse", **judged: Any,
+) -> Comparison:  # fmt: skip
     """Compare modalities that several readers used on the same cases, over new readers and new cases."""
     evidence = Readings.build(
         truth, outputs, readers, cases, groups=groups, metric=metric, positive=positive, threshold=threshold,
@@ -376,16 +349,10 @@ def compare_readings(
 
 
 def compare_seeds(
-    marks: Mapping[str, Any],
-    *,
-    paired: bool = True,
-    groups: Any = None,
-    metric: str = UNNAMED_MARK,
-    higher_is_better: bool | None = None,
-    missing: Policy = "refuse",
-    bounds: tuple[float, float] | None = None,
+    marks: Mapping[str, Any], *, paired: bool = True, groups: Any = None, metric: str = UNNAMED_MARK,
+    higher_is_better: bool | None = None, missing: Policy = "refuse", bounds: tuple[float, float] | None = None,
     **judged: Any,
-) -> Comparison:
+) -> Comparison:  # fmt: skip
     """Compare two models that were trained several times each, over new seeds and new items.
 
     Marks have a row for each training. Where they are `paired`, row i of both was trained with the same seed, so that

@@ -86,12 +86,9 @@ def _part(kept: Kept, settings: Kept, evidence: Any) -> MetricComparison:
     made = kept["found_made"]
     words = {name: kept[name] for name in WORDS}
     return c.replace(
-        **words,
-        caveats=tuple(kept["notes"]),
-        decisions=decisions_from(kept.get("reading", ())),
-        found_made=None if made is None else tuple(made),
-        settled=settings["settled"],
-    )
+        **words, caveats=tuple(kept["notes"]), decisions=decisions_from(kept.get("reading", ())),
+        found_made=None if made is None else tuple(made), settled=settings["settled"],
+    )  # fmt: skip
 
 
 WORDS = ("subject", "repeat", "fits", "found", "seed", "data_digest", "baseline", "estimand", "reason")

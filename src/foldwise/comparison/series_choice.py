@@ -93,17 +93,10 @@ class Chosen:
 
 
 def choose(
-    series: Sequence[Series],
-    *,
-    metric: str | None = None,
-    variant: str | None = None,
-    models: Sequence[str] = (),
-    tasks: Sequence[str] = (),
-    candidate: Candidate | None = None,
-    baseline: str | None = None,
-    control: str | None = None,
-    places: Mapping[str, Collection[str]] | None = None,
-) -> Chosen:
+    series: Sequence[Series], *, metric: str | None = None, variant: str | None = None, models: Sequence[str] = (),
+    tasks: Sequence[str] = (), candidate: Candidate | None = None, baseline: str | None = None,
+    control: str | None = None, places: Mapping[str, Collection[str]] | None = None,
+) -> Chosen:  # fmt: skip
     """Choose what is compared: what was asked for, or else on each task the metric that most models have.
 
     The `variant` is a filter of the metric; `places` are, by file or folder that was given, the sources found there: it

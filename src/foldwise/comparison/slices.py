@@ -123,12 +123,9 @@ def slice_column(series: Sequence[Series], wanted: str) -> str:
 
 
 def judge_slices(
-    column: str,
-    labels: Sequence[str],
-    count: Callable[[Integers], int],
-    verdict: Callable[[Integers, float], Comparison],
-    alpha: float,
-) -> Slices:
+    column: str, labels: Sequence[str], count: Callable[[Integers], int],
+    verdict: Callable[[Integers, float], Comparison], alpha: float,
+) -> Slices:  # fmt: skip
     """The verdict on the items of each slice, and the test that the difference is the same in all.
 
     `count` is how many items, or clusters of them, some rows are; `verdict` the comparison on them at a level.

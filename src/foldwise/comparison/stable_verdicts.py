@@ -94,14 +94,9 @@ def add_runs(
 
 
 def add_runs_for_all(
-    score: Callable[[range], Sequence[tuple[Array, Array]]],
-    growth: Growth,
-    *,
-    budget: Budget,
-    margin: float | None = None,
-    holm: bool = False,
-    by_metric: Sequence[Growth] = (),
-) -> tuple[Stable, ...]:
+    score: Callable[[range], Sequence[tuple[Array, Array]]], growth: Growth, *, budget: Budget,
+    margin: float | None = None, holm: bool = False, by_metric: Sequence[Growth] = (),
+) -> tuple[Stable, ...]:  # fmt: skip
     """As `add_runs`, for the same fits by several metrics: until the verdict by every one of them is settled.
 
     With `holm` at the levels that Holm's method holds them to; `by_metric` is how the evidence by each metric grows,
@@ -217,13 +212,9 @@ class PairRule:
 
 
 def add_runs_for_pairs(
-    score: Callable[[range], Sequence[Iterable[Array]]],
-    growth: Growth,
-    *,
-    budget: Budget,
-    rule: PairRule,
+    score: Callable[[range], Sequence[Iterable[Array]]], growth: Growth, *, budget: Budget, rule: PairRule,
     by_metric: Sequence[Growth] = (),
-) -> tuple[Stable, ...]:
+) -> tuple[Stable, ...]:  # fmt: skip
     """Score more and more runs until the verdict on every pair, by every metric, is settled or the budget ends.
 
     Scores are of shape (learners, runs, folds) by each metric; all pairs of one metric share the level.

@@ -171,18 +171,9 @@ def choose_bayes(table: ScoreTable, wanted: str, *, control: int | None) -> Pair
 
 
 def build_pairs(
-    table: ScoreTable,
-    tested: TestedPairs,
-    adjusted: Array,
-    *,
-    test: PairwiseTest,
-    level: float,
-    alpha: float,
-    rope: float,
-    model: PairModel | None,
-    seed: int,
-    zeros: Zeros,
-) -> tuple[Pair, ...]:
+    table: ScoreTable, tested: TestedPairs, adjusted: Array, *, test: PairwiseTest, level: float, alpha: float,
+    rope: float, model: PairModel | None, seed: int, zeros: Zeros,
+) -> tuple[Pair, ...]:  # fmt: skip
     """Everything known of each pair; `alpha` is the level of all of them together, `level` that of one's interval."""
     draws = None if model is None else model.draws(table, rope=rope, seed=seed)
     names, combinable = table.learners, table.n_splits > 1 and table.test_train_ratio is not None

@@ -125,19 +125,10 @@ def compare_table(
 
 
 def judge_table(
-    scores: ScoreTable,
-    *,
-    test: str = "auto",
-    adjust: str = "holm",
-    omnibus: str = "iman_davenport",
-    bayes: str = "auto",
-    zeros: str = "pratt",
-    control: str | None = None,
-    alpha: float = 0.05,
-    rope: Amount | None = None,
-    margin: Amount | None = None,
-    seed: int = 0,
-) -> MetricComparison:
+    scores: ScoreTable, *, test: str = "auto", adjust: str = "holm", omnibus: str = "iman_davenport",
+    bayes: str = "auto", zeros: str = "pratt", control: str | None = None, alpha: float = 0.05,
+    rope: Amount | None = None, margin: Amount | None = None, seed: int = 0,
+) -> MetricComparison:  # fmt: skip
     """Compare the learners of a table; parameters as in `compare_table`."""
     fraction(alpha, "alpha")
     one_of(bayes, "bayes", BAYES)
@@ -201,17 +192,11 @@ def judge_table(
         estimand=DATA_SETS.estimand(scores),
         reason=_reason(pair_test, adjustment),
         caveats=gather_caveats(
-            scores,
-            pairs,
-            rope=width,
-            test=pair_test,
-            adjustment=adjustment,
-            bayes=(bayes, model),
-            hopeless=hopeless,
+            scores, pairs, rope=width, test=pair_test, adjustment=adjustment, bayes=(bayes, model), hopeless=hopeless,
             omnibus=torn,
         ),
         seed=seed,
-    )
+    )  # fmt: skip
 
 
 def _reason(test: PairwiseTest, adjustment: Adjustment) -> str:
@@ -251,16 +236,10 @@ def _choose(table: ScoreTable, *, test: str, adjust: str, omnibus: str, bayes: s
 
 
 def as_score_table(
-    table: Any,
-    *,
-    learners: Sequence[str] | None = None,
-    datasets: Sequence[str] | None = None,
-    higher_is_better: bool | None = None,
-    n_train: ArrayLike | None = None,
-    n_test: ArrayLike | None = None,
-    metric: str = UNNAMED,
-    unit: Unit | None = None,
-) -> ScoreTable:
+    table: Any, *, learners: Sequence[str] | None = None, datasets: Sequence[str] | None = None,
+    higher_is_better: bool | None = None, n_train: ArrayLike | None = None, n_test: ArrayLike | None = None,
+    metric: str = UNNAMED, unit: Unit | None = None,
+) -> ScoreTable:  # fmt: skip
     """A table as `compare_table` takes it; one that is a `ScoreTable` already knows its own names and direction.
 
     >>> as_score_table({"nb": [0.9, 0.8], "c45": [0.7, 0.9]}).learners

@@ -64,19 +64,10 @@ class Readings(Evidence):
 
     @classmethod
     def build(
-        cls,
-        truth: Column | None,
-        outputs: Mapping[str, Column],
-        readers: Column,
-        cases: Column,
-        *,
-        groups: Column | None = None,
-        metric: str | None = None,
-        positive: object = None,
-        threshold: float | None = None,
-        higher_is_better: bool | None = None,
-        missing: Policy = "refuse",
-    ) -> Readings:
+        cls, truth: Column | None, outputs: Mapping[str, Column], readers: Column, cases: Column, *,
+        groups: Column | None = None, metric: str | None = None, positive: object = None,
+        threshold: float | None = None, higher_is_better: bool | None = None, missing: Policy = "refuse",
+    ) -> Readings:  # fmt: skip
         """From rows of one reader and case each, with the score by each modality and the truth of the case.
 
         Without a truth scores are marks, whose mean is compared. With one, the metric is the area under the ROC curve,

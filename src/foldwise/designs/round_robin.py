@@ -179,12 +179,9 @@ def _with_df(procedure: Procedure, option: str) -> Procedure:
     if not df > 0:
         raise InvalidInput(f"after '{procedure.name}:' must stand 'df=NUMBER' with a number above 0, got {option!r}")
     return replace(
-        procedure,
-        name=f"{procedure.name}:{option}",
-        title=f"{procedure.title}, {df:g} df",
-        run=partial(_run, df),
+        procedure, name=f"{procedure.name}:{option}", title=f"{procedure.title}, {df:g} df", run=partial(_run, df),
         guarantee=heuristic("chosen df"),
-    )
+    )  # fmt: skip
 
 
 PROCEDURES = (

@@ -70,15 +70,9 @@ def known_power(_evidence: object, result: StudentResult) -> StudentPower | None
 
 
 def student_findings(
-    result: StudentResult,
-    *,
-    alpha: float,
-    rope: float,
-    higher_is_better: bool,
-    power: Power | None,
-    variance: VarianceSplit | None = None,
-    caveats: tuple[str, ...] = (),
-) -> Findings:
+    result: StudentResult, *, alpha: float, rope: float, higher_is_better: bool, power: Power | None,
+    variance: VarianceSplit | None = None, caveats: tuple[str, ...] = (),
+) -> Findings:  # fmt: skip
     """The numbers of one comparison.
 
     Differences that do not vary are no certainty: there is no interval of width 0, nobody wins, and p is 1, the p-value
@@ -137,11 +131,9 @@ def quietly(procedure: Procedure, batch: Batch) -> Any:
 def student_tests(result: StudentResult) -> PairTests:
     known = np.asarray(result.standard_error) > 0
     return PairTests(
-        estimate=np.asarray(result.estimate),
-        pvalue=np.where(known, result.pvalue, 1.0),
-        known=known,
+        estimate=np.asarray(result.estimate), pvalue=np.where(known, result.pvalue, 1.0), known=known,
         intervals=lambda level: student_intervals(result, level),
-    )
+    )  # fmt: skip
 
 
 def student_intervals(result: StudentResult, level: float) -> Interval:

@@ -56,20 +56,10 @@ class Votes(Evidence):
 
     @classmethod
     def build(
-        cls,
-        model_a: Sequence[str],
-        model_b: Sequence[str],
-        won: ArrayLike,
-        *,
-        names: tuple[str, ...] | None = None,
-        item: Sequence[str] | None = None,
-        annotator: Sequence[str] | None = None,
-        order: ArrayLike | None = None,
-        weights: ArrayLike | None = None,
-        penalty: float = 0.0,
-        both_bad: int = 0,
-        said: tuple[Decision, ...] = (),
-    ) -> Votes:
+        cls, model_a: Sequence[str], model_b: Sequence[str], won: ArrayLike, *, names: tuple[str, ...] | None = None,
+        item: Sequence[str] | None = None, annotator: Sequence[str] | None = None, order: ArrayLike | None = None,
+        weights: ArrayLike | None = None, penalty: float = 0.0, both_bad: int = 0, said: tuple[Decision, ...] = (),
+    ) -> Votes:  # fmt: skip
         """Check votes; NaN in `won` is a vote without a readable winner.
 
         >>> votes = Votes.build(["x", "x", "y"], ["y", "y", "x"], [1, 0.5, 0])

@@ -15,50 +15,26 @@ from foldwise.document.plots import CAPTIONS
 __all__ = ["claim_of", "document_of", "itself", "plots_of"]
 
 _KINDS = {
-    "comparison": "comparison.comparison",
-    "watch": "watch.watch",
-    "judgement": "judgement.judgement",
-    "frontier": "leaderboard.frontier",
-    "leaderboard": "leaderboard.leaderboard",
-    "gate": "judgement.gate",
-    "understanding": "judgement.understanding",
-    "estimate": "estimates.estimate",
-    "estimates": "estimates.estimates",
-    "survey": "estimates.intervals",
-    "independent_rates": "estimates.independent_rates",
-    "power_plan": "planning.plan",
-    "advice": "planning.advice",
-    "rates": "lab.rates",
-    "side_by_side": "lab.several_nulls",
-    "replicability": "lab.replicability",
-    "calibration": "lab.calibration",
-    "qq": "lab.qq",
-    "power_curve": "lab.power_curve",
-    "examination": "lab.examination",
-    "equalised": "lab.equalised",
-    "study": "lab.study",
-    "curve": "data.curve",
-    "data_set": "data.data_set",
-    "description": "data.description",
-    "fetched": "data.fetched",
-    "listing": "data.listing",
-    "plain": "data.recalled",
-}
+    "comparison": "comparison.comparison", "watch": "watch.watch", "judgement": "judgement.judgement",
+    "frontier": "leaderboard.frontier", "leaderboard": "leaderboard.leaderboard", "gate": "judgement.gate",
+    "understanding": "judgement.understanding", "estimate": "estimates.estimate", "estimates": "estimates.estimates",
+    "survey": "estimates.intervals", "independent_rates": "estimates.independent_rates", "power_plan": "planning.plan",
+    "advice": "planning.advice", "rates": "lab.rates", "side_by_side": "lab.several_nulls",
+    "replicability": "lab.replicability", "calibration": "lab.calibration", "qq": "lab.qq",
+    "power_curve": "lab.power_curve", "examination": "lab.examination", "equalised": "lab.equalised",
+    "study": "lab.study", "curve": "data.curve", "data_set": "data.data_set", "description": "data.description",
+    "fetched": "data.fetched", "listing": "data.listing", "plain": "data.recalled",
+}  # fmt: skip
 """For each kind of result (`Result.page`) the module and function that make its document; a function of the same name
 with ``_plots`` names its plots, where there are any."""
 
 
 _ONE_PLOT: dict[str, tuple[str, dict[str, Any]]] = {
-    "watch": ("sequence", {"main": True}),
-    "leaderboard": ("leaderboard", {"main": True, "lead": True}),
-    "frontier": ("frontier", {"main": True, "lead": True}),
-    "survey": ("intervals", {}),
-    "power_plan": ("plan", {}),
-    "replicability": ("replicability_rates", {}),
-    "calibration": ("calibration", {}),
-    "qq": ("qq", {}),
+    "watch": ("sequence", {"main": True}), "leaderboard": ("leaderboard", {"main": True, "lead": True}),
+    "frontier": ("frontier", {"main": True, "lead": True}), "survey": ("intervals", {}), "power_plan": ("plan", {}),
+    "replicability": ("replicability_rates", {}), "calibration": ("calibration", {}), "qq": ("qq", {}),
     "power_curve": ("power_curve", {}),
-}
+}  # fmt: skip
 """Results of which there is one plot, and where it stands."""
 
 SHORT = 70

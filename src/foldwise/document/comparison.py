@@ -138,11 +138,8 @@ def _cited(references: tuple[str, ...]) -> Block:
 def _provenance(c: MetricComparison) -> Iterator[tuple[str, str]]:
     """Seed, hashes and number of trainings, as far as they are known."""
     known = {
-        "seed": c.seed,
-        "data set hash": c.data_digest,
-        "evidence digest": c.evidence_digest,
-        "fits": c.fits or None,
-    }
+        "seed": c.seed, "data set hash": c.data_digest, "evidence digest": c.evidence_digest, "fits": c.fits or None,
+    }  # fmt: skip
     yield from ((name, str(value)) for name, value in known.items() if value is not None)
 
 

@@ -242,11 +242,9 @@ _NAMED = {
 """Over data sets, what people call a plot, and its other names."""
 
 _LIMITS = {
-    "ranks": (60, None, "the diagram of mean ranks"),
-    "pairs": (30, None, "the matrix of pairs"),
-    "table": (30, 60, "the ranks on each data set"),
-    "margins": (8, None, "the limits of every pair"),
-}
+    "ranks": (60, None, "the diagram of mean ranks"), "pairs": (30, None, "the matrix of pairs"),
+    "table": (30, 60, "the ranks on each data set"), "margins": (8, None, "the limits of every pair"),
+}  # fmt: skip
 """Learners and data sets beyond which a plot can't be read, and what it is, for those that can grow too large."""
 
 

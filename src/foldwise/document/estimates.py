@@ -212,11 +212,9 @@ def _rules(survey: IntervalSurvey) -> str:
     """What the rules of thumb say about the textbook interval."""
     rules = survey.chosen.applicability
     holding = {
-        "Hodges–Lehmann": rules.hodges_lehmann,
-        "Anderson–Sclove": rules.anderson_sclove,
-        "Mendenhall": rules.mendenhall,
-        "fewer than 10 errors": rules.enough_errors,
-    }
+        "Hodges–Lehmann": rules.hodges_lehmann, "Anderson–Sclove": rules.anderson_sclove,
+        "Mendenhall": rules.mendenhall, "fewer than 10 errors": rules.enough_errors,
+    }  # fmt: skip
     against = [name for name, holds in holding.items() if not holds]
     return f"Ruled out by {', '.join(against)}." if against else "Allowed by all rules of thumb."
 

@@ -11,7 +11,14 @@ from foldwise.core.formatting import level_text, number_text
 from foldwise.core.metric import Unit, metric_words
 from foldwise.core.types import Interval
 from foldwise.core.units import (
-    asked_text, capital, name_list, score_text, scores_text, sentence, shared_decimals, span_text,
+    asked_text,
+    capital,
+    name_list,
+    score_text,
+    scores_text,
+    sentence,
+    shared_decimals,
+    span_text,
 )
 from foldwise.document.document import Bullets, Document, Facts, Grid, Text, details
 

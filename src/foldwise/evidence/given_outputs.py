@@ -44,14 +44,9 @@ class GivenOutputs:
 
     @classmethod
     def of_classes(
-        cls,
-        truth: ArrayLike | Categories,
-        outputs: Mapping[str, ArrayLike | Categories],
-        *,
-        positive: object = None,
-        classes: Sequence[Any] | None = None,
-        threshold: float | None = None,
-    ) -> GivenOutputs:
+        cls, truth: ArrayLike | Categories, outputs: Mapping[str, ArrayLike | Categories], *, positive: object = None,
+        classes: Sequence[Any] | None = None, threshold: float | None = None,
+    ) -> GivenOutputs:  # fmt: skip
         """Read the outputs of classifiers, by the names that messages give them.
 
         An output is labels, a score of the positive class, or a score of each class; `classes` says which class each
@@ -69,12 +64,9 @@ class GivenOutputs:
 
     @classmethod
     def of_numbers(
-        cls,
-        truth: ArrayLike | Categories,
-        outputs: Mapping[str, ArrayLike | Categories],
-        *,
+        cls, truth: ArrayLike | Categories, outputs: Mapping[str, ArrayLike | Categories], *,
         levels: Sequence[Any] | None = None,
-    ) -> GivenOutputs:
+    ) -> GivenOutputs:  # fmt: skip
         """Read the outputs of regression models, by the names that messages give them; `levels` of quantiles."""
         numbers = read_column(truth, "truth", frozenset()).matrix
         columns = tuple(read_column(values, name, frozenset()) for name, values in outputs.items())

@@ -107,13 +107,9 @@ class Items(Evidence):
 
     @classmethod
     def from_predictions(
-        cls,
-        truth: ArrayLike | Categories,
-        models: Mapping[str, ArrayLike | Categories],
-        *,
-        groups: ArrayLike | Categories | None = None,
-        called: Callable[[str], str] = as_argument,
-    ) -> Items:
+        cls, truth: ArrayLike | Categories, models: Mapping[str, ArrayLike | Categories], *,
+        groups: ArrayLike | Categories | None = None, called: Callable[[str], str] = as_argument,
+    ) -> Items:  # fmt: skip
         """Compare each model's predictions with the truth, item by item; `called` is how messages name a model's."""
         names = named_models(models)
         true_labels = categories(truth, "truth")
@@ -135,15 +131,9 @@ class Items(Evidence):
 
     @classmethod
     def from_right(
-        cls,
-        names: Sequence[str],
-        right: Sequence[Flags],
-        *,
-        metric: str = "accuracy",
-        groups: Integers | None = None,
-        unseen: tuple[int, ...] = (),
-        majority: float | None = None,
-    ) -> Items:
+        cls, names: Sequence[str], right: Sequence[Flags], *, metric: str = "accuracy", groups: Integers | None = None,
+        unseen: tuple[int, ...] = (), majority: float | None = None,
+    ) -> Items:  # fmt: skip
         return cls(
             names=tuple(names), values=np.array(right, dtype=np.float64), right_wrong=True, metric=metric,
             higher_is_better=True, groups=groups, unseen=unseen, majority=majority,
@@ -151,20 +141,12 @@ class Items(Evidence):
 
     @classmethod
     def from_marks(
-        cls,
-        models: Mapping[str, ArrayLike | MarksByItem],
-        *,
-        items: ArrayLike | None = None,
-        groups: ArrayLike | Mapping[Any, Any] | None = None,
-        metric: str = UNNAMED_MARK,
-        higher_is_better: bool | None = None,
-        unit: Unit | None = None,
-        missing: Policy = "refuse",
-        bounds: tuple[float, float] | None = None,
-        time: ArrayLike | Mapping[Any, Any] | None = None,
-        called: Callable[[str], str] = as_argument,
-        noun: str = "item",
-    ) -> Items:
+        cls, models: Mapping[str, ArrayLike | MarksByItem], *, items: ArrayLike | None = None,
+        groups: ArrayLike | Mapping[Any, Any] | None = None, metric: str = UNNAMED_MARK,
+        higher_is_better: bool | None = None, unit: Unit | None = None, missing: Policy = "refuse",
+        bounds: tuple[float, float] | None = None, time: ArrayLike | Mapping[Any, Any] | None = None,
+        called: Callable[[str], str] = as_argument, noun: str = "item",
+    ) -> Items:  # fmt: skip
         """Check marks of shape (items,) or (items, trials), or rows of trials whose item `items` names.
 
         Marks of 1 and 0 (or 100 and 0) on items that were tried once are right and wrong answers.
@@ -191,17 +173,9 @@ class Items(Evidence):
 
     @classmethod
     def of(
-        cls,
-        rows: MarkRows,
-        names: tuple[str, ...],
-        *,
-        metric: str,
-        higher_is_better: bool,
-        direction: How = "by its name",
-        unit: Unit | None = None,
-        runs: RepeatedRuns | None = None,
-        noun: str = "item",
-    ) -> Items:
+        cls, rows: MarkRows, names: tuple[str, ...], *, metric: str, higher_is_better: bool,
+        direction: How = "by its name", unit: Unit | None = None, runs: RepeatedRuns | None = None, noun: str = "item",
+    ) -> Items:  # fmt: skip
         """From the marks of the models by item; `runs` says what stands there instead of the mean of trials."""
         trials = Trials(
             counts=tuple(model.count for model in rows.models), variances=tuple(model.variance for model in rows.models)

@@ -117,15 +117,9 @@ class Settled:
 
 
 def settle_missing(
-    values: Mapping[str, Array],
-    gone: Mapping[str, Flags],
-    rule: MissingRule,
-    *,
-    unit_of_row: Integers,
-    units: int,
-    place: Callable[[str, Integers], str],
-    unit: str = "item",
-) -> Settled:
+    values: Mapping[str, Array], gone: Mapping[str, Flags], rule: MissingRule, *, unit_of_row: Integers, units: int,
+    place: Callable[[str, Integers], str], unit: str = "item",
+) -> Settled:  # fmt: skip
     """Do about missing values what the rule says: the only place where that happens.
 
     `values` has one row per item or trial and a column per trial in the row; what only fills up a row is not `gone`.

@@ -42,17 +42,10 @@ class Outputs(Evidence):
 
     @classmethod
     def build(
-        cls,
-        names: Sequence[str],
-        metric: Metric,
-        truth: Truth,
-        outputs: Sequence[Output],
-        *,
-        groups: Integers | None = None,
-        direction: How = "by its name",
-        declared_unit: Unit | None = None,
+        cls, names: Sequence[str], metric: Metric, truth: Truth, outputs: Sequence[Output], *,
+        groups: Integers | None = None, direction: How = "by its name", declared_unit: Unit | None = None,
         unseen: tuple[int, ...] = (),
-    ) -> Outputs:
+    ) -> Outputs:  # fmt: skip
         """Measure all models; the statistic has two of them in an order of its own."""
         turned = len(outputs) == 2 and _comes_second(metric, truth, *outputs)
         return cls(

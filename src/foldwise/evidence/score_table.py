@@ -71,17 +71,10 @@ class ScoreTable:
 
     @classmethod
     def of(
-        cls,
-        scores: ArrayLike | Mapping[str, ArrayLike],
-        *,
-        learners: Sequence[str] | None = None,
-        datasets: Sequence[str] | None = None,
-        higher_is_better: bool | None = None,
-        n_train: ArrayLike | None = None,
-        n_test: ArrayLike | None = None,
-        metric: str = UNNAMED,
-        unit: Unit | None = None,
-    ) -> ScoreTable:
+        cls, scores: ArrayLike | Mapping[str, ArrayLike], *, learners: Sequence[str] | None = None,
+        datasets: Sequence[str] | None = None, higher_is_better: bool | None = None, n_train: ArrayLike | None = None,
+        n_test: ArrayLike | None = None, metric: str = UNNAMED, unit: Unit | None = None,
+    ) -> ScoreTable:  # fmt: skip
         """Build a table from an array, or from a mapping of learners to their scores on the data sets.
 
         Names that are not given are made up: ``learner 1``, ``data set 1``. Without `higher_is_better` the metric's
@@ -167,12 +160,9 @@ class ScoreTable:
     def decisions(self) -> tuple[Decision, ...]:
         """What was decided about the numbers: their direction and, where it is shown, their unit."""
         told = measure_decisions(
-            self.metric,
-            self.unit,
-            higher_is_better=self.higher_is_better,
-            direction=self.direction,
+            self.metric, self.unit, higher_is_better=self.higher_is_better, direction=self.direction,
             declared_unit=self.declared_unit is not None,
-        )
+        )  # fmt: skip
         return (*told, *sentinel_decisions(self.learners, list(np.moveaxis(self.values, 1, 0))))
 
     @property

@@ -113,20 +113,11 @@ class Scores(PartScores):
 
     @classmethod
     def build(
-        cls,
-        scores: Mapping[str, ArrayLike],
-        *,
-        n_train: float | None = None,
-        n_test: float | None = None,
-        higher_is_better: bool | None = None,
-        metric: str = UNNAMED,
-        unit: Unit | None = None,
-        pieces: int | None = None,
-        runs: int | None = None,
-        missing: Policy = "refuse",
-        bounds: tuple[float, float] | None = None,
-        called: Callable[[str], str] = as_argument,
-    ) -> Scores:
+        cls, scores: Mapping[str, ArrayLike], *, n_train: float | None = None, n_test: float | None = None,
+        higher_is_better: bool | None = None, metric: str = UNNAMED, unit: Unit | None = None,
+        pieces: int | None = None, runs: int | None = None, missing: Policy = "refuse",
+        bounds: tuple[float, float] | None = None, called: Callable[[str], str] = as_argument,
+    ) -> Scores:  # fmt: skip
         """Check and pair the scores of the learners; without `higher_is_better` the metric's name tells.
 
         A vector with `runs` is a cross-validation repeated so often, run by run, as scikit-learn's splitters give it; a
@@ -300,15 +291,9 @@ class BlockScores(PartScores):
 
     @classmethod
     def build(
-        cls,
-        scores: Mapping[str, ArrayLike],
-        *,
-        n_train: float | None = None,
-        higher_is_better: bool | None = None,
-        metric: str = UNNAMED,
-        pieces: int | None = None,
-        called: Callable[[str], str] = as_argument,
-    ) -> BlockScores:
+        cls, scores: Mapping[str, ArrayLike], *, n_train: float | None = None, higher_is_better: bool | None = None,
+        metric: str = UNNAMED, pieces: int | None = None, called: Callable[[str], str] = as_argument,
+    ) -> BlockScores:  # fmt: skip
         """Check and pair the scores of the learners, each (g, g) or (dealings, g, g)."""
         names = named_models(scores)
         given = {
@@ -383,16 +368,9 @@ class ExampleScores(PartScores):
 
     @classmethod
     def build(
-        cls,
-        scores: Mapping[str, ArrayLike],
-        left_out: ArrayLike,
-        *,
-        resampling: str,
-        resampled: str,
-        n_train: float,
-        higher_is_better: bool | None = None,
-        metric: str = "accuracy",
-    ) -> ExampleScores:
+        cls, scores: Mapping[str, ArrayLike], left_out: ArrayLike, *, resampling: str, resampled: str, n_train: float,
+        higher_is_better: bool | None = None, metric: str = "accuracy",
+    ) -> ExampleScores:  # fmt: skip
         names = named_models(scores)
         given = {name: numbers(values, name, min_ndim=2) for name, values in zip(names, scores.values(), strict=True)}
         ids = np.asarray(left_out, dtype=np.int64)

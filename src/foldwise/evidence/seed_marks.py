@@ -39,19 +39,11 @@ class SeedMarks(Evidence):
 
     @classmethod
     def build(
-        cls,
-        models: Mapping[str, ArrayLike],
-        *,
-        paired: bool = True,
-        metric: str = "mark",
-        higher_is_better: bool | None = None,
-        missing: Policy = "refuse",
-        bounds: tuple[float, float] | None = None,
-        groups: ArrayLike | None = None,
-        trainings: str = "seeds",
-        n_train: float | None = None,
+        cls, models: Mapping[str, ArrayLike], *, paired: bool = True, metric: str = "mark",
+        higher_is_better: bool | None = None, missing: Policy = "refuse", bounds: tuple[float, float] | None = None,
+        groups: ArrayLike | None = None, trainings: str = "seeds", n_train: float | None = None,
         called: Callable[[str], str] = as_argument,
-    ) -> SeedMarks:
+    ) -> SeedMarks:  # fmt: skip
         """Check marks of shape (seeds, items): numbers, or words for right and wrong.
 
         A model has a row for each training; row i of all had the same seed if `paired`. NaN is missing: ``"refuse"``,

@@ -117,14 +117,10 @@ class MarkRows:
 
 
 def read_rows(
-    models: Mapping[str, ArrayLike | MarksByItem],
-    *,
-    items: ArrayLike | None,
-    groups: ArrayLike | Mapping[Any, Any] | None,
-    missing: MissingRule,
-    time: ArrayLike | Mapping[Any, Any] | None = None,
-    runs: RepeatedRuns | None = None,
-) -> MarkRows:
+    models: Mapping[str, ArrayLike | MarksByItem], *, items: ArrayLike | None,
+    groups: ArrayLike | Mapping[Any, Any] | None, missing: MissingRule,
+    time: ArrayLike | Mapping[Any, Any] | None = None, runs: RepeatedRuns | None = None,
+) -> MarkRows:  # fmt: skip
     """Check the marks, do about missing ones what was asked for, and average the trials of each item.
 
     `runs` is what is asked of the trials of an item instead of their mean.
@@ -148,14 +144,10 @@ def read_rows(
 
 
 def average_rows(
-    given: Mapping[str, GivenMarks],
-    items: ArrayLike | None,
-    groups: ArrayLike | None,
-    missing: MissingRule,
-    place: Callable[[str, Integers], str] | None = None,
-    time: ArrayLike | None = None,
+    given: Mapping[str, GivenMarks], items: ArrayLike | None, groups: ArrayLike | None, missing: MissingRule,
+    place: Callable[[str, Integers], str] | None = None, time: ArrayLike | None = None,
     runs: RepeatedRuns | None = None,
-) -> MarkRows:
+) -> MarkRows:  # fmt: skip
     """The marks of each item, once missing ones are settled."""
     not_vanishing(*(marks.values for marks in given.values()), name="marks")
     (first, marks), *others = given.items()
@@ -217,13 +209,9 @@ def _averaged(values: Array, index: Integers, count: int, once: bool) -> ItemMar
 
 
 def _too_few_runs(
-    given: Mapping[str, GivenMarks],
-    index: Integers,
-    items: int,
-    runs: RepeatedRuns,
-    missing: MissingRule,
+    given: Mapping[str, GivenMarks], index: Integers, items: int, runs: RepeatedRuns, missing: MissingRule,
     names: Labels | None,
-) -> dict[str, Flags]:
+) -> dict[str, Flags]:  # fmt: skip
     """What is missing; items with too few runs too where they are to be left out, else they are refused by name."""
     gone = {}
     for name, one in given.items():

@@ -24,23 +24,15 @@ from foldwise.web.uploads import plain_name
 ADVICE_SLIDERS = (
     slider(name="n", label="Examples", low=10, high=100_000, value="300", step=1, logarithmic=True),
     slider(
-        name="runs_affordable",
-        label="Affordable runs of 10-fold cross-validation",
-        low=1,
-        high=20,
-        value="10",
-        step=1,
+        name="runs_affordable", label="Affordable runs of 10-fold cross-validation", low=1, high=20, value="10", step=1,
         hint="more than 10: as many as the verdict needs",
     ),
-)
+)  # fmt: skip
 
 TITLES = {
-    "jeffreys": "Jeffreys' interval",
-    "kfold": "10-fold cross-validation",
-    "holdout": "a separate test set",
-    "delve": "disjoint training sets and one test set",
-    "wilcoxon_signed_rank": "Wilcoxon's signed-rank test",
-}
+    "jeffreys": "Jeffreys' interval", "kfold": "10-fold cross-validation", "holdout": "a separate test set",
+    "delve": "disjoint training sets and one test set", "wilcoxon_signed_rank": "Wilcoxon's signed-rank test",
+}  # fmt: skip
 """What is recommended besides the tests of the catalogue."""
 
 TESTS = (
@@ -155,11 +147,9 @@ def _address(number: int, entry: Entry) -> str:
         return f"/advise?{urlencode({**entry.options, 'domains': 'several'})}"
     about, goal, data = (number - 1) // 4, (number - 1) // 2 % 2, (number - 1) % 2
     answers = {
-        "domains": "one",
-        "about": ("classifiers", "algorithms")[about],
-        "goal": ("estimate", "choose")[goal],
+        "domains": "one", "about": ("classifiers", "algorithms")[about], "goal": ("estimate", "choose")[goal],
         "data": ("much", "little")[data],
-    }
+    }  # fmt: skip
     return f"/advise?{urlencode(answers | rest)}"
 
 

@@ -121,12 +121,9 @@ async def _form(request: Request, body: Body, limits: Limits) -> FormData:
 async def _parsed(request: Request, kind: str, stream: AsyncGenerator[bytes, None], limits: Limits) -> FormData:
     if kind == "multipart/form-data":
         return await _InMemory(
-            request.headers,
-            stream,
-            max_files=limits.files,
-            max_fields=MOST_FIELDS,
+            request.headers, stream, max_files=limits.files, max_fields=MOST_FIELDS,
             max_part_size=limits.data_bytes + 1000,
-        ).parse()
+        ).parse()  # fmt: skip
     if kind == "application/x-www-form-urlencoded":
         return await FormParser(request.headers, stream).parse()
     raise HTTPException(400, _NO_FORM)

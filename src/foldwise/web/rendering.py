@@ -21,26 +21,18 @@ STATIC = _HERE / "static"
 LONGEST_MESSAGE = 400
 
 TITLES = {
-    400: "That request makes no sense",
-    403: "Not from there",
-    404: "There is no such page",
-    405: "That does not work here",
-    408: "That took too long",
-    413: "That is too large",
-    500: "Something went wrong",
+    400: "That request makes no sense", 403: "Not from there", 404: "There is no such page",
+    405: "That does not work here", 408: "That took too long", 413: "That is too large", 500: "Something went wrong",
     503: "Not now",
-}
+}  # fmt: skip
 
 
 @cache
 def _environment() -> Environment:
     environment = Environment(
-        loader=FileSystemLoader(_HERE / "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
+        loader=FileSystemLoader(_HERE / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
         lstrip_blocks=True,
-    )
+    )  # fmt: skip
     accepted = ",".join(word for found in FORMATS for word in (*found.suffixes, *found.media_types))
     names = ", ".join(found.name for found in reversed(FORMATS))
     environment.globals.update(

@@ -96,13 +96,10 @@ def _frontier(entry: Entry) -> dict[str, Any]:
     asked: dict[str, Any] = {name: entry.get(name) for name in ("cost", "metric", "groups")}
     task = entry.get("task")
     return {
-        "columns": judge.asked(entry)["columns"],
-        "tasks": (task,) if task else (),
-        "missing": entry.get("missing") or "refuse",
-        "margin": entry.amount("margin"),
-        "alpha": entry.number("alpha", 0.05),
-        **asked,
-    }
+        "columns": judge.asked(entry)["columns"], "tasks": (task,) if task else (),
+        "missing": entry.get("missing") or "refuse", "margin": entry.amount("margin"),
+        "alpha": entry.number("alpha", 0.05), **asked,
+    }  # fmt: skip
 
 
 def frontier_of(entry: Entry) -> Frontier:

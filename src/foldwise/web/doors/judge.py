@@ -44,11 +44,9 @@ SHOWN_FILES = 6
 _TABLES = {LONG.name, WIDE.name, ONE_EACH.name}
 DEFAULTS = {"alpha": "0.05", "test": "auto"}
 _MISSING = {
-    "": "left out for all models, and said so",
-    "drop": "left out for all models",
-    "refuse": "not allowed",
+    "": "left out for all models, and said so", "drop": "left out for all models", "refuse": "not allowed",
     "worst": "the worst possible value",
-}
+}  # fmt: skip
 _OVER = {"": "each task counts once, and said so", "tasks": "each task counts once", "items": "each item counts once"}
 _OPTION = re.compile(r" \((--[a-z-]+( [a-z]+)?|“[^”]*”)\)")
 """What the command line calls a choice that the page offers in a field."""
@@ -84,12 +82,9 @@ def answer(entry: Entry) -> Judgement:
 
 def how(entry: Entry) -> dict[str, Any]:
     return {
-        "test": entry.get("test") or "auto",
-        **{name: entry.get(name) for name in ("missing", "groups")},
-        "slices": entry.get("slice"),
-        **judged(entry),
-        "options": few_options(entry),
-    }
+        "test": entry.get("test") or "auto", **{name: entry.get(name) for name in ("missing", "groups")},
+        "slices": entry.get("slice"), **judged(entry), "options": few_options(entry),
+    }  # fmt: skip
 
 
 def few_options(entry: Entry, **more: Any) -> Options:
@@ -141,13 +136,9 @@ def asked(entry: Entry) -> dict[str, Any]:
     pair = tuple(name for name in (entry.get("a"), entry.get("b")) if name is not None)
     task = entry.get("task")
     return {
-        "metric": _metric(entry),
-        "models": pair if len(set(pair)) == 2 else (),
-        "tasks": (task,) if task else (),
-        "rows": entry.get("rows"),
-        "columns": declared_columns(entry),
-        "higher_is_better": higher_is_better(entry),
-    }
+        "metric": _metric(entry), "models": pair if len(set(pair)) == 2 else (), "tasks": (task,) if task else (),
+        "rows": entry.get("rows"), "columns": declared_columns(entry), "higher_is_better": higher_is_better(entry),
+    }  # fmt: skip
 
 
 def _metric(entry: Entry) -> str | None:

@@ -44,14 +44,12 @@ def metric_fields(file: PredictionFile | None, entry: Entry) -> tuple[Field, ...
             "span_f1, bleu or errors / words of counts or texts; c_index of times and events",
         ),
         entry.field(
-            "positive",
-            "Positive class",
-            choices=(("", "the one called yes, true or 1"), *named),
+            "positive", "Positive class", choices=(("", "the one called yes, true or 1"), *named),
             hint="that F1, ROC curves and the like are about",
         ),
         entry.field("threshold", "Positive from a score of", kind="number", hint="0.5, if left empty"),
         *several,
-    )
+    )  # fmt: skip
 
 
 def metric_question(file: PredictionFile, entry: Entry) -> MetricQuestion | None:
@@ -59,11 +57,9 @@ def metric_question(file: PredictionFile, entry: Entry) -> MetricQuestion | None
     if not _asks(file) or not (asked_metrics(entry) or entry.get("positive") or entry.get("threshold")):
         return None
     return MetricQuestion(
-        metrics=asked_metrics(entry) or ["accuracy"],
-        positive=entry.get("positive"),
-        threshold=entry.optional("threshold"),
-        adjust="none" if entry.get("unadjusted") else "holm",
-    )
+        metrics=asked_metrics(entry) or ["accuracy"], positive=entry.get("positive"),
+        threshold=entry.optional("threshold"), adjust="none" if entry.get("unadjusted") else "holm",
+    )  # fmt: skip
 
 
 def metric_words(file: PredictionFile | None, entry: Entry) -> list[str]:
@@ -114,11 +110,9 @@ def mark_options(file: PredictionFile, entry: Entry) -> MarkOptions | None:
     if not _asks_of_marks(file):
         return {"missing": missing_policy(entry)} if entry.get("missing") else None
     return {
-        "metric": entry.get("metric"),
-        "higher_is_better": higher_is_better(entry),
-        "missing": missing_policy(entry),
+        "metric": entry.get("metric"), "higher_is_better": higher_is_better(entry), "missing": missing_policy(entry),
         "paired_seeds": entry.get("unpaired_seeds") is None,
-    }
+    }  # fmt: skip
 
 
 def mark_words(file: PredictionFile | None, entry: Entry) -> list[str]:

@@ -292,14 +292,9 @@ def _kinds(file: PredictionFile | None) -> tuple[Kind[Any], ...]:
 
 
 _LABELS = {
-    "truth": "True labels",
-    "a": "First classifier",
-    "b": "Second classifier",
-    "groups": "Clusters",
-    "item": "Items",
-    "seed_column": "Seeds",
-    "time": "Time",
-}
+    "truth": "True labels", "a": "First classifier", "b": "Second classifier", "groups": "Clusters", "item": "Items",
+    "seed_column": "Seeds", "time": "Time",
+}  # fmt: skip
 _HINTS = {
     "groups": "examples that belong together",
     "item": "where several rows are trials of one item",
@@ -311,11 +306,9 @@ _HINTS = {
 _OPEN = {"item": "every row is an item", "seed_column": "one training of each"}
 """What holds where no column has a role."""
 _NONE = {
-    "truth": "none: the columns are marks",
-    "item": "rows are items, though names repeat",
-    "groups": "none",
+    "truth": "none: the columns are marks", "item": "rows are items, though names repeat", "groups": "none",
     "time": "none",
-}
+}  # fmt: skip
 """What it means that no column is to have it."""
 
 

@@ -43,14 +43,9 @@ from foldwise.web.doors.base import (
 )
 
 DEFAULTS = {
-    "missing": "refuse",
-    "test": DATA_SETS.recommended,
-    "adjust": "holm",
-    "omnibus": "iman_davenport",
-    "bayes": "auto",
-    "metric": UNNAMED,
-    "alpha": "0.05",
-}
+    "missing": "refuse", "test": DATA_SETS.recommended, "adjust": "holm", "omnibus": "iman_davenport", "bayes": "auto",
+    "metric": UNNAMED, "alpha": "0.05",
+}  # fmt: skip
 MODELS = (("auto", "yes, by signed ranks"), ("sign", "yes, by signs"), ("none", "no"))
 
 

@@ -58,12 +58,9 @@ def _so_far(entry: Entry) -> Entry:
 
 def _options(entry: Entry) -> dict[str, Any]:
     return {
-        "bounds": _bounded(entry),
-        "alpha": entry.number("alpha", 0.05),
-        "margin": entry.amount("margin"),
-        "largest_cluster": entry.whole("largest_cluster"),
-        "complete": _is_complete(entry),
-    }
+        "bounds": _bounded(entry), "alpha": entry.number("alpha", 0.05), "margin": entry.amount("margin"),
+        "largest_cluster": entry.whole("largest_cluster"), "complete": _is_complete(entry),
+    }  # fmt: skip
 
 
 def _is_complete(entry: Entry) -> bool:
