@@ -45,10 +45,6 @@ ERRS = np.random.default_rng(27).random((2, N)) < 0.125
 JUDGED = [np.where(errs, said != TRUTH, said == TRUTH).astype(float) for errs, said in zip(ERRS, LABELS, strict=True)]
 PEOPLE = [np.where(np.arange(N) % 3 > 0, said == TRUTH, np.nan) for said in LABELS]
 
-# five readers who saw the same 40 cases with both modalities
-CASES = np.tile(np.arange(40), 5)
-READ = [TRUTH[CASES] * gain + np.random.default_rng(28 + i).normal(0, 1, 200) for i, gain in enumerate((1.5, 1.0))]
-
 GIVEN = {
     "table": lambda a, b, **asked: fw.compare_predictions(
         TRUTH, {"a": LABELS[a], "b": LABELS[b]}, **with_options(asked)
@@ -79,17 +75,6 @@ GIVEN = {
     ),
     "ranking": lambda a, b, **asked: fw.compare_predictions(
         TRUTH, {"a": SCORES[a], "b": SCORES[b]}, metric="roc_auc", **asked
-    ),
-    "order": lambda a, b, **asked: fw.compare_predictions(
-        TRUTH, {"a": SCORES[a], "b": SCORES[b]}, metric="partial_auc@0.3", **asked
-    ),
-    "readers": lambda a, b, **asked: fw.compare_predictions(
-        TRUTH[CASES],
-        {"a": READ[a], "b": READ[b]},
-        items=CASES,
-        metric="roc_auc",
-        options=fw.Options(readers=np.repeat(np.arange(5), 40)),
-        **asked,
     ),
     "metric": lambda a, b, **asked: fw.compare_predictions(
         TRUTH, {"a": LABELS[a], "b": LABELS[b]}, metric="f1", **asked
