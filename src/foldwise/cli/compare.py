@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 ONE_DATA_SET = ("train_size", "paper", "replicate", "on_error", "max_runs", "max_seconds")
 """Options that have a meaning for one data set only."""
 
-SEVERAL = ("control", "adjust")
-"""Options that have a meaning for three and more learners only."""
+SEVERAL = ("control", "adjust")  # Options that have a meaning for three and more learners only.
 
 
 class RunCount(click.ParamType):  # type: ignore[type-arg] # generic since click 8.3 only

@@ -15,8 +15,7 @@ from foldwise.core.result import Result
 
 Level = Literal["error", "warning", "notice"]
 
-MOST = 900_000
-"""Characters of a summary; GitHub takes a mebibyte for all steps."""
+MOST = 900_000  # Characters of a summary; GitHub takes a mebibyte for all steps.
 
 
 _LEVELS: dict[Finding, Level] = {"passed": "notice", "failed": "error", "inconclusive": "warning"}

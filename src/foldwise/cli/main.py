@@ -22,8 +22,7 @@ from foldwise.core.process import answers_alone
 UNREAD = 141
 """As a shell says of a program whose output nobody reads (128 + SIGPIPE); 1 would say that a gate is shown to fail."""
 
-LONGEST = 2000
-"""Characters of a message; a cell that it quotes can have any number."""
+LONGEST = 2000  # Characters of a message; a cell that it quotes can have any number.
 
 # what --help lists under a heading: command -> what it does; the command itself is `command` in foldwise.cli.<command>
 SECTIONS = {

@@ -29,8 +29,7 @@ GIVEN = (click.core.ParameterSource.COMMANDLINE, click.core.ParameterSource.DEFA
 """Typed, or set in the project's settings."""
 
 
-KEPT_BESIDE = ("-wal", "-shm", "-journal")
-"""What SQLite writes beside a database, under the database's name."""
+KEPT_BESIDE = ("-wal", "-shm", "-journal")  # What SQLite writes beside a database, under the database's name.
 
 
 OUTPUTS = "foldwise.outputs"

@@ -16,8 +16,7 @@ import click
 from foldwise.core.errors import InvalidInput
 
 OWN, PROJECT = "foldwise.toml", "pyproject.toml"
-LARGEST = 1 << 20
-"""Bytes of such a file."""
+LARGEST = 1 << 20  # Bytes of such a file.
 
 META = "foldwise.settings"
 

@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from foldwise.engine.result import RunResult
     from foldwise.resampling.foreign import DistinctRuns
 
-USUAL_FOLDS = 10
-"""Folds with which any test can be run."""
+USUAL_FOLDS = 10  # Folds with which any test can be run.
 
 
 def growth_of(procedure: Procedure, *, folds: int, alpha: float, limit: int | None = None) -> Growth:

@@ -113,8 +113,7 @@ class Advice(Result):
     caveats: tuple[str, ...]
 
 
-ENOUGH = 9
-"""Runs of 10-fold cross-validation that cost as much as a round robin."""
+ENOUGH = 9  # Runs of 10-fold cross-validation that cost as much as a round robin.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

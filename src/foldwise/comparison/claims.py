@@ -12,8 +12,7 @@ from foldwise.core.types import Interval
 from foldwise.core.units import difference_text, span_text
 from foldwise.inference.equivalence import Conclusion
 
-MOST_CLAIMS = 5
-"""How many claims a sentence names."""
+MOST_CLAIMS = 5  # How many claims a sentence names.
 
 Finding: TypeAlias = Literal["passed", "failed", "inconclusive"]
 """The condition is shown not to hold or not shown at all, shown to hold, or what it asks to be shown is open."""

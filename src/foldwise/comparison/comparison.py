@@ -20,8 +20,7 @@ from foldwise.inference.many._adjust import adjust as adjusted_pvalues
 if TYPE_CHECKING:
     from foldwise.comparison.slices import Slices
 
-AdjustMetrics: TypeAlias = Literal["holm", "bonferroni", "none"]
-"""How several metrics are judged together."""
+AdjustMetrics: TypeAlias = Literal["holm", "bonferroni", "none"]  # How several metrics are judged together.
 
 
 def across_metrics(adjust_metrics: str, models: int) -> AdjustMetrics:

@@ -12,8 +12,7 @@ from foldwise.core.metric import Unit
 from foldwise.core.result import Result, ready, told
 from foldwise.core.types import Interval, Json
 
-FINDINGS: tuple[Finding, ...] = ("failed", "inconclusive", "passed")
-"""The gravest first."""
+FINDINGS: tuple[Finding, ...] = ("failed", "inconclusive", "passed")  # The gravest first.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

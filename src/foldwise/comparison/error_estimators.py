@@ -210,8 +210,7 @@ def point632plus(trials: Trials, options: Settings) -> Found:
     return Found(estimate=parts.point632plus, design=design, components=figures)
 
 
-MOST_SETS = 10
-"""Training sets that are cut by default where their size is given, if there are examples for so many."""
+MOST_SETS = 10  # Training sets that are cut by default where their size is given, if there are examples for so many.
 
 
 def delve(trials: Trials, options: Settings) -> Found:

@@ -238,8 +238,7 @@ OF_ONE_DATA_SET = (
     "classes", "positive", "keep", "train_size", "paper", "replicate", "max_runs", "max_seconds", "on_error",
     "data_name",
 )  # fmt: skip
-OF_TABLES = ("omnibus", "bayes", "zeros")
-"""Options that have a meaning always, for one data set, and for several only."""
+OF_TABLES = ("omnibus", "bayes", "zeros")  # Options that have a meaning always, for one data set, and for several only.
 
 
 def _of_reports(reports: dict[str, Any], trained: dict[str, object], **asked: Any) -> Comparison:

@@ -106,8 +106,7 @@ def compare_counts(
     return Comparison.of(found).noting(*told).deciding([formula_decision(known)])
 
 
-OFF = 1e-9
-"""By how much rounding may miss a bound."""
+OFF = 1e-9  # By how much rounding may miss a bound.
 
 _UNITS: dict[str, Unit] = {
     **dict.fromkeys(("wer", "cer"), "fraction"), **dict.fromkeys(("bleu", "chrf", "chrf++", "ter"), "percent"),

@@ -29,8 +29,7 @@ from foldwise.reading.source import Source
 from foldwise.reading.votes import VOTE_ROLES, VoteRows, are_votes, read_votes
 
 CLUSTERS = ("auto", "item", "annotator", "none")
-Clusters = Literal["auto", "item", "annotator", "none"]
-"""What votes are correlated by."""
+Clusters = Literal["auto", "item", "annotator", "none"]  # What votes are correlated by.
 
 
 def compare_votes(
@@ -180,8 +179,7 @@ def _holds_votes(source: Source, named_so: bool) -> bool:
 
 _MAY_BE_VOTES = re.compile("|".join((*VOTE_ROLES["model_b"][:-1], "loser")).encode(), re.IGNORECASE)
 _KEY = re.compile(rb'"(\w{1,40})"\s{0,3}:')
-MOST_OF_KEYS = 65_536
-"""Beginning of a file in which names of fields are looked for."""
+MOST_OF_KEYS = 65_536  # Beginning of a file in which names of fields are looked for.
 
 
 def understand_votes(votes: VotesRead, roles: Lineup) -> Understanding:

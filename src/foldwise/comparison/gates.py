@@ -35,11 +35,9 @@ EXIT_CODES: dict[Finding, int] = {"passed": 0, "failed": 1, "inconclusive": 3}
 POWER = 0.8
 READING = ("columns", "metric", "models", "tasks", "rows", "higher_is_better", "slices", "options")
 """Options that say what is compared; the others of `judge` say how."""
-USUAL = (None, "auto", "holm", ())
-"""Values of options that change nothing."""
+USUAL = (None, "auto", "holm", ())  # Values of options that change nothing.
 MOST_LOOKS = 1_000_000
-MOST_TIMES = 1000
-"""So many times as many items are not worth naming: the difference is as good as at the margin."""
+MOST_TIMES = 1000  # So many times as many items are not worth naming: the difference is as good as at the margin.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

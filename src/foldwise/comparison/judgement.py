@@ -21,8 +21,7 @@ from foldwise.core.types import Json
 from foldwise.reading.every_eval_ever import instance_lines
 from foldwise.reading.series import Series
 
-COLUMNS = ("task", "a", "b", "estimate", "low", "high", "pvalue", "adjusted", "better")
-"""Of a table of all pairs."""
+COLUMNS = ("task", "a", "b", "estimate", "low", "high", "pvalue", "adjusted", "better")  # Of a table of all pairs.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -28,8 +28,7 @@ from foldwise.metrics.item_means import ItemMean, relative, right
 from foldwise.metrics.metric import NUMERIC, Metric, Needs, Output, SumMetric, Truth
 from foldwise.metrics.survival import asks_for_survival
 
-Given: TypeAlias = ArrayLike | Categories
-"""Labels, numbers, or numbers by class."""
+Given: TypeAlias = ArrayLike | Categories  # Labels, numbers, or numbers by class.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,8 +85,7 @@ def measured(
     return found
 
 
-ADJUSTED = "adjusted MSE"
-"""What is compared by Clark and West's test."""
+ADJUSTED = "adjusted MSE"  # What is compared by Clark and West's test.
 
 
 def nested_noise(metric: str, names: Sequence[str], forecasts: ArrayLike | None) -> tuple[Array, tuple[str, ...]]:

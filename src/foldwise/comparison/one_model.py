@@ -28,15 +28,13 @@ from foldwise.evidence.outputs import Outputs
 if TYPE_CHECKING:
     from foldwise.comparison.judging import Given
 
-AGAIN = " (again)"
-"""What stands behind the model's name where evidence wants a second one: the model itself."""
+AGAIN = " (again)"  # What stands behind the model's name where evidence wants a second one: the model itself.
 
 OF_TWO = ("both models", "difference", "probabilities", "detectable", "McNemar", "p is ", "practical equivalence")
 """Words of caveats that are about two models."""
 
 
-Bars: TypeAlias = Amount | Mapping[str, Amount]
-"""What the metric should reach, or by its name each of several."""
+Bars: TypeAlias = Amount | Mapping[str, Amount]  # What the metric should reach, or by its name each of several.
 
 
 def estimate_predictions(

@@ -198,8 +198,7 @@ def learner_effects(table: ScoreTable, against: str, *, alpha: float, comparison
 
 FEW = 10
 
-MOST_PAIRS = 1_000_000
-"""Comparisons whose results fit into memory."""
+MOST_PAIRS = 1_000_000  # Comparisons whose results fit into memory.
 
 
 def least_adjusted(table: ScoreTable, test: PairwiseTest, adjustment: Adjustment, *, control: int | None) -> float:

@@ -33,8 +33,7 @@ from foldwise.metrics.metric import Truth
 from foldwise.metrics.survival import signed_times
 from foldwise.reading.series import Series
 
-Over = Literal["tasks", "items"]
-"""What the answer over tasks is the mean of."""
+Over = Literal["tasks", "items"]  # What the answer over tasks is the mean of.
 
 
 def judge_items(

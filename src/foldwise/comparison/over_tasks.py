@@ -70,8 +70,7 @@ def _settled(
     return {task: kept[task] for task in understanding.tasks if task in kept}, MissingValues.total(lost)
 
 
-_NO_SHARE = 5
-"""The largest value from which a task is on another scale than one of shares."""
+_NO_SHARE = 5  # The largest value from which a task is on another scale than one of shares.
 
 
 def mixed_units(values: Mapping[str, Array], understanding: Understanding) -> bool:
@@ -117,8 +116,7 @@ def over_tasks(
     return compare_table(values, models=understanding.models, tasks=tuple(tasks), **words, **asked)
 
 
-Key = tuple[str, str]
-"""Run and fold of a split."""
+Key = tuple[str, str]  # Run and fold of a split.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -31,11 +31,9 @@ from foldwise.inference.many._adjust import adjust as adjust_pvalues
 from foldwise.inference.several_models import best_set_pvalues, indistinct_groups, rank_intervals
 
 Adjust = Literal["holm", "max_t"]
-ADJUST: tuple[Adjust, ...] = ("holm", "max_t")
-"""How the pairs of three and more models are judged together."""
+ADJUST: tuple[Adjust, ...] = ("holm", "max_t")  # How the pairs of three and more models are judged together.
 Across = Literal["bonferroni", "none"]
-ACROSS = ("bonferroni", "none")
-"""How several metrics share the level."""
+ACROSS = ("bonferroni", "none")  # How several metrics share the level.
 
 
 def judge_evidence(

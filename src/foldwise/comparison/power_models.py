@@ -20,8 +20,7 @@ from foldwise.inference.many.wilcoxon import wilcoxon_power
 from foldwise.inference.power import mcnemar_power, student_power, two_rates_power
 from foldwise.inference.student import moments
 
-LEAST_LABELS = 5
-"""Labels of both models from which a pilot says how they vary."""
+LEAST_LABELS = 5  # Labels of both models from which a pilot says how they vary.
 
 
 class PowerModel(ABC):

@@ -25,14 +25,9 @@ from foldwise.core.validation import fraction, integer, one_of, positive
 from foldwise.designs.human_labels import JudgedItems
 from foldwise.evidence.items import Items
 
-MOST = 10**15
-"""Larger sizes are not searched: whole numbers beyond are no longer exact in double precision."""
-
-EXACT_UP_TO = 1_000_000
-"""Up to this size the smallest one is found exactly, beyond it to one in a million."""
-
-FAR = 1e12
-"""Differences without bound are searched up to here."""
+MOST = 10**15  # Larger sizes are not searched: whole numbers beyond are no longer exact in double precision.
+EXACT_UP_TO = 1_000_000  # Up to this size the smallest one is found exactly, beyond it to one in a million.
+FAR = 1e12  # Differences without bound are searched up to here.
 
 CURVE_POINTS = 12
 
@@ -201,11 +196,8 @@ def _piloted(pilot: Any) -> Items:
     return evidence
 
 
-RUNS = (1, 2, 3, 4, 5, 6, 8, 10, 16)
-"""Runs of each item that a plan looks at."""
-
-PER_CLUSTER = (1, 2, 3, 5, 10, 20)
-"""Items of each cluster that a plan looks at, beside those of the pilot."""
+RUNS = (1, 2, 3, 4, 5, 6, 8, 10, 16)  # Runs of each item that a plan looks at.
+PER_CLUSTER = (1, 2, 3, 5, 10, 20)  # Items of each cluster that a plan looks at, beside those of the pilot.
 
 
 def _designs(

@@ -44,8 +44,7 @@ from foldwise.metrics.survival import asks_for_survival, signed_times, survival_
 from foldwise.reading.lineup import Candidate, line_up
 from foldwise.reading.rankings import by_query_and_system, is_qrels, one_ranking_metric, ranked_queries
 
-Metrics: TypeAlias = list[AnyMetric] | list[str] | tuple[AnyMetric, ...]
-"""Several metrics."""
+Metrics: TypeAlias = list[AnyMetric] | list[str] | tuple[AnyMetric, ...]  # Several metrics.
 
 CALL = 'outputs must be a dict of two or more models: compare_predictions(truth, {"a": a, "b": b})'
 """The sentence that shows the right call."""

@@ -27,8 +27,7 @@ from foldwise.designs.adjustments import ADJUSTMENTS
 from foldwise.evidence.score_table import ScoreTable
 
 Kept = Mapping[str, Any]
-NEAR = 1e-6
-"""Up to which numbers are the same that other versions or processors computed."""
+NEAR = 1e-6  # Up to which numbers are the same that other versions or processors computed.
 
 
 def restore(kind: str, content: Kept) -> Result | None:

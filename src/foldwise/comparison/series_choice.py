@@ -74,8 +74,7 @@ def _as(one: Series, rows: Labelled, reading: str) -> Iterator[Series]:
             yield replace(one, task=label, rows=Whole(), values=np.array([value]))
 
 
-_KINDS = (Items, Splits)
-"""Rows from the most telling on; the task as a whole is what is left."""
+_KINDS = (Items, Splits)  # Rows from the most telling on; the task as a whole is what is left.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -29,8 +29,7 @@ from foldwise.inference.student import moments
 from foldwise.reading.series import Items as ItemRows
 from foldwise.reading.series import Series
 
-LEAST = 5
-"""Items (or clusters) below which a slice gets no verdict."""
+LEAST = 5  # Items (or clusters) below which a slice gets no verdict.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,8 +17,7 @@ from foldwise.inference.stability import PartitionStability
 
 T = TypeVar("T")
 
-MOST_NAMED = 5
-"""Pairs that a sentence names."""
+MOST_NAMED = 5  # Pairs that a sentence names.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

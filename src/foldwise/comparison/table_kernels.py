@@ -16,10 +16,8 @@ from foldwise.core.types import Array, Integers
 
 Keys = NDArray[np.uint32]
 
-SIGN = np.uint32(1)
-"""The last bit of a key, set for positive differences; the others are the size."""
-LAST = np.uint32(255)
-"""The largest digit: keys are sorted byte by byte."""
+SIGN = np.uint32(1)  # The last bit of a key, set for positive differences; the others are the size.
+LAST = np.uint32(255)  # The largest digit: keys are sorted byte by byte.
 
 
 class Orders(NamedTuple):

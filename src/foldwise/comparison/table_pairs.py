@@ -34,8 +34,7 @@ from foldwise.inference.many.meta import MetaAnalysisResult, combine_data_sets
 from foldwise.inference.many.signed_ranks import SignedOrder, Zeros
 from foldwise.inference.many.wilcoxon import EXACT_UP_TO, normal_signed_rank, signed_rank
 
-LARGE = 40_000_000
-"""Differences in all pairs from which it pays to load a kernel, which takes most of a second."""
+LARGE = 40_000_000  # Differences in all pairs from which it pays to load a kernel, which takes most of a second.
 
 BAYES = ("auto", *PAIR_MODELS, "none")
 

@@ -28,8 +28,7 @@ from foldwise.evidence.items import said_of
 from foldwise.reading.reader import Reading
 from foldwise.reading.series import Items, Series, Splits
 
-_SHOWN = 12
-"""Names in a line."""
+_SHOWN = 12  # Names in a line.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,8 +22,7 @@ from foldwise.evidence.sequence import Stream
 from foldwise.inference.anytime_valid import ConfidenceSequence
 from foldwise.inference.equivalence import Conclusion, conclusion
 
-FURTHEST = 1000
-"""A forecast beyond so many times what there is says nothing."""
+FURTHEST = 1000  # A forecast beyond so many times what there is says nothing.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

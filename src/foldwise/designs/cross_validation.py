@@ -31,8 +31,7 @@ class FoldKind(ScoreKind):
     """Every example is tested once in each run, on one of `folds` parts."""
 
 
-CALIBRATED = 10.0
-"""Degrees of freedom of `use_all_data` for any number of runs (bouckaert2003)."""
+CALIBRATED = 10.0  # Degrees of freedom of `use_all_data` for any number of runs (bouckaert2003).
 
 
 class RepeatedCrossValidation(FoldKind):
@@ -157,14 +156,9 @@ class OneCrossValidation(FoldKind):
 ONE_CV = OneCrossValidation()
 
 
-DRAWS = 200
-"""Draws in which five different halvings are looked for; fewer than five exist for 4 groups."""
-
-FEWEST = 5
-"""Examples that can be halved in five ways; four have three halvings."""
-
-SWINGS = 0.2
-"""Range of a rate over the replications from which it swings; the paper's fall from 0.9 to 0.1."""
+DRAWS = 200  # Draws in which five different halvings are looked for; fewer than five exist for 4 groups.
+FEWEST = 5  # Examples that can be halved in five ways; four have three halvings.
+SWINGS = 0.2  # Range of a rate over the replications from which it swings; the paper's fall from 0.9 to 0.1.
 
 
 class FiveByTwoScores(FoldKind):

@@ -33,11 +33,8 @@ if TYPE_CHECKING:
 
 SATTERTHWAITE = "Satterthwaite (1946), Biometrics Bulletin 2"
 
-FEW_SEEDS = 5
-"""Seeds below which their variance is hardly known."""
-
-FEW_CLUSTERS = 10
-"""Clusters below which their sizes and the shape of their differences matter."""
+FEW_SEEDS = 5  # Seeds below which their variance is hardly known.
+FEW_CLUSTERS = 10  # Clusters below which their sizes and the shape of their differences matter.
 
 
 class SeedKind(StudentKind[SeedMarks], Simulated[SeedMarks]):
@@ -190,8 +187,7 @@ def _unpaired(batch: Batch) -> Any:
     return unpaired_seeds(batch.data[..., first, :], batch.data[..., ~first, :]).student
 
 
-TRAINING_SETS = 5
-"""As many as usual: with fewer their variance is hardly known, with more they are small."""
+TRAINING_SETS = 5  # As many as usual: with fewer their variance is hardly known, with more they are small.
 
 
 class CrossedTrainings(Crossed, Resampled[SeedMarks]):

@@ -274,8 +274,7 @@ class NormalShiftPower(Power):
         return np.array([self.power(self.n, abs(float(d)) / self.deviation, alpha) for d in np.atleast_1d(differences)])
 
 
-_CERTAIN = 40.0
-"""Standard deviations beyond which every difference has the same sign."""
+_CERTAIN = 40.0  # Standard deviations beyond which every difference has the same sign.
 
 
 @lru_cache(maxsize=256)

@@ -19,8 +19,7 @@ from foldwise.inference.paired_tables import McNemarMethod
 from foldwise.inference.power import detectable_difference, mcnemar_detectable_difference, mcnemar_power, student_power
 from foldwise.inference.student import StudentResult
 
-ASKED = 0.8
-"""The power at which a difference counts as seen."""
+ASKED = 0.8  # The power at which a difference counts as seen.
 
 
 class Power(ABC):
@@ -37,8 +36,7 @@ class Power(ABC):
         return float("inf")
 
 
-PRACTICALLY_NORMAL = 1e6
-"""Degrees of freedom whose Student distribution is a normal one to all digits that are shown."""
+PRACTICALLY_NORMAL = 1e6  # Degrees of freedom whose Student distribution is a normal one to all digits that are shown.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,8 +121,7 @@ def seen_with(power: Power | None, alpha: float) -> float | None:
     return None if power is None or alpha >= ASKED else power.detectable(alpha)
 
 
-POINTS = 201
-"""Points of a curve; odd, so that a symmetric one has its middle."""
+POINTS = 201  # Points of a curve; odd, so that a symmetric one has its middle.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -183,8 +180,7 @@ def difference_grid(mean: float, reach: float, rope: float) -> Array:
 # ---- What a test, its interval and its probabilities say about one comparison.
 
 
-LEAST = sys.float_info.min
-"""A p-value too small for a number is at most this: none is 0."""
+LEAST = sys.float_info.min  # A p-value too small for a number is at most this: none is 0.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -41,8 +41,7 @@ Strength = Literal["exact", "approximate", "heuristic"]
 STABLE = "valid for stable learners"
 """The condition of tests of algorithms from one data set: no useful test is right for all learners (Luo & Barber)."""
 
-ASSUMING_INDEPENDENCE = "clusters"
-"""Measured cases that tests of independent items are not meant for."""
+ASSUMING_INDEPENDENCE = "clusters"  # Measured cases that tests of independent items are not meant for.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

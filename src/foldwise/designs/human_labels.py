@@ -23,14 +23,9 @@ from foldwise.inference.human_labels import PredictionPoweredResult, RoganGladen
 from foldwise.inference.joint_differences import ModelMeans
 from foldwise.inference.student import StudentResult, student_result
 
-FEW = 20
-"""Labelled items of both models below which the jackknife rests on little."""
-
-ENOUGH_FOR_A_SCALE = 10
-"""Labels all from 0 to 1 that are surely no grades of a judge whose scores go beyond 2."""
-
-UNLIKELY = 0.01
-"""How rarely a random sample of labels is said not to be one."""
+FEW = 20  # Labelled items of both models below which the jackknife rests on little.
+ENOUGH_FOR_A_SCALE = 10  # Labels all from 0 to 1 that are surely no grades of a judge whose scores go beyond 2.
+UNLIKELY = 0.01  # How rarely a random sample of labels is said not to be one.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -29,8 +29,7 @@ from foldwise.inference.joint_differences import Indices
 if TYPE_CHECKING:
     from foldwise.engine.result import RunResult
 
-LEAST_OF_A_CLASS = 20
-"""Examples of the rarest class below which the test was measured to reject too often."""
+LEAST_OF_A_CLASS = 20  # Examples of the rarest class below which the test was measured to reject too often.
 
 
 class InfluenceCrossValidation(RepeatedCrossValidation):

@@ -143,14 +143,9 @@ class Procedure(Entry):
         return f"the {self.measure_words(metric, location)}{about} of {first} minus that of {second}"
 
 
-E = TypeVar("E", bound=Evidence)
-"""The class of the evidence: `Items`, `Scores` …"""
-
-R = TypeVar("R", bound="DataclassInstance")
-"""The class of a procedure's result."""
-
-MOST_NUMBERS = 4_000_000
-"""Pairs × units that are looked at together."""
+E = TypeVar("E", bound=Evidence)  # The class of the evidence: `Items`, `Scores` …
+R = TypeVar("R", bound="DataclassInstance")  # The class of a procedure's result.
+MOST_NUMBERS = 4_000_000  # Pairs × units that are looked at together.
 
 
 class Basis(ABC):
@@ -199,8 +194,7 @@ class PairTests:
 class Kind(Basis, Generic[E]):
     """One kind of evidence about two or more models on the same units; procedures name theirs."""
 
-    called: ClassVar[str] = "models"
-    """What is compared."""
+    called: ClassVar[str] = "models"  # What is compared.
     best_by_pairs: ClassVar[bool] = False
     """Whether those may be best that no other is shown to beat; otherwise each is tested by the largest lead."""
     best_because: ClassVar[str] = (
@@ -293,8 +287,7 @@ class Kind(Basis, Generic[E]):
         return None
 
 
-AnyKind: TypeAlias = Kind[Any]
-"""A kind of whatever evidence."""
+AnyKind: TypeAlias = Kind[Any]  # A kind of whatever evidence.
 
 
 def pairs_of(first: Indices, second: Indices) -> list[tuple[int, int]]:

@@ -27,11 +27,8 @@ from foldwise.inference.time_series import serial_correlation
 FIXED = "the models were fixed before they saw the test examples: nothing was tuned on them"
 """What all tests of fitted models assume."""
 
-ALIKE_SHOWN = 3
-"""Groups of models with the same numbers everywhere that a caveat names."""
-
-IN_ORDER = 0.001
-"""How rarely items in random order are said to be correlated."""
+ALIKE_SHOWN = 3  # Groups of models with the same numbers everywhere that a caveat names.
+IN_ORDER = 0.001  # How rarely items in random order are said to be correlated.
 
 
 class ItemKind(Kind[Items]):
@@ -165,11 +162,8 @@ def _alike(evidence: Items) -> list[str]:
 # ---- Models marked on the same items, alone, in clusters or of several tasks: graded answers, losses, any numbers.
 
 
-FEW = 10
-"""Items, or clusters worth so many, below which the shape of the differences matters."""
-
-SURE = 0.95
-"""How sure a share is whose upper limit is told."""
+FEW = 10  # Items, or clusters worth so many, below which the shape of the differences matters.
+SURE = 0.95  # How sure a share is whose upper limit is told.
 
 NORMAL = "the mean difference is about normally distributed: many items, or differences without far outliers"
 """What all t tests of marks assume."""

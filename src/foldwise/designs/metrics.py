@@ -42,8 +42,7 @@ from foldwise.inference.student import StudentResult, student_result
 from foldwise.metrics.ranking import Auc, PartialAuc
 from foldwise.metrics.survival import CIndex
 
-FEW = 10
-"""Items or clusters that decide a metric, below which little is known."""
+FEW = 10  # Items or clusters that decide a metric, below which little is known.
 
 
 class OutputKind(Kind[Outputs]):

@@ -29,11 +29,8 @@ from foldwise.inference.joint_differences import ModelMeans
 from foldwise.inference.roc_areas import FEW_READERS, Covariance, case_effects, obuchowski_rockette
 from foldwise.inference.student import StudentResult
 
-Column: TypeAlias = ArrayLike | Categories
-"""A value for each row."""
-
-Named: TypeAlias = tuple[list[object], Integers]
-"""The different names, and the number of each row."""
+Column: TypeAlias = ArrayLike | Categories  # A value for each row.
+Named: TypeAlias = tuple[list[object], Integers]  # The different names, and the number of each row.
 
 OF_AREA = ("roc_auc", "auc", "auroc")
 OF_SIDE = {"sensitivity": True, "recall": True, "tpr": True, "specificity": False, "tnr": False}
@@ -244,8 +241,7 @@ def _measured(
 
 # ---- The kind and its tests.
 
-FEW_CASES = 10
-"""Cases of a side below which little is known of how much they vary."""
+FEW_CASES = 10  # Cases of a side below which little is known of how much they vary.
 
 
 class ReadersCases(StudentKind[Readings]):

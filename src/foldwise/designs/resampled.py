@@ -99,12 +99,9 @@ class Shape:
 class Simulated(Kind[E]):
     """A kind of evidence whose tests the lab puts on trial: many trials of it are one array."""
 
-    grows_with: ClassVar[str | None] = None
-    """The size in a `Design` that makes it larger, if one does."""
-    simulated: ClassVar[bool] = True
-    """Whether a population of the lab draws it."""
-    own_sizes: ClassVar[tuple[str, ...]] = ()
-    """Sizes in a `Design` that no other kind has."""
+    grows_with: ClassVar[str | None] = None  # The size in a `Design` that makes it larger, if one does.
+    simulated: ClassVar[bool] = True  # Whether a population of the lab draws it.
+    own_sizes: ClassVar[tuple[str, ...]] = ()  # Sizes in a `Design` that no other kind has.
 
     @abstractmethod
     def numbers(self, design: Design) -> int:
@@ -123,12 +120,10 @@ class Simulated(Kind[E]):
         return Batch(data=data, alpha=alpha)
 
 
-AnySimulated: TypeAlias = Simulated[Any]
-"""Of whatever evidence."""
+AnySimulated: TypeAlias = Simulated[Any]  # Of whatever evidence.
 
 
-FIRST_RUNS = 10
-"""Runs to begin with, and the number that the degrees of freedom are fixed at."""
+FIRST_RUNS = 10  # Runs to begin with, and the number that the degrees of freedom are fixed at.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -180,8 +175,7 @@ def _fixed(
     return student_result(m.mean, np.sqrt(m.variance) / multiplier, df)
 
 
-UNUSED = -2
-"""In the folds of a trial: an example that is neither trained on nor tested."""
+UNUSED = -2  # In the folds of a trial: an example that is neither trained on nor tested.
 
 
 class Resampled(Simulated[E]):
@@ -194,23 +188,15 @@ class Resampled(Simulated[E]):
     """Whether it knows right and wrong answers only, so that no other metric than accuracy can be judged by it."""
     by_example: ClassVar[bool] = False
     """Whether it looks at single examples, so that only means over examples can be judged by it."""
-    simulated: ClassVar[bool] = True
-    """Whether populations of the lab draw it."""
-    contained_in: ClassVar[str | None] = None
-    """The kind whose numbers hold this one's, if one does."""
+    simulated: ClassVar[bool] = True  # Whether populations of the lab draw it.
+    contained_in: ClassVar[str | None] = None  # The kind whose numbers hold this one's, if one does.
     by_fold: ClassVar[bool] = False
     """Whether it consists of the differences of accuracy on folds, which batch kernels count."""
-    dealt_evenly: ClassVar[bool] = True
-    """Whether `fold_ids` deals stratified folds, as the batch kernels do."""
-
-    usual_runs: ClassVar[int] = 10
-    """Runs that ``compare`` makes where nothing is said."""
-    usual_folds: ClassVar[int] = 10
-    """Folds of each run, likewise."""
-    partition: ClassVar[str] = "run"
-    """What a partition of the examples is called; a plan may make several runs of one."""
-    least_partitions: ClassVar[int] = 1
-    """Different partitions without which its tests have no answer."""
+    dealt_evenly: ClassVar[bool] = True  # Whether `fold_ids` deals stratified folds, as the batch kernels do.
+    usual_runs: ClassVar[int] = 10  # Runs that ``compare`` makes where nothing is said.
+    usual_folds: ClassVar[int] = 10  # Folds of each run, likewise.
+    partition: ClassVar[str] = "run"  # What a partition of the examples is called; a plan may make several runs of one.
+    least_partitions: ClassVar[int] = 1  # Different partitions without which its tests have no answer.
 
     @abstractmethod
     def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
@@ -305,8 +291,7 @@ class Resampled(Simulated[E]):
         return np.where(ids < shape.tested, ids, -1)
 
 
-AnyResampled: TypeAlias = Resampled[Any]
-"""Of whatever evidence."""
+AnyResampled: TypeAlias = Resampled[Any]  # Of whatever evidence.
 
 
 def split_ids(splits: Iterable[Split], runs: int, examples: int) -> Integers:

@@ -40,8 +40,7 @@ if TYPE_CHECKING:
     from foldwise.engine.result import RunResult
     from foldwise.resampling.plan import Plan
 
-FEW = 10
-"""Degrees of freedom below which the measured level of the test of clusters is worth a sentence."""
+FEW = 10  # Degrees of freedom below which the measured level of the test of clusters is worth a sentence.
 
 
 class RightWrongKind(ItemKind, Resampled[Items]):

@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from foldwise.engine.result import RunResult
     from foldwise.resampling.plan import Plan
 
-FIRST_DEALINGS = 6
-"""Dealings to begin with, the default: with fewer their own spread is hardly known."""
+FIRST_DEALINGS = 6  # Dealings to begin with, the default: with fewer their own spread is hardly known.
 
 
 class RoundRobinScores(StudentKind[BlockScores], AlgorithmKind[BlockScores]):

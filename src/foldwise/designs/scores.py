@@ -33,11 +33,8 @@ from foldwise.inference.student import StudentResult, student_result
 if TYPE_CHECKING:
     from foldwise.engine.result import RunResult
 
-ONE_DATA_SET = "one data set: the answer says nothing about other domains"
-"""What no answer from one data set says."""
-
-ONE_SOURCE = "the examples are independent draws from one source"
-"""What all tests on splits assume."""
+ONE_DATA_SET = "one data set: the answer says nothing about other domains"  # What no answer from one data set says.
+ONE_SOURCE = "the examples are independent draws from one source"  # What all tests on splits assume.
 
 OVERLAP = (
     "it treats overlapping training sets as independent, so that it finds differences that are not there "

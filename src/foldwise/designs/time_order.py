@@ -30,14 +30,9 @@ from foldwise.inference.time_series import (
     needed_stretches,
 )
 
-FEW_STRETCHES = 20
-"""Independent stretches below which an answer says how many there are."""
-
-NO_VERDICT = "too few independent stretches of time"
-"""Why there is no verdict."""
-
-BOUNDS = {"fraction": (0.0, 1.0), "percent": (0.0, 100.0)}
-"""Between which values a mean lies, by its unit."""
+FEW_STRETCHES = 20  # Independent stretches below which an answer says how many there are.
+NO_VERDICT = "too few independent stretches of time"  # Why there is no verdict.
+BOUNDS = {"fraction": (0.0, 1.0), "percent": (0.0, 100.0)}  # Between which values a mean lies, by its unit.
 
 
 class TimeOrder(MarkKind):
@@ -140,11 +135,8 @@ TIME_ORDER, TIME_SPLITS = TimeOrder(), TimeSplits()
 KINDS = (TIME_ORDER, TIME_SPLITS)
 
 
-UNEVEN = 6
-"""Gaps this many times as long as the median are told: weekends and holidays of daily data are shorter."""
-
-MOST_DRAWN = 50_000_000
-"""Periods times draws of the model confidence set."""
+UNEVEN = 6  # Gaps this many times as long as the median are told: weekends and holidays of daily data are shorter.
+MOST_DRAWN = 50_000_000  # Periods times draws of the model confidence set.
 
 
 def _reach(procedure: Procedure, x: Array) -> float | None:

@@ -27,8 +27,7 @@ from foldwise.inference.joint_differences import Indices, ModelMeans, pair_varia
 from foldwise.inference.student import StudentResult, student_result
 from foldwise.inference.time_series import at_least_mcnemar
 
-FEW = 10
-"""Annotators or items below which the cluster-robust test rests on few independent pieces."""
+FEW = 10  # Annotators or items below which the cluster-robust test rests on few independent pieces.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -469,8 +468,7 @@ def _votes(count: int) -> str:
 MOSTLY = 0.9
 """Share of votes with one model first beyond which its strength can't be told from that of the first place."""
 
-_TOLD = ("annotator", "itself")
-"""Decisions of the reading that change the answer."""
+_TOLD = ("annotator", "itself")  # Decisions of the reading that change the answer.
 
 PROCEDURES = (
     Procedure(

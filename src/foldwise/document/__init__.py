@@ -37,8 +37,7 @@ _ONE_PLOT: dict[str, tuple[str, dict[str, Any]]] = {
 }  # fmt: skip
 """Results of which there is one plot, and where it stands."""
 
-SHORT = 70
-"""Characters of a note beside its code."""
+SHORT = 70  # Characters of a note beside its code.
 
 _CLAIMING = ("comparison", "judgement", "gate")
 """Results of which there is something to claim: `may_claim` has a function of that name for each."""

@@ -8,8 +8,7 @@ import unicodedata
 import foldwise
 from foldwise.document.references import bibliography, citation
 
-SOFTWARE = "foldwise"
-"""Key of the entry of this package."""
+SOFTWARE = "foldwise"  # Key of the entry of this package.
 
 _ENTRY = re.compile(r"(?P<authors>.+?) \((?P<year>\d{4})\)\. (?P<title>.+?)(?P<end>[.?]) (?P<venue>.+)\.")
 _JOURNAL = re.compile(r"(?P<journal>[^\d]+?), (?P<volume>\d+)(\((?P<number>[^)]+)\))?, (?P<pages>[\d–]+)")

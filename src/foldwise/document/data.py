@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from foldwise.data.dataset import Dataset, Description
     from foldwise.designs.findings import Curve
 
-_STEP = 10
-"""Every how many points of a curve one is in the table."""
+_STEP = 10  # Every how many points of a curve one is in the table.
 
 
 def data_set(data: Dataset) -> Document:

@@ -32,14 +32,12 @@ Tone: TypeAlias = Literal["decided", "failed", "same", "open"]
 """How a verdict is coloured: something is shown (somebody wins, the margin is kept), a gate fails, both are practically
 the same or nothing speaks against the candidate, or nothing is shown."""
 
-SHORT = 12
-"""Rows up to which a table is shown at once; longer ones are folded."""
+SHORT = 12  # Rows up to which a table is shown at once; longer ones are folded.
 
 MOST, MOST_CELLS = 1000, 12_000
 """Rows and cells of a table that a page shows at most: it must stay below a megabyte."""
 
-LONG = 40
-"""Lines up to which a snippet is shown at once."""
+LONG = 40  # Lines up to which a snippet is shown at once.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

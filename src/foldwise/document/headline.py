@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from foldwise.comparison.comparison import Comparison
     from foldwise.comparison.pair import Pair
 
-MOST_IN_TEXT = 12
-"""Rows of the picture in text."""
+MOST_IN_TEXT = 12  # Rows of the picture in text.
 
 
 def title(c: MetricComparison, subject: str) -> str:

@@ -26,11 +26,8 @@ if TYPE_CHECKING:
     from foldwise.comparison.board import Leaderboard, Place
     from foldwise.comparison.costs import Frontier
 
-MOST_TASKS = 6
-"""Tasks whose means stand in the table: all of them are in CSV and JSON."""
-
-MOST_DRAWN = 60
-"""Rows beyond which a plot can't be read."""
+MOST_TASKS = 6  # Tasks whose means stand in the table: all of them are in CSV and JSON.
+MOST_DRAWN = 60  # Rows beyond which a plot can't be read.
 
 
 RANKS = (

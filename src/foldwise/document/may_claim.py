@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from foldwise.comparison.pair import Pair
     from foldwise.comparison.slices import Slices
 
-MOST = 5
-"""Pairs that are named one by one."""
+MOST = 5  # Pairs that are named one by one.
 
 _COUNTED = re.compile(r"[\d,]+ (test example|item|vote|period)s\b")
 

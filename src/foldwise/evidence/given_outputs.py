@@ -19,11 +19,8 @@ from foldwise.metrics.function import FunctionMetric
 from foldwise.metrics.metric import Metric, Needs, Output, Truth
 from foldwise.metrics.ranking import Auc
 
-UNTOLD = 0.5
-"""The probability from which an item is taken for positive, where no other is given."""
-
-NEARLY = 0.01
-"""By how much probabilities may miss a sum of 1: they are often written with two digits."""
+UNTOLD = 0.5  # The probability from which an item is taken for positive, where no other is given.
+NEARLY = 0.01  # By how much probabilities may miss a sum of 1: they are often written with two digits.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -36,8 +36,7 @@ from foldwise.evidence.trials import MarkRows, Trials, read_rows
 
 """What marks are called whose metric was not named."""
 
-SCALES = (1.0, 100.0)
-"""What a right answer counts in the codings that people use: 0 and 1, 0 and 100."""
+SCALES = (1.0, 100.0)  # What a right answer counts in the codings that people use: 0 and 1, 0 and 100.
 
 
 def right_wrong_scale(values: ArrayLike) -> float | None:

@@ -16,8 +16,7 @@ from foldwise.core.labels import coded, is_none
 from foldwise.core.types import Array, Flags, Integers
 from foldwise.core.validation import floats, missing_as_nan, moderate
 
-MarksByItem: TypeAlias = Mapping[Any, ArrayLike]
-"""The mark, or the marks of several trials, of each item."""
+MarksByItem: TypeAlias = Mapping[Any, ArrayLike]  # The mark, or the marks of several trials, of each item.
 
 
 _WORDS = {word for word in RIGHT | WRONG if not word[0].isdigit()}

@@ -22,8 +22,7 @@ from foldwise.core.metric import Unit, worst_value
 from foldwise.core.types import Array, Flags, Integers
 from foldwise.core.validation import one_of
 
-Policy = Literal["refuse", "drop", "worst"]
-"""What to do about missing values."""
+Policy = Literal["refuse", "drop", "worst"]  # What to do about missing values.
 
 POLICIES: tuple[Policy, ...] = ("refuse", "drop", "worst")
 _OTHER = {"drop": "worst", "worst": "drop"}

@@ -22,11 +22,8 @@ MOST_FOLDS = 10
 """Scores in a vector up to which it is taken for one cross-validation: more are hardly one, and to take a repeated
 cross-validation for a single one of many small folds would promise too much."""
 
-FEWEST_BLOCKS = 3
-"""Blocks of which two can be left out."""
-
-SHOWN = 500
-"""Rows of a table of examples for people."""
+FEWEST_BLOCKS = 3  # Blocks of which two can be left out.
+SHOWN = 500  # Rows of a table of examples for people.
 
 P = TypeVar("P", bound="PartScores")
 

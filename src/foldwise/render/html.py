@@ -20,17 +20,10 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
-BESIDE = 380
-"""Points up to which a plot stands beside another."""
-
-BESIDE_ANSWER = 480
-"""Points up to which a plot stands beside the answer, which needs less room than another plot."""
-
-PAIRS = "Every pair"
-"""Heading of the section with the table of pairs."""
-
-METHODS = ("Method", "References")
-"""Headings of sections that are read with the methods sentence."""
+BESIDE = 380  # Points up to which a plot stands beside another.
+BESIDE_ANSWER = 480  # Points up to which a plot stands beside the answer, which needs less room than another plot.
+PAIRS = "Every pair"  # Heading of the section with the table of pairs.
+METHODS = ("Method", "References")  # Headings of sections that are read with the methods sentence.
 
 _TEMPLATES = Path(__file__).parent / "templates"
 _IN_PROSE = re.compile(r"(?<!\S)(['\"(]?--[a-z]\S*|\(?(?:[<>] )?−?\d[\d.,]* %\S?)")

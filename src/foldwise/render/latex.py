@@ -9,11 +9,8 @@ from foldwise.document.document import Document
 COLUMN, PAGE = 229.0, 345.0
 """Points of a column, and of a page with one, in LaTeX's own class article; journals' are a little wider."""
 
-_GAP = 12.0
-"""Points between two columns of a table."""
-
-_LONG = 28
-"""Letters of a cell from which on it is broken into lines."""
+_GAP = 12.0  # Points between two columns of a table.
+_LONG = 28  # Letters of a cell from which on it is broken into lines.
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",

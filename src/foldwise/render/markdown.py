@@ -9,8 +9,7 @@ import foldwise
 from foldwise.document.document import Block, Bullets, Document, Facts, Grid, Picture, Snippet, Text
 from foldwise.render.text import drawn
 
-MOST_ROWS = 20
-"""Rows of a table; a comment must stay below 65,536 characters."""
+MOST_ROWS = 20  # Rows of a table; a comment must stay below 65,536 characters.
 
 LONGEST_CELL, LONGEST = 120, 2000
 """Characters of a cell, and of a paragraph."""

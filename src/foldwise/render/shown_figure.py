@@ -6,10 +6,8 @@ import io
 
 from matplotlib.figure import Figure
 
-SCREEN = 96
-"""Dots per inch in which browsers count; a figure is as large as on a page."""
-FINE = 2
-"""Dots of the picture for one of these: notebooks are read on fine screens."""
+SCREEN = 96  # Dots per inch in which browsers count; a figure is as large as on a page.
+FINE = 2  # Dots of the picture for one of these: notebooks are read on fine screens.
 
 
 class ShownFigure(Figure):

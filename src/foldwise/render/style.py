@@ -28,8 +28,7 @@ INK, RULE = "#3b3b3b", "#c9c9c9"
 WIDTH, HEIGHT = 4.6, 3.0
 """Inches of one plot; small, so that its text stays readable on a phone."""
 
-LONGEST = 28
-"""Characters of a name in a plot."""
+LONGEST = 28  # Characters of a name in a plot.
 
 
 def new_figure(*, width: float = WIDTH, height: float = HEIGHT) -> Figure:
@@ -109,8 +108,7 @@ def _shared(names: Sequence[str]) -> int:
     return max(0, length - MOST_REPEATED) if length == min(map(len, names)) else begin  # one is the other's beginning
 
 
-MOST_REPEATED = 6
-"""Letters of a word that begins alike which are shown again."""
+MOST_REPEATED = 6  # Letters of a word that begins alike which are shown again.
 
 
 def whole_numbers(axis: Axis) -> None:

@@ -12,14 +12,12 @@ from foldwise.core.formatting import number_text
 from foldwise.document.document import Block, Bullets, Document, DrawnInterval, Facts, Grid, Picture, Snippet, Text
 from foldwise.render.versions import versions
 
-WIDTH = 110
-"""Characters to a line, however wide the window is: long lines are hard to read."""
+WIDTH = 110  # Characters to a line, however wide the window is: long lines are hard to read.
 
 MOST_ROWS, MOST_IN_DETAILS = 30, 60
 """Rows of a table; a page has all."""
 
-PICTURE = 44
-"""Characters of a picture at most, without the words beside it."""
+PICTURE = 44  # Characters of a picture at most, without the words beside it.
 
 Door = Literal["python", "command line"]
 Style = Literal["", "bold", "quiet", "answer"]

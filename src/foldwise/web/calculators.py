@@ -63,8 +63,7 @@ PLAN_SLIDERS = (
            tests=("corrected_repeated_cv_t",)),
     slider(name="alpha", label="Significance level", low=0.001, high=0.2, value="0.05", logarithmic=True),
 )  # fmt: skip
-BEYOND = 10
-"""What is typed may be so many times what the slider reaches."""
+BEYOND = 10  # What is typed may be so many times what the slider reaches.
 
 WHOLE = ("size", "folds", "n", "runs_affordable")
 

@@ -27,8 +27,7 @@ from foldwise.web.uploads import pack, plain_name, taken
 LONG_TEXT = 60_000
 """Characters beyond which the text travels in a hidden field: a text area would make the browser slow."""
 
-TABLES = ("predictions", "scores", "table")
-"""Doors for tables, which may be taken for one another."""
+TABLES = ("predictions", "scores", "table")  # Doors for tables, which may be taken for one another.
 
 FILES = {"html": "text/html", "json": "application/json", "zip": "application/zip"}
 

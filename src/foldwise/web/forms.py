@@ -21,8 +21,7 @@ MOST_FIELDS = 40
 DRAINED_BYTES = 2_000_000_000
 DRAINED_SECONDS = 20.0
 ARRIVING_SECONDS = 120.0
-NO_OPTIONS = ("text", "filename", "files", "paths")
-"""Fields that carry data, not what somebody chose."""
+NO_OPTIONS = ("text", "filename", "files", "paths")  # Fields that carry data, not what somebody chose.
 
 
 class Body:

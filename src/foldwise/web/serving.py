@@ -14,11 +14,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 MOST_CONNECTIONS = 100
 MOST_WAITING = 32
-FILES_OF_ITS_OWN = 48
-"""Files that the page needs besides: libraries, pipes to workers, the log."""
-
-PATIENCE = 20.0
-"""Seconds in which a new connection must have sent the head of a request."""
+FILES_OF_ITS_OWN = 48  # Files that the page needs besides: libraries, pipes to workers, the log.
+PATIENCE = 20.0  # Seconds in which a new connection must have sent the head of a request.
 
 
 def room_for_connections() -> tuple[int, int]:

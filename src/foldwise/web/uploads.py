@@ -21,8 +21,7 @@ from foldwise.reading.archives import DAMAGED, OF_OTHERS
 from foldwise.web.limits import Limits
 
 _ZIP = b"PK\x03\x04"
-_NO_LINES = (b"{", b"[", _ZIP, b"PAR1")
-"""How files begin whose lines are no rows."""
+_NO_LINES = (b"{", b"[", _ZIP, b"PAR1")  # How files begin whose lines are no rows.
 _LONGEST, _LONGEST_IN_A_FOLDER = 80, 150
 _DEEPEST = 6
 

@@ -19,8 +19,7 @@ from foldwise.engine.backends import WorkerDied, pack_job
 from foldwise.engine.backends.processes import Pool, PoolTask
 from foldwise.engine.limits import WorkLimits, begin
 
-START_SECONDS = 300.0
-"""Time for a new process to load everything, on a very busy machine."""
+START_SECONDS = 300.0  # Time for a new process to load everything, on a very busy machine.
 
 
 class JobFailed(RuntimeError):

@@ -24,8 +24,7 @@ _LETTER, _NUMBER, _AXIS = 0.078, 0.55, 2.0
 
 _LANE, _LINE, _TOP = 0.15, 0.22, 0.62
 
-_SHORT = 15
-"""Letters of a name where a picture is to fit a phone."""
+_SHORT = 15  # Letters of a name where a picture is to fit a phone.
 
 _TICK: dict[str, Any] = {"marker": "|", "markersize": 9, "markeredgewidth": 1.3}
 
@@ -144,11 +143,8 @@ _FAINT, _FULL = 0.15, 0.6
 
 """How much of the colour the smallest and the largest difference have; text must stay readable on it."""
 
-_MOST_WITH_TEXT = 4
-"""Learners whose cells hold numbers on a phone, too; of more the table of pairs has them."""
-
-_FEW = 14
-"""Up to so many learners a cell is as wide as a line of a name is high."""
+_MOST_WITH_TEXT = 4  # Learners whose cells hold numbers on a phone, too; of more the table of pairs has them.
+_FEW = 14  # Up to so many learners a cell is as wide as a line of a name is high.
 
 
 def plot_pair_matrix(result: MetricComparison, ax: Axes | None = None) -> Axes:

@@ -36,8 +36,7 @@ if TYPE_CHECKING:
     from foldwise.inference._votes import StrengthsResult
 
 
-_NAME = 18
-"""Characters of a name beside two panels."""
+_NAME = 18  # Characters of a name beside two panels.
 
 
 def plot_models(c: MetricComparison, ax: Axes | None = None) -> Axes:
@@ -60,8 +59,7 @@ def plot_models(c: MetricComparison, ax: Axes | None = None) -> Axes:
     return ax
 
 
-MOST_LINES = 8
-"""Models that are told apart by their lines."""
+MOST_LINES = 8  # Models that are told apart by their lines.
 
 
 def plot_slices(m: Comparison, ax: Axes | None = None) -> Axes:
@@ -116,8 +114,7 @@ def _strengths(c: MetricComparison) -> StrengthsResult:
     return c.evidence.strengths
 
 
-MOST_CELLS = 14
-"""Models up to which each cell of the win matrix has its number."""
+MOST_CELLS = 14  # Models up to which each cell of the win matrix has its number.
 
 
 def plot_win_matrix(c: MetricComparison, ax: Axes | None = None) -> Axes:
@@ -170,8 +167,7 @@ def plot_frontier(f: Frontier, ax: Axes | None = None) -> Axes:
     return ax
 
 
-MOST_DRAWN = 60
-"""Lines of a leaderboard that can be read; of more the best are drawn, and the new one."""
+MOST_DRAWN = 60  # Lines of a leaderboard that can be read; of more the best are drawn, and the new one.
 
 
 def plot_leaderboard(b: Leaderboard, ax: Axes | None = None) -> Axes:

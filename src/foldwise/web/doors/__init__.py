@@ -7,8 +7,7 @@ from foldwise.web.doors.base import Door
 
 __all__ = ["DOORS", "FIRST"]
 
-FIRST: Door = judge.DOOR
-"""The one behind the first screen, which takes anything."""
+FIRST: Door = judge.DOOR  # The one behind the first screen, which takes anything.
 
 _BOARDS = (boards.LEADERBOARD, boards.FRONTIER)
 

@@ -27,11 +27,8 @@ SHOWN_COLUMNS = 30
 SHOWN_ROWS = 5
 SHOWN_VALUES = 4
 LONGEST = 60
-MOST = 1e12
-"""No number that somebody types is larger."""
-
-PASTED = "data.csv"
-"""What a text is called that came without a file."""
+MOST = 1e12  # No number that somebody types is larger.
+PASTED = "data.csv"  # What a text is called that came without a file.
 
 NUMBERS = ("alpha", "rope", "margin", "n_train", "n_test")
 """Fields where people may type a decimal comma, which the command line does not take."""
@@ -144,8 +141,7 @@ class Field:
     tests: tuple[str, ...] = ()
 
 
-slider = partial(Field, kind="slider")
-"""A number with a slider beside it."""
+slider = partial(Field, kind="slider")  # A number with a slider beside it.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -439,8 +435,7 @@ def shell(words: Iterable[str]) -> str:
 # ---- The same in Python.
 
 
-AMOUNTS = ("rope", "margin")
-"""Numbers in the metric's own unit, unless they have a unit."""
+AMOUNTS = ("rope", "margin")  # Numbers in the metric's own unit, unless they have a unit.
 
 
 class Code(str):

@@ -21,8 +21,7 @@ from foldwise.web.doors.base import (
     missing_policy,
 )
 
-MOST_CLASSES = 50
-"""Classes that are offered for the positive one."""
+MOST_CLASSES = 50  # Classes that are offered for the positive one.
 
 ADJUSTED = (("", "adjusted for their number"), ("yes", "not adjusted"))
 

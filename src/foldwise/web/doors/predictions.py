@@ -56,8 +56,7 @@ from foldwise.web.doors.metrics import (
     trial_facts,
 )
 
-COLUMNS = ("truth", "a", "b", "groups", "item", "seed_column", "time")
-"""Fields that name columns."""
+COLUMNS = ("truth", "a", "b", "groups", "item", "seed_column", "time")  # Fields that name columns.
 
 DEFAULTS = {"test": "auto", "adjust": "holm", "alpha": "0.05"}
 
