@@ -39,9 +39,7 @@ if TYPE_CHECKING:
     from foldwise.comparison.by_metric import MetricComparison
     from foldwise.core.types import Array
 
-RANKS = "ranks.tex"
-
-"""The diagram of ranks as TikZ, the one among the texts that is a picture."""
+RANKS = "ranks.tex"  # The diagram of ranks as TikZ, the one among the texts that is a picture.
 
 
 def bibtex_of(result: Result) -> str:
@@ -236,9 +234,7 @@ LANE, LINE = 0.25, 0.5
 
 _CENTIMETRE = 72.27 / 2.54
 
-_SMALL = 0.9
-
-"""Size of the letters, in tens of points."""
+_SMALL = 0.9  # Size of the letters, in tens of points.
 
 _RANK, _SHORTEST, _LONGEST = 0.5, 2.0, 8.0
 

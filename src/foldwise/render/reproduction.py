@@ -22,9 +22,7 @@ if TYPE_CHECKING:
     from foldwise.lab.papers.rows import Chart, Row
     from foldwise.lab.papers.study import StudyResult
 
-MOST_RAW = 50_000
-
-"""Bytes of raw results that are kept beside the rows."""
+MOST_RAW = 50_000  # Bytes of raw results that are kept beside the rows.
 
 
 def save_study(result: StudyResult, folder: Path) -> None:

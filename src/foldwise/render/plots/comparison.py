@@ -20,9 +20,7 @@ if TYPE_CHECKING:
     from foldwise.comparison.comparison import Comparison
     from foldwise.comparison.watch_result import Watch
 
-_LONGEST_LABEL = 38
-
-"""Characters beside a plot of the usual height."""
+_LONGEST_LABEL = 38  # Characters beside a plot of the usual height.
 
 
 def difference_label(c: MetricComparison | Watch) -> str:
@@ -49,9 +47,7 @@ def side_words(ax: Axes, c: MetricComparison) -> None:
         )
 
 
-_ROOM = 0.08
-
-"""Empty space on either side, as a share of what is shown."""
+_ROOM = 0.08  # Empty space on either side, as a share of what is shown.
 
 _LINE_ENDS, _NEAREST = 0.68, 0.3
 
@@ -186,9 +182,7 @@ def _regions(c: MetricComparison, p: Probabilities, rope: float) -> list[_Region
     ]
 
 
-GOAL = 0.8
-
-"""The power that the detectable difference is about."""
+GOAL = 0.8  # The power that the detectable difference is about.
 
 
 def plot_power(c: MetricComparison, ax: Axes | None = None) -> Axes:
@@ -256,9 +250,7 @@ def plot_metrics(m: Comparison, ax: Axes | None = None) -> Axes:
     return ax
 
 
-LATE = 50
-
-"""The limits of the first 50th part of the items may be cut off: they begin at everything that is possible."""
+LATE = 50  # The limits of the first 50th part of the items may be cut off: they begin at everything that is possible.
 
 
 def plot_sequence(w: Watch, ax: Axes | None = None) -> Axes:

@@ -50,9 +50,7 @@ def plot_differences(c: MetricComparison, ax: Axes | None = None) -> Axes:
     return ax
 
 
-BARS = 40
-
-"""Most bars, an even number: none of them reaches over 0."""
+BARS = 40  # Most bars, an even number: none of them reaches over 0.
 
 
 def plot_item_differences(c: MetricComparison, ax: Axes | None = None) -> Axes:
@@ -103,9 +101,7 @@ def plot_cumulative(c: MetricComparison, ax: Axes | None = None) -> Axes:
     return ax
 
 
-GAP = 0.012
-
-"""Between the tiles, as a share of the side."""
+GAP = 0.012  # Between the tiles, as a share of the side.
 
 
 def plot_outcomes(c: MetricComparison, ax: Axes | None = None) -> Axes:
@@ -175,7 +171,6 @@ def plot_seeds(c: MetricComparison, ax: Axes | None = None) -> Axes:
 
 
 SHADES = 41
-
 """Colours of the map; beyond 50 the bar beside it would become a bitmap. Odd, so that no difference has no colour."""
 
 

@@ -89,9 +89,7 @@ def plot_qq(result: QQ, ax: Axes | None = None) -> Axes:
     return ax
 
 
-DASHES = ("-", "--", ":", "-.")
-
-"""Told apart without colour; colours alone would not do for more than seven curves."""
+DASHES = ("-", "--", ":", "-.")  # Told apart without colour; colours alone would not do for more than seven curves.
 
 
 def plot_calibration(table: CalibrationTable, ax: Axes | None = None) -> Axes:

@@ -215,9 +215,7 @@ def _from_reference(c: MetricComparison, name: str, reference: str) -> tuple[flo
     return sign * pair.estimate, [] if pair.interval is None else [sign * pair.low, sign * pair.high]
 
 
-_LETTER = 0.075
-
-"""Inches of a letter in the names beside the axis."""
+_LETTER = 0.075  # Inches of a letter in the names beside the axis.
 
 
 def plot_model_pairs(c: MetricComparison, ax: Axes | None = None) -> Axes:
