@@ -68,6 +68,14 @@ def named_rows(ax: Axes, names: Sequence[str], *, size: float = 8.5) -> None:
     ax.tick_params(axis="y", length=0)
 
 
+def estimate_row(
+    ax: Axes, place: int, estimate: float, limits: Sequence[float], colour: str, *, size: float = 5.0, dot: str = "o"
+) -> None:
+    """A line between the limits of an estimate, where it has some, and a dot."""
+    ax.plot(limits, [place] * len(limits), color=colour, linewidth=2, solid_capstyle="butt")
+    ax.plot([estimate], [place], dot, color=colour, markersize=size)
+
+
 def plain(text: object, *, limit: int = LONGEST) -> str:
     r"""A name as Matplotlib shows it unchanged: dollars start no formula, line breaks become spaces, long ones end in …
 

@@ -4,14 +4,26 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from foldwise.core.errors import DegenerateData, InvalidInput
 from foldwise.core.metric import metric_words
 from foldwise.core.units import difference_text, percents, probability, span_text
 from foldwise.designs.findings import PosteriorCurve
 from foldwise.inference.equivalence import Probabilities
-from foldwise.render.style import INK, RULE, SAME, A, B, named_rows, new_axes, plain, told_apart, whole_numbers
+from foldwise.render.style import (
+    INK,
+    RULE,
+    SAME,
+    A,
+    B,
+    estimate_row,
+    named_rows,
+    new_axes,
+    plain,
+    told_apart,
+    whole_numbers,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,9 +44,11 @@ def difference_label(c: MetricComparison | Watch) -> str:
     return f"{metric}, {plain(names, limit=_LONGEST_LABEL) if fits else 'a − b'}{unit}"
 
 
-def winner_note(c: MetricComparison | Watch) -> str:
+def note_winners(ax: Axes, c: MetricComparison | Watch) -> None:
+    """Name the axis of differences, and say above it who is better on which side of zero."""
     above, below = told_apart(c.models if c.higher_is_better else c.models[::-1], limit=20)
-    return f"above 0: {above} better\nbelow 0: {below} better"
+    ax.set_ylabel(difference_label(c))
+    ax.set_title(f"above 0: {above} better\nbelow 0: {below} better", loc="left", fontsize=9, color=INK)
 
 
 def side_words(ax: Axes, c: MetricComparison) -> None:
@@ -140,12 +154,9 @@ def plot_posterior(c: MetricComparison, ax: Axes | None = None) -> Axes:
         inside = (x >= region.low) & (x <= region.high)
         ax.fill_between(x, y, where=inside.tolist(), color=region.colour, alpha=0.75, linewidth=0, label=region.name)
         words = f"{region.name}\n{probability(region.share)}"
-        style: dict[str, Any] = {
-            "va": "bottom",
-            "fontsize": 8.5,
-            "color": INK if region.colour == SAME else region.colour,
-        }
-        ax.text(region.place, 1.03, words, transform=ax.transAxes, ha=region.align, **style)
+        colour = INK if region.colour == SAME else region.colour
+        ax.text(region.place, 1.03, words, transform=ax.transAxes, ha=region.align, va="bottom", fontsize=8.5,
+                color=colour)  # fmt: skip
     ax.plot(x, y, color=INK, linewidth=1)
     ax.axvline(0, color=RULE, linewidth=0.8)
     ax.set(xlabel=difference_label(c), yticks=[], ylim=(0, None), xlim=(x[0], x[-1]))
@@ -242,8 +253,7 @@ def plot_metrics(m: Comparison, ax: Axes | None = None) -> Axes:
             continue
         low, high = float(c.interval.low), float(c.interval.high)
         scale = sign / ((high - low) / 2)
-        ax.plot([scale * low, scale * high], [place, place], color=colour, linewidth=2, solid_capstyle="butt")
-        ax.plot([scale * c.estimate], [place], "o", color=colour, markersize=4.5)
+        estimate_row(ax, place, scale * c.estimate, [scale * low, scale * high], colour, size=4.5)
     named_rows(ax, [plain(metric_words(metric), limit=22) for metric in m.metrics], size=8)
     a, b = told_apart(m.models, limit=16)
     ax.set_xlabel(f"← {b} better · half-widths of the interval · {a} better →")
@@ -272,8 +282,8 @@ def plot_sequence(w: Watch, ax: Axes | None = None) -> Axes:
         late = items >= items[-1] / LATE
         ends = [*found.low[late], *found.high[late], 0.0]
         ax.set(xlim=(items[0], max(items[-1], items[0] + 1)), ylim=_around(min(ends) * scale, max(ends) * scale))
-    ax.set(xlabel="items", ylabel=difference_label(w))
-    ax.set_title(winner_note(w), loc="left", fontsize=9, color=INK)
+    ax.set_xlabel("items")
+    note_winners(ax, w)
     return ax
 
 

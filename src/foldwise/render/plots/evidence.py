@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ from foldwise.designs.readers import Readings
 from foldwise.evidence.items import Items
 from foldwise.evidence.scores import BlockScores, Scores
 from foldwise.evidence.seed_marks import SeedMarks
-from foldwise.render.plots.comparison import difference_label, winner_note
+from foldwise.render.plots.comparison import difference_label, note_winners
 from foldwise.render.style import INK, RULE, SAME, A, B, new_axes, plain, told_apart, whole_numbers
 
 if TYPE_CHECKING:
@@ -22,6 +23,16 @@ if TYPE_CHECKING:
 
     from foldwise.comparison.by_metric import MetricComparison
     from foldwise.core.types import Array
+
+
+def _mean_and_band(c: MetricComparison, span: Callable[..., object], line: Callable[..., object]) -> None:
+    """The mean as a line, over zero and its interval, across the axis of differences."""
+    scale = percents(c.unit)
+    if c.interval is not None:
+        low, high = float(c.interval.low) * scale, float(c.interval.high) * scale
+        span(low, high, color=INK, alpha=0.15, linewidth=0, label="interval")
+    line(0, color=RULE, linewidth=1)
+    line(c.estimate * scale, color=INK, linewidth=1.4, label="mean")
 
 
 def plot_differences(c: MetricComparison, ax: Axes | None = None) -> Axes:
@@ -36,17 +47,12 @@ def plot_differences(c: MetricComparison, ax: Axes | None = None) -> Axes:
     x = c.evidence.differences * scale
     runs = np.indices(x.shape)[0].ravel() + 1 if x.ndim == 2 and len(x) > 1 else np.arange(x.size) + 1
     wins = (x.ravel() > 0) == c.higher_is_better
-    if c.interval is not None:
-        low, high = float(c.interval.low) * scale, float(c.interval.high) * scale
-        ax.axhspan(low, high, color=INK, alpha=0.15, linewidth=0, label="interval")
-    ax.axhline(0, color=RULE, linewidth=1)
-    ax.axhline(c.estimate * scale, color=INK, linewidth=1.4, label="mean")
+    _mean_and_band(c, ax.axhspan, ax.axhline)
     colours = np.where(x.ravel() == 0, INK, np.where(wins, A, B)).tolist()
     ax.scatter(runs, x.ravel(), s=16, c=colours, alpha=0.75, linewidths=0, label="readers" if read else "splits")
     whole_numbers(ax.xaxis)
     ax.set_xlabel("run" if x.ndim == 2 and len(x) > 1 else "fold" if x.ndim == 2 else "reader" if read else "split")
-    ax.set_ylabel(difference_label(c))
-    ax.set_title(winner_note(c), loc="left", fontsize=9, color=INK)
+    note_winners(ax, c)
     return ax
 
 
@@ -70,11 +76,7 @@ def plot_item_differences(c: MetricComparison, ax: Axes | None = None) -> Axes:
     equal = int((x == 0).sum())
     if equal:
         ax.bar(0, equal, width=reach / BARS, color=SAME, label=f"equal on {equal}")
-    if c.interval is not None:
-        low, high = float(c.interval.low) * scale, float(c.interval.high) * scale
-        ax.axvspan(low, high, color=INK, alpha=0.15, linewidth=0, label="interval")
-    ax.axvline(0, color=RULE, linewidth=1)
-    ax.axvline(c.estimate * scale, color=INK, linewidth=1.4, label="mean")
+    _mean_and_band(c, ax.axvspan, ax.axvline)
     ax.set(xlabel=difference_label(c), ylabel="items")
     return ax
 
@@ -260,16 +262,11 @@ def plot_deletions(c: MetricComparison, ax: Axes | None = None) -> Axes:
     ax, scale, g = new_axes(ax), percents(c.unit), c.evidence.blocks
     without, on = (c.evidence.tables.sum(axis=axis).ravel() * scale / (g - 1) for axis in (2, 1))
     place = np.arange(without.size) + 1
-    if c.interval is not None:
-        low, high = float(c.interval.low) * scale, float(c.interval.high) * scale
-        ax.axhspan(low, high, color=INK, alpha=0.15, linewidth=0, label="interval")
-    ax.axhline(0, color=RULE, linewidth=1)
-    ax.axhline(c.estimate * scale, color=INK, linewidth=1.4, label="mean")
+    _mean_and_band(c, ax.axhspan, ax.axhline)
     ax.scatter(place, on, s=16, facecolors="none", edgecolors=B, linewidths=0.8, label="tested")
     ax.scatter(place, without, s=16, c=A, alpha=0.75, linewidths=0, label="left out")
     whole_numbers(ax.xaxis)
     ax.set_xlabel("block")
-    ax.set_ylabel(difference_label(c))
     ax.legend(frameon=False, fontsize=8)
-    ax.set_title(winner_note(c), loc="left", fontsize=9, color=INK)
+    note_winners(ax, c)
     return ax

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from foldwise.render.style import COLOURS, INK, RULE, SAME, A, B, new_axes, plain, whole_numbers
+from foldwise.render.style import COLOURS, INK, RULE, SAME, A, B, named_rows, new_axes, plain, whole_numbers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -35,11 +35,8 @@ def rate_bars(
     reach = [[max(rate - low, 0) for rate, low, _ in limits], [max(high - rate, 0) for rate, _, high in limits]]
     ax.barh(places, rates, height=0.65, color=colours, alpha=0.85, linewidth=0)
     ax.errorbar(rates, places, xerr=reach, fmt="none", ecolor=INK, elinewidth=1, capsize=2.5)
-    ax.set_yticks(places, [plain(label, limit=34) for label in labels], fontsize=8.5)
-    ax.set_ylim(len(labels) - 0.4, -0.6)
     ax.set_xlim(0, None)
-    ax.spines["left"].set_visible(False)
-    ax.tick_params(axis="y", length=0)
+    named_rows(ax, [plain(label, limit=34) for label in labels])
     return ax
 
 
@@ -189,11 +186,8 @@ def plot_intervals(survey: IntervalSurvey, ax: Axes | None = None) -> Axes:
             linewidth=3 if chosen else 1.8, linestyle="-" if row.applicable else ":", marker="|", markersize=8,
             label=row.method,
         )  # fmt: skip
-    ax.set_yticks(range(len(rows)), [row.method.replace("_", " ") for row in rows], fontsize=8.5)
-    ax.set_ylim(len(rows) - 0.4, -0.6)
+    named_rows(ax, [row.method.replace("_", " ") for row in rows])
     ax.set_xlabel("error rate (%)")
-    ax.spines["left"].set_visible(False)
-    ax.tick_params(axis="y", length=0)
     return ax
 
 
@@ -211,11 +205,8 @@ def plot_estimates(survey: EstimateSurvey, ax: Axes | None = None) -> Axes:
             ax.plot(limits, [place, place], color=colour, linewidth=1.8, marker="|", markersize=8)
         ax.plot([scale * row.estimate], [place], color=colour, marker="o", markersize=5, linestyle="none",
                 label=row.method)  # fmt: skip
-    ax.set_yticks(range(len(survey.rows)), [plain(row.title, limit=42) for row in survey.rows], fontsize=8.5)
-    ax.set_ylim(len(survey.rows) - 0.4, -0.6)
+    named_rows(ax, [plain(row.title, limit=42) for row in survey.rows])
     ax.set_xlabel("error rate (%)" if scale == 100 else survey.rows[0].metric)
-    ax.spines["left"].set_visible(False)
-    ax.tick_params(axis="y", length=0)
     return ax
 
 
@@ -238,11 +229,8 @@ def plot_classes(data: Description, ax: Axes | None = None) -> Axes:
     counts = data.class_counts or {}
     ax = new_axes(ax, height=0.9 + 0.28 * len(counts))
     ax.barh(range(len(counts)), list(counts.values()), height=0.65, color=A, alpha=0.85, linewidth=0)
-    ax.set_yticks(range(len(counts)), [plain(label, limit=34) for label in counts], fontsize=8.5)
-    ax.set_ylim(len(counts) - 0.4, -0.6)
+    named_rows(ax, [plain(label, limit=34) for label in counts])
     ax.set_xlabel("examples")
-    ax.spines["left"].set_visible(False)
-    ax.tick_params(axis="y", length=0)
     return ax
 
 

@@ -11,6 +11,7 @@ from foldwise.core.labels import number_of
 from foldwise.core.metric import metric_words
 from foldwise.core.units import percents
 from foldwise.designs.votes import Votes
+from foldwise.document.comparison_tables import rank_words
 from foldwise.render.style import (
     INK,
     RULE,
@@ -18,6 +19,7 @@ from foldwise.render.style import (
     A,
     B,
     dress,
+    estimate_row,
     named_rows,
     new_axes,
     new_figure,
@@ -47,13 +49,12 @@ def plot_models(c: MetricComparison, ax: Axes | None = None) -> Axes:
     for place, name in enumerate(c.ranking):
         colour = A if name in c.best_set else SAME
         estimate, limits = _from_reference(c, name, reference)
-        ax.plot(limits, [place] * len(limits), color=colour, linewidth=2, solid_capstyle="butt")
-        ax.plot([estimate], [place], "D" if name == reference else "o", color=colour, markersize=5)
+        estimate_row(ax, place, estimate, limits, colour, dot="D" if name == reference else "o")
         if ranks is not None:
             low, high = c.ranks[name]
             ranks.plot([low - 0.3, high + 0.3], [place, place], color=colour, linewidth=6, solid_capstyle="butt")
     short = dict(zip(c.ranking, told_apart(c.ranking, limit=_NAME), strict=True))
-    named_rows(ax, [short[name] + ("" if ranks is not None else f" ({_rank(c, name)})") for name in c.ranking])
+    named_rows(ax, [short[name] + ("" if ranks is not None else f" ({rank_words(c, name)})") for name in c.ranking])
     unit = "" if c.unit == "own" else " (points)"
     ax.set_xlabel(f"{plain(c.metric, limit=20)}, minus {short[reference]}{unit}")
     return ax
@@ -101,8 +102,7 @@ def plot_strengths(c: MetricComparison, ax: Axes | None = None) -> Axes:
     ax.axvline(0, color=INK, linewidth=0.9, linestyle="--")
     for at, place in enumerate(order.tolist()):
         colour = A if found.names[place] in c.best_set else SAME
-        ax.plot([low[place], high[place]], [at, at], color=colour, linewidth=2, solid_capstyle="butt")
-        ax.plot([found.strengths[place]], [at], "o", color=colour, markersize=5)
+        estimate_row(ax, at, found.strengths[place], [low[place], high[place]], colour)
     named_rows(ax, told_apart([found.names[place] for place in order]))
     ax.set_xlabel("strength")
     return ax
@@ -142,11 +142,6 @@ def plot_win_matrix(c: MetricComparison, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def _rank(c: MetricComparison, name: str) -> str:
-    low, high = c.ranks[name]
-    return str(low) if low == high else f"{low} to {high}"
-
-
 def plot_frontier(f: Frontier, ax: Axes | None = None) -> Axes:
     ax = new_axes(ax, width=5.5, height=3.8)
     scale, quality, cost = percents(f.unit), f.quality, f.found.cost
@@ -179,8 +174,7 @@ def plot_leaderboard(b: Leaderboard, ax: Axes | None = None) -> Axes:
     scale = percents(b.unit)
     for at, place in enumerate(drawn):
         colour = B if place.model == new else A if place.may_be_best else SAME
-        ax.plot([scale * place.low, scale * place.high], [at, at], color=colour, linewidth=2, solid_capstyle="butt")
-        ax.plot([scale * place.mean], [at], "o", color=colour, markersize=5)
+        estimate_row(ax, at, scale * place.mean, [scale * place.low, scale * place.high], colour)
         if ranks is not None:
             ends = [place.first - 0.3, place.last + 0.3]
             ranks.plot(ends, [at, at], color=colour, linewidth=6, solid_capstyle="butt")
@@ -228,10 +222,8 @@ def plot_model_pairs(c: MetricComparison, ax: Axes | None = None) -> Axes:
     ax.axvline(0, color=INK, linewidth=0.9, linestyle="--")
     for place, pair in enumerate(pairs):
         colour = SAME if pair.better is None else A if pair.better == pair.a else B
-        if pair.interval is not None:
-            limits = [scale * pair.low, scale * pair.high]
-            ax.plot(limits, [place, place], color=colour, linewidth=2, solid_capstyle="butt")
-        ax.plot([scale * pair.estimate], [place], "o", color=colour, markersize=4.5)
+        limits = [] if pair.interval is None else [scale * pair.low, scale * pair.high]
+        estimate_row(ax, place, scale * pair.estimate, limits, colour, size=4.5)
     named_rows(ax, names, size=8)
     ax.set_xlabel(f"difference of {plain(metric_words(c.metric), limit=20)}" + ("" if c.unit == "own" else " (points)"))
     return ax
@@ -258,8 +250,6 @@ def plot_margins(c: Any, ax: Axes | None = None) -> Axes:
         ax.plot([low, high], [place, place], color=colour, linewidth=3, solid_capstyle="butt", label=pair.conclusion)
     short = dict(zip(c.names, told_apart(c.names, limit=14), strict=True))
     names = [f"{short[pair.candidate]} − {short[pair.baseline]}" for pair in c.ordered_pairs]
-    ax.set_yticks(range(len(names)), names, fontsize=8.5)
-    ax.set(ylim=(len(names) - 0.4, -0.6), xlim=(-reach, reach))
-    ax.set_xlabel(plain(c.metric) + ("" if c.shown_unit == "own" else " (points)"))
-    ax.spines["left"].set_visible(False)
+    named_rows(ax, names)
+    ax.set(xlim=(-reach, reach), xlabel=plain(c.metric) + ("" if c.shown_unit == "own" else " (points)"))
     return ax
