@@ -183,7 +183,7 @@ def _settled(
         )
     n = len(next(iter(tables.values())))
     settled = settle_missing(
-        {name: np.zeros((n, 1)) for name in tables}, gone, rule, unit_of_row=np.arange(n), units=n,
+        {name: np.zeros((n, 1)) for name in tables}, rule, gone=gone,
         place=lambda name, where: f"a count of {name!r} on item {int(where[0])}",
     )  # fmt: skip
     if settled.kept.sum() < 2:

@@ -57,10 +57,7 @@ def _settled(
         }
         settled = settle_missing(
             values,
-            {model: np.isnan(part) for model, part in values.items()},
             replace(rule, metric=metric),
-            unit_of_row=np.arange(len(tasks)),
-            units=len(tasks),
             place=lambda name, where, tasks=tasks: f"the value of {name!r} on {tasks[int(where[0])]}",  # type: ignore[misc]
             unit="task",
         )
@@ -198,10 +195,7 @@ def _complete(
         values = {name: np.array([[held.get(name, {}).get(key, np.nan)] for key in every]) for name in models}
         settled = settle_missing(
             values,
-            {name: np.isnan(part) for name, part in values.items()},
             replace(rule, metric=series[0].metric),
-            unit_of_row=np.arange(len(every)),
-            units=len(every),
             place=lambda name, where, keys=every, task=task: (  # type: ignore[misc]
                 f"the score of {name!r} on split {' '.join(keys[int(where[0])]).strip()} of {task or 'the data'}"
             ),

@@ -81,12 +81,12 @@ class Readings(Evidence):
                 f"at least two readers are needed, got {who[0][0]!r}: one reader's scores are compared as those of a "
                 "model, without a column of readers"
             )
-        table, gone = _crossed(columns, who, what)
+        table = _crossed(columns, who, what)
         rule = MissingRule(policy=missing, metric=metric or "mark")
         if missing == "worst":
             raise InvalidInput("missing='worst' is not for readers and cases: leave cases out with missing='drop'")
         settled = settle_missing(
-            table, gone, rule, unit_of_row=np.arange(len(what[0])), units=len(what[0]), unit="case",
+            table, rule, unit="case",
             place=lambda name, where: f"the score of case {what[0][int(where[0])]!r} by reader "
             f"{who[0][int(where[1])]!r} with {name!r}",
         )  # fmt: skip
@@ -178,8 +178,8 @@ def _named(column: Column, name: str) -> Named:
     return [distinct[at] for at in order.tolist()], place[codes]
 
 
-def _crossed(columns: Mapping[str, Array], who: Named, what: Named) -> tuple[dict[str, Array], dict[str, Flags]]:
-    """Cases × readers by modality, and what is missing there."""
+def _crossed(columns: Mapping[str, Array], who: Named, what: Named) -> dict[str, Array]:
+    """Cases × readers by modality; NaN where something is missing."""
     shape = (len(what[0]), len(who[0]))
     cell = what[1] * shape[1] + who[1]
     counts = np.bincount(cell, minlength=shape[0] * shape[1])
@@ -194,7 +194,7 @@ def _crossed(columns: Mapping[str, Array], who: Named, what: Named) -> tuple[dic
         table = np.full(shape[0] * shape[1], np.nan)
         table[cell] = values
         found[name] = table.reshape(shape)
-    return found, {name: np.isnan(table) for name, table in found.items()}
+    return found
 
 
 def _of_case(values: Iterable[object], of_row: Integers, noun: str, cases: Sequence[object]) -> Labels:

@@ -116,15 +116,18 @@ class Settled:
 
 
 def settle_missing(
-    values: Mapping[str, Array], gone: Mapping[str, Flags], rule: MissingRule, *, unit_of_row: Integers, units: int,
-    place: Callable[[str, Integers], str], unit: str = "item",
+    values: Mapping[str, Array], rule: MissingRule, *, place: Callable[[str, Integers], str], unit: str = "item",
+    gone: Mapping[str, Flags] | None = None, unit_of_row: Integers | None = None,
 ) -> Settled:  # fmt: skip
     """Do about missing values what the rule says: the only place where that happens.
 
-    `values` has one row per item or trial and a column per trial in the row; what only fills up a row is not `gone`.
-    `unit_of_row` is the item of each row, `place` what messages call a row and column of a model, and `unit` what is
-    left out for all models: "item", "split", "data set".
+    `values` has one row per item or trial and a column per trial in the row; `gone` is NaN, unless some NaN only fills
+    up a row. `unit_of_row` is the item of each row, where it has several, `place` what messages call a row and column
+    of a model, and `unit` what is left out for all models: "item", "split", "data set".
     """
+    gone = {name: np.isnan(part) for name, part in values.items()} if gone is None else gone
+    unit_of_row = np.arange(len(next(iter(values.values())))) if unit_of_row is None else unit_of_row
+    units = int(unit_of_row.max(initial=-1)) + 1
     counts = {name: int(flags.sum()) for name, flags in gone.items()}
     lost = MissingValues(policy=rule.policy, counts=tuple(counts.values()), unit=unit, how=rule.how)
     kept = np.ones(units, dtype=np.bool_)
@@ -185,10 +188,7 @@ def settle_outputs(
         return as_given  # unequal lengths are refused where outputs are read
     settled = settle_missing(
         {name: np.where(flags, np.nan, 1.0)[:, None] for name, flags in gone.items()},
-        {name: flags[:, None] for name, flags in gone.items()},
         replace(rule, metric="accuracy", higher_is_better=True),
-        unit_of_row=np.arange(len(truth)),
-        units=len(truth),
         place=lambda name, where: f"{name}[{int(where[0])}]",
     )
     if rule.policy == "worst":

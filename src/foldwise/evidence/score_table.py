@@ -202,10 +202,7 @@ class ScoreTable:
         parts = {name: self.values[:, j].reshape(self.n_datasets, -1) for j, name in enumerate(self.learners)}
         found = settle_missing(
             parts,
-            {name: np.isnan(part) for name, part in parts.items()},
             replace(rule, metric=self.metric, higher_is_better=self.higher_is_better, unit=self.declared_unit),
-            unit_of_row=np.arange(self.n_datasets),
-            units=self.n_datasets,
             place=lambda name, where: f"{name} on {self.datasets[int(where[0])]}",
             unit="data set",
         )

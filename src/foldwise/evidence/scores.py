@@ -451,10 +451,7 @@ def _settled(given: Mapping[str, Array], rule: MissingRule) -> tuple[Array, Miss
     shape, size = values.shape[1:], values[0].size
     settled = settle_missing(
         {name: part.reshape(-1, 1) for name, part in given.items()},
-        {name: np.isnan(part).reshape(-1, 1) for name, part in given.items()},
         rule,
-        unit_of_row=np.arange(size),
-        units=size,
         place=lambda name, where: f"{name}[{int(where[0])}]",
         unit="split",
     )

@@ -163,11 +163,7 @@ def _table(values: ArrayLike, name: str) -> Array:
 def _whole(given: Mapping[str, Array], rule: MissingRule) -> tuple[tuple[Array, ...], Flags, MissingValues | None]:
     """The marks, the items that are kept, and what was missing: every training must mark every item."""
     by_item = {name: part.T for name, part in given.items()}
-    items = len(next(iter(by_item.values())))
-    settled = settle_missing(
-        by_item, {name: np.isnan(part) for name, part in by_item.items()}, rule, unit_of_row=np.arange(items),
-        units=items, place=lambda name, where: marks_place(name, where[::-1]),
-    )  # fmt: skip
+    settled = settle_missing(by_item, rule, place=lambda name, where: marks_place(name, where[::-1]))
     kept = tuple(np.ascontiguousarray(part[settled.kept].T) for part in settled.values)
     if kept[0].shape[1] < 2:
         raise InvalidInput(

@@ -169,10 +169,9 @@ def average_rows(
         gone = _too_few_runs(given, index, count, runs, missing, names)
     settled = settle_missing(
         {name: one.values for name, one in given.items()},
-        gone,
         missing,
+        gone=gone,
         unit_of_row=index,
-        units=count,
         place=place or (lambda name, where: marks_place(name, where[: min(2, given[name].values.shape[1])])),
     )
     found = [
