@@ -56,8 +56,7 @@ def fitted(names: tuple[str, ...]) -> str:
 
 # ---- What people who forecast ask besides: by how much smaller the loss is than a baseline's, and how often.
 
-MOST_SKILLS = 8
-"""Models whose skill is told."""
+MOST_SKILLS = 8  # Models whose skill is told.
 
 
 def baseline_of(names: Sequence[str], control: str | None) -> str | None:

@@ -133,8 +133,7 @@ def _block(block: Block, width: int, most: int) -> Iterator[_Line]:
         yield from _picture(block, width)
 
 
-NARROWEST = 24
-"""Characters of a column of words below which it is not folded."""
+NARROWEST = 24  # Characters of a column of words below which it is not folded.
 
 
 def _facts(rows: Sequence[tuple[str, str]], width: int) -> Iterator[_Line]:
