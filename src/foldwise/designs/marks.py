@@ -308,9 +308,10 @@ class ClusteredMarks(MarkKind):
         """Skill and win rate of losses of forecasts, whose clusters are series."""
 
         def reach(x: Array) -> float | None:
+            assert evidence.groups is not None
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", DegenerateVariance)
-                found = clustered_t(x, _known(evidence.groups, "groups"))
+                found = clustered_t(x, evidence.groups)
             interval = found.confidence_interval(0.95)
             return float(interval.high - interval.low) / 2 if float(found.standard_error) > 0 else None
 
