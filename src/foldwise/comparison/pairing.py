@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foldwise.core import errors
+from foldwise.core.categories import Categories
 from foldwise.core.errors import InvalidInput
 from foldwise.core.labels import plain_label
 from foldwise.core.metric import RepeatedRuns, resolve_direction
@@ -74,11 +75,10 @@ def pair_items(
     """
     if series[0].parts:
         return _pair_counts(series, groups=groups, rule=rule, inner=inner, models=models, sliced=sliced)
-    columns = {one.model: _Column.of(one) for one in series}
-    names = tuple(columns if models is None else models)
-    keys = list(dict.fromkeys(key for column in columns.values() for key in column.place))
-    _check_contents(list(columns.values()))
-    given = _laid_out([columns.get(name) for name in names], keys)
+    joined = _Joined.of(series)
+    columns, names = joined.columns, tuple(joined.columns if models is None else models)
+    _check_contents(joined)
+    given = _laid_out([columns.get(name) for name in names], len(joined))
     first = series[0]
     higher, _ = resolve_direction(
         first.metric, next((s.higher_is_better for s in series if s.higher_is_better is not None), None)
@@ -86,13 +86,13 @@ def pair_items(
     rule = replace(rule or MissingRule(policy="drop"), metric=first.metric, higher_is_better=higher)
     rows = average_rows(
         dict(zip(names, given, strict=True)),
-        keys,
+        joined.keys,
         None,
         rule,
         place=lambda name, where: (
-            f"item {keys[int(where[0])]!r} of {name!r}{f' on {first.task}' if first.task else ''}"
+            f"item {joined.keys[int(where[0])]!r} of {name!r}{f' on {first.task}' if first.task else ''}"
         ),
-        time=_times(series, keys),
+        time=_times(series, joined),
         runs=runs,
     )
     if rule.policy == "drop" and not inner:
@@ -101,42 +101,43 @@ def pair_items(
     found = Paired(task=first.task, models=names, rows=rows, runs=runs, noun=noun)
     by_model = {one.model: one for one in series}
     if any(one.human is not None for one in series):
-        found = replace(found, human=_beside({m: one.human for m, one in by_model.items()}, by_model, found))
-        found = replace(found, judges=_judges(by_model, found))
+        found = replace(found, human=_beside({m: one.human for m, one in by_model.items()}, joined, found))
+        found = replace(found, judges=_judges(by_model, joined, found))
     if all(one.forecasts is not None for one in series):
-        found = replace(found, forecasts=_beside({m: one.forecasts for m, one in by_model.items()}, by_model, found))
+        found = replace(found, forecasts=_beside({m: one.forecasts for m, one in by_model.items()}, joined, found))
     if any(one.condition is not None for one in series):
-        known = _beside({m: one.condition for m, one in by_model.items()}, by_model, found)
+        known = _beside({m: one.condition for m, one in by_model.items()}, joined, found)
         found = replace(found, condition=known[0])
     if sliced is not None:
-        found = replace(found, slices=_clusters(series, columns, sliced, found.keys))
+        found = replace(found, slices=_clusters(series, joined, sliced, found))
     taken = _taken_group(series, groups)
     if taken is None:
         return found
-    together = _clusters(series, columns, taken, found.keys)
+    together = _clusters(series, joined, taken, found)
     alone = groups is None and len(set(together)) == 1  # a single series is no cluster among others
     return found if alone else replace(found, groups=together)
 
 
-def _beside(column: Mapping[str, Array | None], series: Mapping[str, Series], found: Paired) -> Array:
+def _beside(column: Mapping[str, Array | None], joined: _Joined, found: Paired) -> Array:
     """What stands beside the values of each model and item, its mean over the trials that have it; NaN without."""
-    place = {key: at for at, key in enumerate(found.keys)}
-    out = np.full((len(found.models), len(place)), np.nan)
+    kept = found.rows.kept
+    assert kept is not None
+    place = np.full(len(joined), -1, dtype=np.int64)
+    place[kept] = np.arange(len(kept))
+    out = np.full((len(found.models), len(kept)), np.nan)
     for row, model in enumerate(found.models):
         given = column.get(model)
         if given is None:
             continue
-        rows = series[model].rows
-        assert isinstance(rows, Items)
-        at = np.array([place.get(key, -1) for key in rows.keys], dtype=np.int64)
+        at = place[joined.key_of_row[model]]
         known = (at >= 0) & np.isfinite(given)
-        count = np.bincount(at[known], minlength=len(place))
-        total = np.bincount(at[known], weights=given[known], minlength=len(place))
+        count = np.bincount(at[known], minlength=len(kept))
+        total = np.bincount(at[known], weights=given[known], minlength=len(kept))
         out[row, count > 0] = total[count > 0] / count[count > 0]
     return out
 
 
-def _judges(series: Mapping[str, Series], found: Paired) -> dict[str, Array]:
+def _judges(series: Mapping[str, Series], joined: _Joined, found: Paired) -> dict[str, Array]:
     """What each of several judges says of each model and item."""
     rated = {model: np.array(one.rows.trials) for model, one in series.items()
              if isinstance(one.rows, Items) and one.rows.raters and one.rows.trials is not None}  # fmt: skip
@@ -146,7 +147,7 @@ def _judges(series: Mapping[str, Series], found: Paired) -> dict[str, Array]:
     return {
         rater: _beside(
             {model: np.where(trials == rater, series[model].values, np.nan) for model, trials in rated.items()},
-            series, found,
+            joined, found,
         )
         for rater in raters
     }  # fmt: skip
@@ -174,10 +175,10 @@ def _pair_counts(
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Column:
-    """One model's items: where each key is among them, in which row it is first, and its trials side by side."""
+    """One model's items: where each of all models' keys is among them, in which row it is first, and its trials."""
 
     name: str
-    place: dict[str, int]
+    place: Integers  #: By the number of the key; -1 where the model lacks it
     first: NDArray[np.int64]
     trials: Array
     there: Flags
@@ -185,39 +186,95 @@ class _Column:
     contents: Sequence[str] | None
 
     @classmethod
-    def of(cls, series: Series) -> _Column:
-        rows = series.rows
+    def of(cls, series: Series, codes: Integers, keys: Categories) -> _Column:
+        rows, n = series.rows, len(codes)
         assert isinstance(rows, Items)
-        place = dict(zip(rows.keys, range(rows.count), strict=True))
-        if len(place) == rows.count and (rows.trials is None or len(set(rows.trials)) == 1):  # every item once
+        place = np.full(len(keys), -1, dtype=np.int64)
+        place[codes] = np.arange(n)
+        once = int(np.count_nonzero(place >= 0)) == n
+        if once and (rows.trials is None or len(set(rows.trials)) == 1):  # every item once
             return cls(
-                name=series.model, place=place, first=np.arange(rows.count), trials=series.values[:, None],
-                there=np.ones((rows.count, 1), dtype=np.bool_),
+                name=series.model, place=place, first=np.arange(n), trials=series.values[:, None],
+                there=np.ones((n, 1), dtype=np.bool_),
                 labels=("",) if rows.trials is None else (rows.trials[0],), contents=rows.contents,
             )  # fmt: skip
-        place = {}
-        index = np.array([place.setdefault(key, len(place)) for key in rows.keys], dtype=np.int64)
+        own = in_order(codes, len(keys))
+        place[own] = np.arange(len(own))
+        index = place[codes]
         if rows.trials is None:
-            twice = next(key for i, key in enumerate(rows.keys) if index[i] != i)
+            twice = keys[int(codes[np.argmax(index != np.arange(n))])]
             raise InvalidInput(
                 f"{series.source}: item {twice!r} is there twice for {series.model!r} with {series.measure}; repeated "
                 f"items must be declared as trials ({errors.column('trial', 'NAME')}), or belong to tasks "
                 f"({errors.column('task', 'NAME')})"
             )
         order = np.argsort(index, kind="stable")
-        counts = np.bincount(index, minlength=len(place))
+        counts = np.bincount(index, minlength=len(own))
         starts = np.cumsum(counts) - counts
         labels, trial = _trial_columns(rows.trials, index, int(counts.max()))
         if not labels:  # labels that name no trial: the first, the second … of the item
             trial = np.empty(len(index), dtype=np.int64)
             trial[order] = np.arange(len(index)) - starts[index[order]]
             labels = tuple(f"#{number}" for number in range(int(counts.max())))
-        trials, there = np.full((len(place), len(labels)), np.nan), np.zeros((len(place), len(labels)), dtype=np.bool_)
+        trials, there = np.full((len(own), len(labels)), np.nan), np.zeros((len(own), len(labels)), dtype=np.bool_)
         trials[index, trial], there[index, trial] = series.values, True
         return cls(
             name=series.model, place=place, first=order[starts], trials=trials, there=there, labels=labels,
             contents=rows.contents,
         )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Joined:
+    """The items of several models, by numbers of their keys in the order in which these first occur."""
+
+    keys: Categories  #: Every key once
+    key_of_row: dict[str, Integers]  #: By model the number of each row's key
+    columns: dict[str, _Column]
+
+    @classmethod
+    def of(cls, series: Sequence[Series]) -> _Joined:
+        labels, codes = _shared([one.rows.keys for one in series if isinstance(one.rows, Items)])
+        number = np.full(len(labels), -1, dtype=np.int64)
+        known, count = list[Integers](), 0
+        for each in codes:
+            new = in_order(each[number[each] < 0], len(labels))
+            number[new] = np.arange(count, count + len(new))
+            known.append(new)
+            count += len(new)
+        every = np.concatenate(known)
+        same = len(every) == len(labels) and bool((every == np.arange(len(every))).all())
+        named = tuple(labels) if same else tuple([labels[code] for code in every.tolist()])
+        keys = Categories(np.arange(count, dtype=np.int32), named)
+        rows = {one.model: number[each] for one, each in zip(series, codes, strict=True)}
+        return cls(
+            keys=keys, key_of_row=rows, columns={one.model: _Column.of(one, rows[one.model], keys) for one in series}
+        )
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+
+def _shared(columns: Sequence[Sequence[str] | Categories]) -> tuple[Sequence[str], list[Integers]]:
+    """The labels of several columns, and each column as numbers of them; parts of one column share theirs."""
+    coded = [column if isinstance(column, Categories) else Categories.of(column) for column in columns]
+    if all(column.labels is coded[0].labels for column in coded):
+        return coded[0].labels, [column.codes.astype(np.int64) for column in coded]
+    number: dict[str, int] = {}
+    places = [[number.setdefault(label, len(number)) for label in column.labels] for column in coded]
+    own = (np.array(place, dtype=np.int64)[column.codes] for place, column in zip(places, coded, strict=True))
+    return tuple(number), list(own)
+
+
+def in_order(codes: Integers, size: int) -> Integers:
+    """The different numbers below `size`, in the order in which they first occur.
+
+    >>> in_order(np.array([2, 0, 2, 1, 0]), 3).tolist()
+    [2, 0, 1]
+    """
+    first = np.empty(size, dtype=np.int64)
+    first[codes[::-1]] = np.arange(len(codes))[::-1]
+    return codes[first[codes] == np.arange(len(codes))]
 
 
 def _trial_columns(trials: Sequence[str], index: Integers, most: int) -> tuple[tuple[str, ...], Integers]:
@@ -228,15 +285,15 @@ def _trial_columns(trials: Sequence[str], index: Integers, most: int) -> tuple[t
     return (tuple(known), trial) if apart and len(known) <= 4 * most else ((), trial)
 
 
-def _laid_out(columns: Sequence[_Column | None], keys: Sequence[str]) -> list[GivenMarks]:
+def _laid_out(columns: Sequence[_Column | None], keys: int) -> list[GivenMarks]:
     """The trials of every model on all items, and which of them are missing."""
     labels = {label: i for i, label in enumerate(dict.fromkeys(b for c in columns if c is not None for b in c.labels))}
-    shape = (len(columns), len(keys), len(labels))
+    shape = (len(columns), keys, len(labels))
     values, there, uses = np.full(shape, np.nan), np.zeros(shape, dtype=np.bool_), np.zeros(shape[::2], dtype=np.bool_)
     for model, column in enumerate(columns):
         if column is None:
             continue
-        at = np.fromiter((column.place.get(key, -1) for key in keys), dtype=np.int64, count=len(keys))
+        at = column.place
         has = np.flatnonzero(at >= 0)
         own = [labels[label] for label in column.labels]
         values[model, has[:, None], own] = column.trials[at[has]]
@@ -260,27 +317,28 @@ def _check_share(models: Sequence[str], given: Sequence[GivenMarks], task: str) 
             )
 
 
-def _spelt_apart(columns: Sequence[_Column]) -> str:
+def _spelt_apart(joined: _Joined) -> str:
     """That two models have an item under keys that differ only in case, blanks or how a number is written."""
-    first, second = (
-        columns[0],
-        next((one for one in columns if columns[0].place.keys() != one.place.keys()), columns[0]),
-    )
-    spelt = {plain_label(key): key for key in first.place}
-    twin = next(((spelt[plain], key) for key in second.place if (plain := plain_label(key)) in spelt), None)
+    columns = list(joined.columns.values())
+    first = columns[0]
+    second = next((one for one in columns if ((one.place >= 0) != (first.place >= 0)).any()), first)
+    theirs = [[joined.keys[at] for at in np.flatnonzero(one.place >= 0).tolist()] for one in (first, second)]
+    spelt = {plain_label(key): key for key in theirs[0]}
+    twin = next(((spelt[plain], key) for key in theirs[1] if (plain := plain_label(key)) in spelt), None)
     if twin is None:
         return ""
     return f": the same item is {twin[0]!r} for {first.name} and {twin[1]!r} for {second.name}; write keys alike"
 
 
-def _check_contents(columns: Sequence[_Column]) -> None:
+def _check_contents(joined: _Joined) -> None:
     """The same key must be the same question everywhere, and some key must be common."""
-    common = [key for key in columns[0].place if all(key in column.place for column in columns[1:])]
-    if not common:
-        listed = ", ".join(f"{column.name} {len(column.place)}" for column in columns)
-        raise InvalidInput(f"{listed} have no item in common{_spelt_apart(columns)}")
+    columns = list(joined.columns.values())
+    common = np.flatnonzero(np.logical_and.reduce([column.place >= 0 for column in columns]))
+    if not len(common):
+        listed = ", ".join(f"{column.name} {np.count_nonzero(column.place >= 0)}" for column in columns)
+        raise InvalidInput(f"{listed} have no item in common{_spelt_apart(joined)}")
     told = [
-        (column.name, [column.contents[int(column.first[column.place[key]])] for key in common])
+        (column.name, [column.contents[row] for row in column.first[column.place[common]].tolist()])
         for column in columns
         if column.contents is not None
     ]
@@ -290,8 +348,8 @@ def _check_contents(columns: Sequence[_Column]) -> None:
             continue
         row = next(row for row, (here, there) in enumerate(zip(ours, theirs, strict=True)) if here != there)
         raise InvalidInput(
-            f"item {common[row]!r} is not the same question for {first!r} and {name!r}: its target is "
-            f"{_short(ours[row])} and {_short(theirs[row])}"
+            f"item {joined.keys[int(common[row])]!r} is not the same question for {first!r} and {name!r}: its target "
+            f"is {_short(ours[row])} and {_short(theirs[row])}"
         )
 
 
@@ -309,46 +367,70 @@ def _taken_group(series: Sequence[Series], group: str | None) -> str | None:
     return group if group in offered else next((n for n in offered if normalised(n) == normalised(group)), None)
 
 
-def _clusters(
-    series: Sequence[Series], columns: dict[str, _Column], group: str, keys: Sequence[str]
-) -> tuple[str, ...]:
+def _clusters(series: Sequence[Series], joined: _Joined, group: str, found: Paired) -> tuple[str, ...]:
     """The cluster of every item, from the models whose files tell; refused where they tell different ones."""
-    known: dict[str, str] = {}
+    labels, number = [""], {"": 0}
+    known = np.full(len(joined), -1, dtype=np.int64)
     for one in series:
         assert isinstance(one.rows, Items)
-        if group in one.rows.clusters:
-            labels, column = one.rows.clusters[group], columns[one.model]
-            for key, at in column.place.items():
-                label = labels[int(column.first[at])]
-                before = known.setdefault(key, label)
-                if not before:
-                    known[key] = label
-                elif label not in ("", before):
-                    raise InvalidInput(
-                        f"an item must have one {group}, but item {key!r} has {_short(before)} and, of {one.model}, "
-                        f"{_short(label)}: name a column that says something of items"
-                    )
-    return tuple(known.get(key, key) for key in keys)
+        if group not in one.rows.clusters:
+            continue
+        column, told = joined.columns[one.model], one.rows.clusters[group]
+        told = told if isinstance(told, Categories) else Categories.of(told)
+        for label in told.labels:
+            if label not in number:
+                number[label] = len(labels)
+                labels.append(label)
+        has = np.flatnonzero(column.place >= 0)
+        own = np.array([number[label] for label in told.labels])[told.codes[column.first[column.place[has]]]]
+        before = known[has]
+        wrong = np.flatnonzero((before > 0) & (own > 0) & (own != before))
+        if len(wrong):
+            row = wrong[np.argmin(column.place[has[wrong]])]
+            raise InvalidInput(
+                f"an item must have one {group}, but item {joined.keys[int(has[row])]!r} has "
+                f"{_short(labels[int(before[row])])} and, of {one.model}, {_short(labels[int(own[row])])}: name a "
+                "column that says something of items"
+            )
+        known[has] = np.where(before > 0, before, own)
+    kept = found.rows.kept
+    assert kept is not None
+    return tuple(
+        labels[code] if code >= 0 else joined.keys[key]
+        for key, code in zip(kept.tolist(), known[kept].tolist(), strict=True)
+    )
 
 
-def _times(series: Sequence[Series], keys: Sequence[str]) -> list[str] | None:
+def _times(series: Sequence[Series], joined: _Joined) -> list[str] | None:
     """When every item was; None where not all are known, or where models say different times of one item.
 
     Such times, unless somebody declared them, are those at which models were run.
     """
-    known: dict[str, str] = {}
+    labels, number = list[str](), dict[str, int]()
+    known = np.full(len(joined), -1, dtype=np.int64)
     for one in series:
         assert isinstance(one.rows, Items)
+        if one.rows.times is None:
+            continue
         declared = any(told.what == "time" and told.how == "declared" for told in one.decisions)
-        for key, time in zip(one.rows.keys, one.rows.times or (), strict=one.rows.times is not None):
-            if known.setdefault(key, time) != time and declared:
-                raise InvalidInput(
-                    f"an item must have one time, but item {key!r} has {known[key]} and {time}: name another column "
-                    f"with {errors.column('time', 'NAME')}, or none"
-                )
-            if known[key] != time:
-                return None
-    return [known[key] for key in keys] if known and all(key in known for key in keys) else None
+        told = Categories.of(one.rows.times)
+        for label in told.labels:
+            if label not in number:
+                number[label] = len(labels)
+                labels.append(label)
+        times, keys = np.array([number[label] for label in told.labels])[told.codes], joined.key_of_row[one.model]
+        new = np.flatnonzero(known[keys] < 0)[::-1]  # of several rows the first one counts
+        known[keys[new]] = times[new]
+        wrong = np.flatnonzero(known[keys] != times)
+        if len(wrong) and declared:
+            key, time = int(keys[wrong[0]]), int(times[wrong[0]])
+            raise InvalidInput(
+                f"an item must have one time, but item {joined.keys[key]!r} has {labels[int(known[key])]} and "
+                f"{labels[time]}: name another column with {errors.column('time', 'NAME')}, or none"
+            )
+        if len(wrong):
+            return None
+    return [labels[code] for code in known.tolist()] if labels and (known >= 0).all() else None
 
 
 def _short(text: str) -> str:

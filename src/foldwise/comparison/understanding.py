@@ -8,7 +8,10 @@ from dataclasses import dataclass, field
 from statistics import fmean
 from typing import ClassVar
 
+import numpy as np
+
 from foldwise.comparison.series_choice import Chosen
+from foldwise.core.categories import Categories
 from foldwise.core.decisions import Decision, How, decisions_to
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import (
@@ -159,7 +162,7 @@ def understand(reading: Reading, chosen: Chosen, *, declared: bool = False, unit
         models=tuple(name for name in chosen.roles.names if any(one.model == name for one in series)),
         tasks=tuple(dict.fromkeys(one.task for one in series)),
         rows="items" if items else "splits" if isinstance(first.rows, Splits) else "tasks",
-        size={one.task: len(set(one.rows.keys)) if isinstance(one.rows, Items) else one.rows.count
+        size={one.task: one.rows.distinct if isinstance(one.rows, Items) else one.rows.count
               for one in reversed(series)},
         measures={one.task: one.measure for one in series},
         higher_is_better=_direction(series),

@@ -92,6 +92,14 @@ class Categories:
         array = np.array(self.labels, dtype=object)[self.codes]
         return array if dtype is None else array.astype(dtype)
 
+    def at(self, rows: Sequence[int] | NDArray[np.int64]) -> Categories:
+        """Those of some examples; labels that none of them has stay, so that parts of one column are compared quickly.
+
+        >>> list(Categories.of(["yes", "no", "yes"]).at([2, 0]))
+        ['yes', 'yes']
+        """
+        return Categories(self.codes[rows], self.labels)
+
     def counts(self) -> NDArray[np.int64]:
         return np.bincount(self.codes, minlength=len(self.labels))
 

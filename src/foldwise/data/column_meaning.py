@@ -284,8 +284,9 @@ def without_summaries(sheet: Sheet, label: str | None) -> tuple[Sheet, tuple[Dec
     """The sheet without rows that summarise the others by the cell of the column `label`, and what is said of them."""
     if label is None or len(sheet) < _FEWEST:
         return sheet, ()
-    cells = sheet.column(label)
-    rows = [row for row in {0, *range(max(0, len(cells) - _LAST), len(cells))} if is_summary(cells[row])]
+    places = sorted({0, *range(max(0, len(sheet) - _LAST), len(sheet))})
+    cells = dict(zip(places, sheet.cells.texts(sheet.positions[label], np.array(places)), strict=True))
+    rows = [row for row in places if is_summary(cells[row])]
     if not rows:
         return sheet, ()
     kept = [row for row in range(len(sheet)) if row not in rows]

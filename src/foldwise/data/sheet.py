@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -93,9 +93,11 @@ class Sheet:
     layout: str  #: How the columns are separated, for people: "separated by comma"
     decimal_comma: bool  #: Whether ``0,5`` may be read as a number
     positions: dict[str, int] = field(init=False)  #: Where each column stands
+    _kept: dict[tuple[str, int], Any] = field(init=False, repr=False)  # columns that were asked for, as they came
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "positions", {name: i for i, name in enumerate(self.header)})
+        object.__setattr__(self, "_kept", {})
 
     def guess(self, candidates: Iterable[str]) -> str | None:
         """The column whose name comes first among `candidates`; case, blanks, ``_`` and ``-`` make no difference."""
@@ -117,7 +119,18 @@ class Sheet:
         return self.cells.texts(self.positions[name])
 
     def categories(self, name: str) -> Categories:
-        return self.cells.categories(self.positions[name])
+        where = self.positions[name]
+        if ("labels", where) not in self._kept:
+            self._kept["labels", where] = self.cells.categories(where)
+        found: Categories = self._kept["labels", where]
+        return found
+
+    def _decimals(self, where: int) -> tuple[Array, Integers]:
+        """Of a column the numbers, which must not be written to, and the rows whose text must be read to know."""
+        if ("numbers", where) not in self._kept:
+            self._kept["numbers", where] = self.cells.decimals(where)
+        values, unread = self._kept["numbers", where]
+        return values, unread
 
     def labels(self, name: str) -> Categories:
         """The cells of one column of labels; an empty cell, NaN or infinity is refused."""
@@ -141,7 +154,8 @@ class Sheet:
     def parsed(self, name: str, parse: Callable[[str, int], float]) -> Array:
         """One column as numbers: finite ones as Python writes them at once, other cells by `parse`, with their row."""
         where = self.positions[name]
-        values, unread = self.cells.decimals(where)
+        values, unread = self._decimals(where)
+        values = values.copy()
         for first in range(0, len(unread), AT_ONCE):
             rows = unread[first : first + AT_ONCE]
             cells = self.cells.texts(where, rows)
@@ -152,8 +166,8 @@ class Sheet:
     def repeated(self, name: str) -> tuple[int, int] | None:
         """The first two rows with the same cell in a column, which may hold millions of different ones."""
         where = self.positions[name]
-        values, unread = self.cells.decimals(where)
-        if not len(unread) and np.diff(np.sort(values)).all():
+        values, unread = self._decimals(where)
+        if not len(unread) and ((np.diff(values) > 0).all() or np.diff(np.sort(values)).all()):
             return None  # numbers that differ are cells that differ
         parts = (np.arange(first, min(first + AT_ONCE, len(self))) for first in range(0, len(self), AT_ONCE))
         texts = (self.cells.texts(where, rows) for rows in parts)
@@ -168,7 +182,7 @@ class Sheet:
     def written(self, names: Iterable[str]) -> tuple[Decision, ...]:
         """What the way in which numbers are written says: that they are percentages, or have a spread beside them."""
         every = list(names)
-        columns = [name for name in every if len(self.cells.decimals(self.positions[name])[1])]
+        columns = [name for name in every if len(self._decimals(self.positions[name])[1])]
         labels = [cell for name in columns for cell in self.categories(name).labels]
         said = []
         # numbers with a percent sign are no numbers like those without

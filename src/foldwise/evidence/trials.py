@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from foldwise.core.categories import Categories
 from foldwise.core.errors import InvalidInput
 from foldwise.core.labels import group_index, labels
 from foldwise.core.metric import RepeatedRuns
@@ -26,6 +27,8 @@ class ItemMarks:
     count: Integers  #: Its number of trials
 
     def of(self, kept: Integers) -> ItemMarks:
+        if len(kept) == len(self.mean):
+            return self
         return ItemMarks(mean=self.mean[kept], variance=self.variance[kept], count=self.count[kept])
 
 
@@ -114,6 +117,7 @@ class MarkRows:
     groups: Integers | None  #: Index of the cluster of each item; None where there are none
     missing: MissingValues | None  #: What was missing; None where nothing was
     times: Labels | None = None  #: When each item was; None where nobody said
+    kept: Integers | None = None  #: Which they are of all items that were given
 
 
 def read_rows(
@@ -144,8 +148,8 @@ def read_rows(
 
 
 def average_rows(
-    given: Mapping[str, GivenMarks], items: ArrayLike | None, groups: ArrayLike | None, missing: MissingRule,
-    place: Callable[[str, Integers], str] | None = None, time: ArrayLike | None = None,
+    given: Mapping[str, GivenMarks], items: ArrayLike | Categories | None, groups: ArrayLike | None,
+    missing: MissingRule, place: Callable[[str, Integers], str] | None = None, time: ArrayLike | None = None,
     runs: RepeatedRuns | None = None,
 ) -> MarkRows:  # fmt: skip
     """The marks of each item, once missing ones are settled."""
@@ -175,7 +179,7 @@ def average_rows(
         place=place or (lambda name, where: marks_place(name, where[: min(2, given[name].values.shape[1])])),
     )
     found = [
-        _averaged(values, index, count, names is None)
+        _averaged(values, index, count, count == rows)
         if runs is None
         else _over_runs(values, index, count, settled.kept, runs, missing.higher_is_better)
         for values in settled.values
@@ -187,10 +191,11 @@ def average_rows(
         raise InvalidInput("no item has all values of all models: missing='drop' leaves nothing to compare")
     return MarkRows(
         models=tuple(one.of(kept) for one in found),
-        items=None if names is None else names[kept],
+        items=names if names is None or len(kept) == len(names) else names[kept],
         groups=None if clusters is None else group_index(clusters[kept]),
         missing=settled.missing,
         times=None if times is None else times[kept],
+        kept=kept,
     )
 
 
@@ -259,10 +264,12 @@ def _over_runs(
     return ItemMarks(mean=mean, variance=variance, count=count)
 
 
-def _item_index(items: ArrayLike | None, rows: int) -> tuple[Labels | None, Integers]:
+def _item_index(items: ArrayLike | Categories | None, rows: int) -> tuple[Labels | None, Integers]:
     """The names of the items in the order in which they come, and the item of each row."""
     if items is None:
         return None, np.arange(rows)
+    if isinstance(items, Categories) and len(items.labels) == len(items) == rows:  # each is there once
+        return np.array(items.labels, dtype=object)[items.codes], np.arange(rows)
     given = labels(items, "items")
     if len(given) != rows:
         raise InvalidInput(f"items must name the item of each row ({rows}), got {len(given)}")

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from foldwise.core import errors
-from foldwise.core.categories import no_number
+from foldwise.core.categories import Categories, no_number
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import UNNAMED
@@ -80,7 +80,7 @@ def series_of(sheet: Sheet, layout: Layout) -> Iterator[Series]:
     """The series in a long table: rows of one model, task and metric belong together."""
     parts = list(_groups(sheet, [layout.model, layout.task, layout.metric]))
     one = (layout.task, layout.item, layout.trial, layout.run, layout.fold, layout.metric, layout.time)
-    labels = {name: sheet.column(name) for name in (layout.model, *one, *layout.clusters) if name is not None}
+    labels = {name: sheet.categories(name) for name in (layout.model, *one, *layout.clusters) if name is not None}
     numbers = {name: sheet.marks(name) for name in layout.values}
     sizes = {name: sheet.numbers(name) for name in (layout.n_train, layout.n_test) if name is not None}
     people = None if layout.human is None else sheet.marks(layout.human)
@@ -101,21 +101,20 @@ def series_of(sheet: Sheet, layout: Layout) -> Iterator[Series]:
             )  # fmt: skip
 
 
-def _rows(layout: Layout, labels: dict[str, list[str]], sizes: dict[str, Array], rows: Integers, source: str) -> Rows:
+def _rows(layout: Layout, labels: dict[str, Categories], sizes: dict[str, Array], rows: Integers, source: str) -> Rows:
     def cells(name: str) -> list[str]:
-        column = labels[name]
-        return [column[row] for row in rows.tolist()]
+        return list(labels[name].at(rows))
 
     def size(name: str | None) -> float | None:
         return None if name is None else float(sizes[name][rows].mean())
 
     if layout.item is not None:
-        keys = cells(layout.item)
+        keys: list[str] | Categories = labels[layout.item].at(rows)
         if layout.crossed and layout.group is not None:
             keys = [f"{key} ({rater})" for key, rater in zip(keys, cells(layout.group), strict=True)]
         return Items(
             keys=keys, trials=None if layout.trial is None else cells(layout.trial), raters=layout.rated,
-            clusters={name: cells(name) for name in layout.clusters}, group=layout.group or "",
+            clusters={name: labels[name].at(rows) for name in layout.clusters}, group=layout.group or "",
             times=None if layout.time is None else cells(layout.time),
         )  # fmt: skip
     if layout.fold is not None or layout.run is not None:
@@ -130,7 +129,7 @@ def _rows(layout: Layout, labels: dict[str, list[str]], sizes: dict[str, Array],
         times = cells(layout.time)
         series = layout.group or next((one for one in layout.clusters if normalised(one) in SERIES_NAMES), None)
         keys = times if series is None else [f"{k} ({g})" for k, g in zip(times, cells(series), strict=True)]
-        clusters = {name: cells(name) for name in layout.clusters}
+        clusters = {name: labels[name].at(rows) for name in layout.clusters}
         return Items(keys=keys, clusters=clusters, group=layout.group or "", times=times)
     if len(rows) > 1:
         first = labels[layout.model][int(rows[0])]

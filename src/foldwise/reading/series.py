@@ -12,8 +12,9 @@ from typing import ClassVar, TypeAlias
 
 import numpy as np
 
+from foldwise.core.categories import Categories
 from foldwise.core.decisions import Decision
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Integers
 
 READINGS = {
     "tasks": "data sets", "items": "test items", "splits": "splits of one data set",
@@ -26,7 +27,8 @@ READINGS = {
 class Items:
     """Rows that are test items."""
 
-    keys: Sequence[str]  #: The key of each row's item: series are joined by it, never by the order of rows
+    #: The key of each row's item: series are joined by it, never by the order of rows
+    keys: Sequence[str] | Categories
     #: Which trial (epoch, sample, seed) of its item a row is; None where every item is there once. A key that is there
     #: twice without trials is an error
     trials: Sequence[str] | None = None
@@ -35,7 +37,7 @@ class Items:
     #: None where the file does not tell
     contents: Sequence[str] | None = None
     #: Columns that say which items belong together, by name: offers, of which one may be chosen
-    clusters: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    clusters: Mapping[str, Sequence[str] | Categories] = field(default_factory=dict)
     #: The one of them that is taken unless somebody chooses another or none: it was declared, or is called so
     group: str = ""
     times: Sequence[str] | None = None  #: When each row was, where a column says it
@@ -46,16 +48,25 @@ class Items:
         """Number of rows."""
         return len(self.keys)
 
-    def taking(self, places: Sequence[int]) -> Items:
+    @property
+    def distinct(self) -> int:
+        """Number of different items."""
+        keys = self.keys
+        return int(np.count_nonzero(keys.counts())) if isinstance(keys, Categories) else len(set(keys))
+
+    def taking(self, places: Integers) -> Items:
         """The rows at these places."""
 
-        def cells(column: Sequence[str] | None) -> list[str]:
-            return [column[place] for place in places] if column is not None else []
+        def cells(column: Sequence[str]) -> list[str]:
+            return [column[place] for place in places.tolist()]
+
+        def coded(column: Sequence[str] | Categories) -> Sequence[str] | Categories:
+            return column.at(places) if isinstance(column, Categories) else cells(column)
 
         return replace(
-            self, keys=cells(self.keys), trials=self.trials and cells(self.trials),
+            self, keys=coded(self.keys), trials=self.trials and cells(self.trials),
             contents=self.contents and cells(self.contents),
-            clusters={name: cells(column) for name, column in self.clusters.items()},
+            clusters={name: coded(column) for name, column in self.clusters.items()},
             times=self.times and cells(self.times),
         )  # fmt: skip
 
@@ -95,7 +106,7 @@ class Labelled:
     labels: Sequence[str]  #: The label of each row
     readings: tuple[str, ...]  #: What rows may be, of `READINGS`; a person decides where there are several
     #: clusters, group, times: As those of items
-    clusters: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    clusters: Mapping[str, Sequence[str] | Categories] = field(default_factory=dict)
     group: str = ""
     times: Sequence[str] | None = None
 

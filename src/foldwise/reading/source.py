@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from foldwise.core.errors import DataNotFound, FoldwiseError, InvalidInput, LimitExceeded
 from foldwise.data.formats import first_names, read_sheet
+from foldwise.data.formats.parquet import MAGIC
 from foldwise.data.packed import Raw, table_text, without_packing
 from foldwise.data.sheet import Sheet
 from foldwise.data.text import Content
@@ -65,6 +66,8 @@ class Source:
     def columns(self) -> tuple[str, ...]:
         """Names of the columns as far as the beginning of the file tells; none where it is no table."""
         try:
+            if self.head.startswith(MAGIC):
+                return self.whole.header
             text = table_text(self.whole_lines if self.is_text else self._kept, self.name)
             return tuple(first_names(Content(text=text, source=self.name, name=self.stem)))
         except FoldwiseError:
@@ -128,9 +131,14 @@ class Source:
     def _kept(self) -> bytes:
         return self.content()
 
+    @cached_property
+    def whole(self) -> Sheet:
+        """The table in a file whose beginning can't be read alone."""
+        return _sheet(self, self._kept)
+
     def forget(self) -> None:
         """Give back what was kept of the content."""
-        for name in ("head", "_kept"):
+        for name in ("head", "_kept", "whole"):
             self.__dict__.pop(name, None)
 
     def _opened(self) -> io.BufferedReader:
@@ -296,12 +304,12 @@ def _is_inside(path: Path, root: Path) -> bool:
 
 def read_source(source: Source) -> Sheet:
     """The table in a file."""
-    return _sheet(source, source.content())
+    return _sheet(source, source.content()) if source.is_text else source.whole
 
 
 def read_beginning(source: Source) -> Sheet:
     """The first rows of the table in a file that is text, or all of another."""
-    return _sheet(source, source.whole_lines if source.is_text else source.content())
+    return _sheet(source, source.whole_lines) if source.is_text else source.whole
 
 
 def _sheet(source: Source, raw: bytes) -> Sheet:

@@ -111,7 +111,9 @@ def _right(model: str, true: Categories, said: Categories) -> Array:
     """1 where the prediction is the truth, missing where there is none, and where it says that the model failed."""
     none = {"", *failure_words(true, [said])}
     refuse_other_coding(len(true), f"column {model!r}", {*said.labels} - none, {*true.labels})
-    return np.array([np.nan if b in none else float(a == b) for a, b in zip(true, said, strict=True)])
+    class_of = {label: code for code, label in enumerate(true.labels)}
+    classes = np.array([-2 if label in none else class_of.get(label, -1) for label in said.labels])[said.codes]
+    return np.where(classes == -2, np.nan, (classes == true.codes).astype(np.float64))
 
 
 _MAY_BE = (
@@ -347,7 +349,7 @@ def _by_task(sheet: Sheet, roles: Roles) -> list[tuple[str, Rows, Integers]]:
     order = np.argsort(found.codes, kind="stable")
     parts = np.split(order, np.cumsum(np.bincount(found.codes, minlength=len(found.labels)))[:-1])
     named = sorted((int(part[0]), label, part) for label, part in zip(found.labels, parts, strict=True) if len(part))
-    return [(label, rows.taking(part.tolist()), part) for _, label, part in named]
+    return [(label, rows.taking(part), part) for _, label, part in named]
 
 
 def _one_model_only(sheet: Sheet, roles: Roles, models: Sequence[str]) -> InvalidInput:
@@ -390,23 +392,24 @@ def _by_time(sheet: Sheet, roles: Roles, times: list[str], tasks: list[str]) -> 
 
 
 def _rows(sheet: Sheet, roles: Roles) -> Rows:
-    numbered = [str(row + 1) for row in range(len(sheet))]
-    clusters = {name: sheet.column(name) for name in (*roles.all("group"), *roles.offered, *roles.all("slice"))}
+    numbered = Categories(np.arange(len(sheet), dtype=np.int32), tuple(map(str, range(1, len(sheet) + 1))))
+    clusters = {name: sheet.categories(name) for name in (*roles.all("group"), *roles.offered, *roles.all("slice"))}
     group, item, task, truth, time = (roles.get(role) for role in ("group", "item", "task", "truth", "time"))
     times = None if time is None else sheet.column(time)
     run, fold = roles.get("run") or roles.get("seed"), roles.get("fold")
     if item is not None:
         trial, crossed = trials_of(sheet, roles, [name for name in (task, item) if name is not None])
-        keys = sheet.column(item)
+        named: list[str] | Categories = sheet.categories(item)
         if crossed and group is not None:
-            keys = [f"{key} ({rater})" for key, rater in zip(keys, clusters[group], strict=True)]
+            named = [f"{key} ({rater})" for key, rater in zip(named, clusters[group], strict=True)]
         trials = None if trial is None else sheet.column(trial)
         return Items(
-            keys=keys, trials=trials, raters=is_rater(trial), clusters=clusters, group=group or "", times=times
+            keys=named, trials=trials, raters=is_rater(trial), clusters=clusters, group=group or "", times=times
         )
     if truth is not None or roles.get("event") is not None:
         if times is not None and task is not None:
-            numbered = _by_time(sheet, roles, times, sheet.column(task)) or numbered
+            named = _by_time(sheet, roles, times, sheet.column(task)) or numbered
+            return Items(keys=named, clusters=clusters, group=group or "", times=times)
         return Items(keys=numbered, clusters=clusters, group=group or "", times=times)
     if task is not None and run is None and fold is None:
         return Labelled(labels=sheet.column(task), readings=("tasks",))
@@ -432,5 +435,5 @@ def _rows(sheet: Sheet, roles: Roles) -> Rows:
         return Items(keys=keys, clusters=clusters, group=group or "", times=times)
     label = roles.get("index")
     readings = ("tasks", "items", "splits") if label is not None else ("items", "splits")
-    labels = numbered if label is None else sheet.column(label)
+    labels = list(numbered if label is None else sheet.categories(label))
     return Labelled(labels=labels, readings=readings, clusters=clusters, group=group or "")

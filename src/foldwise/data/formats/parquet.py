@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from foldwise.core.categories import Categories
 from foldwise.core.errors import InvalidInput
@@ -39,27 +40,35 @@ class _Columns:
         column = self._columns[where]
         if not (types.is_integer(column.type) or types.is_floating(column.type)):
             return np.full(len(self), np.nan), np.arange(len(self))
-        filled = column.fill_null(0) if column.null_count else column
-        values = filled.to_numpy(zero_copy_only=False).astype(np.float64)
-        values[column.is_null().to_numpy(zero_copy_only=False)] = np.nan
+        values = _plain(column).astype(np.float64)
+        if column.null_count:
+            values[_plain(column.is_null()) != 0] = np.nan
         return values, np.flatnonzero(~np.isfinite(values))
 
     def categories(self, where: int) -> Categories:
+        from pyarrow import types
+
         column = self._columns[where]
         if not len(column):
             return Categories.of(())
+        if types.is_integer(column.type) and not column.null_count:
+            numbers = _plain(column)
+            if (numbers[1:] > numbers[:-1]).all():  # rows that are numbered: each is another one
+                return Categories(np.arange(len(column), dtype=np.int32), tuple(map(str, numbers.tolist())))
         stored = hasattr(column, "dictionary")
         coded = column if stored else column.dictionary_encode(null_encoding="encode")
-        codes = coded.indices.fill_null(len(coded.dictionary)).to_numpy(zero_copy_only=False).astype(np.int32)
+        codes = _plain(coded.indices).astype(np.int32)
+        if coded.indices.null_count:
+            codes[_plain(coded.indices.is_null()) != 0] = len(coded.dictionary)
         labels = [*_texts(coded.dictionary), ""]
         if not stored:
-            return _merged(Categories(codes, tuple(labels[:-1])))
+            found = Categories(codes, tuple(labels[:-1]))
+            return found if types.is_integer(column.type) else _merged(found)
         there, first = np.unique(codes, return_index=True)
         there = there[np.argsort(first)]  # a column that was stored by codes has its labels in any order, or too many
         place = np.zeros(len(labels), np.int32)
         place[there] = np.arange(len(there))
-        found = [labels[code] for code in there.tolist()]
-        return _merged(Categories(place[codes], tuple(found)))
+        return _merged(Categories(place[codes], tuple(labels[code] for code in there.tolist())))
 
 
 def _merged(column: Categories) -> Categories:
@@ -85,12 +94,12 @@ def parquet_sheet(raw: bytes, source: str, most: int) -> Sheet:
         number = types.is_integer(kind) or types.is_floating(kind) or types.is_boolean(kind) or types.is_null(kind)
         if not (text or number or types.is_date(kind) or types.is_timestamp(kind)):
             raise InvalidInput(f"{source} must hold text and numbers, got {kind} in column {name!r}")
-    kept = np.zeros(table.num_rows, bool)
-    for column in table.columns:
-        kept |= column.is_valid().to_numpy()
+    kept = np.full(table.num_rows, any(not column.null_count for column in table.columns))
+    for column in () if kept.all() else table.columns:
+        kept |= _plain(column.is_valid().combine_chunks()) != 0
     lines = np.flatnonzero(kept) + 2 if not kept.all() else range(2, table.num_rows + 2)
     if len(lines) < table.num_rows:
-        table = table.filter(_indices(kept))
+        table = table.take(_indices(np.flatnonzero(kept)))
     if not table.num_rows:
         raise InvalidInput(f"{source} has columns but no rows")
     return Sheet(
@@ -100,15 +109,30 @@ def parquet_sheet(raw: bytes, source: str, most: int) -> Sheet:
     )  # fmt: skip
 
 
-def _indices(values: object) -> Any:
+def _plain(column: Any) -> NDArray[Any]:
+    """A column of numbers, anything in its gaps; Arrow's own `to_numpy` loads pandas, which takes half a second."""
     import pyarrow as pa
 
-    return pa.array(values)
+    if pa.types.is_boolean(column.type):
+        column = column.cast(pa.int8())
+    kind = np.dtype(column.type.to_pandas_dtype())
+    return np.frombuffer(column.buffers()[1], kind)[column.offset : column.offset + len(column)]
+
+
+def _indices(rows: Integers) -> Any:
+    """Whole numbers for Arrow, by their bytes, for the same reason."""
+    import pyarrow as pa
+
+    return pa.Array.from_buffers(pa.int64(), len(rows), [None, pa.py_buffer(np.ascontiguousarray(rows, np.int64))])
 
 
 def _texts(column: Any) -> list[str]:
     """Each cell as it would be written, numbers with every digit."""
+    from pyarrow import types
+
     cells = column.to_pylist()
+    if types.is_integer(column.type) and not column.null_count:
+        return list(map(str, cells))
     return ["" if cell is None else cell.strip() if isinstance(cell, str) else _text(cell) for cell in cells]
 
 
