@@ -45,7 +45,7 @@ def test_items_with_trials_and_clusters(tmp_path):
     rows = found[0].rows
     assert isinstance(rows, Items)
     assert rows.trials == ["1", "2"] * 4
-    assert rows.clusters["passage"] == ["p0"] * 4 + ["p1"] * 4
+    assert list(rows.clusters["passage"]) == ["p0"] * 4 + ["p1"] * 4
 
 
 def test_every_numeric_column_is_a_metric_where_none_says_which(tmp_path):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import permutations
 from typing import Literal
 
 import numpy as np
 
-from foldwise.core.types import Array, Flags
+from foldwise.core.types import Array, Flags, Integers
 from foldwise.metrics.metric import Metric, Needs, Output, Truth, ratio
 from foldwise.metrics.weighable import Order, Weighable, WeightMetric
 
@@ -249,10 +250,46 @@ class _Steps(Weighable):
         diluted = self.order.up_to(ratio(hits * found, seen**2))
         return np.asarray(ratio(self.positive * (precision - mean + gained) - diluted, positives))
 
+    def exchanged(self, turned: Array) -> tuple[Array, Array]:
+        """The same from counts between the scores of positive items alone, which are few and all that matters."""
+        positive, a, b, size = _thresholds(self)
+        first = a + size * np.arange(len(turned))[:, None] + turned.astype(np.int64) * (b - a)
+        second = a + b + 2 * size * np.arange(len(turned))[:, None] - first
+        of_first, of_second = (self._between(places, positive, size) for places in (first, second))
+        effects = of_first[2].take(first) - of_second[2].take(second)
+        effects[:, positive] = of_first[1].take(first[:, positive]) - of_second[1].take(second[:, positive])
+        return of_first[0] - of_second[0], effects
+
+    @staticmethod
+    def _between(places: Integers, positive: Integers, size: int) -> tuple[Array, Array, Array]:
+        """The metric, and by place between the scores the effect of a positive and of a negative item."""
+        shape, total = (len(places), size), max(len(positive), 1)
+        count, hits = (
+            np.bincount(part.ravel(), minlength=shape[0] * size).reshape(shape)
+            for part in (places, places[:, positive])
+        )
+        seen, found = (np.cumsum(part[:, ::-1], axis=1)[:, ::-1] for part in (count, hits))
+        seen = np.maximum(seen, 1)  # nothing is divided where nothing is seen
+        precision = found / seen
+        value = (hits * precision).sum(axis=1) / total
+        diluted = np.cumsum(hits * found / seen**2, axis=1) / total
+        gained = np.cumsum(hits / seen, axis=1)
+        return value, (precision - value[:, None] + gained) / total - diluted, -diluted
+
     def _at_and_above(self, weights: Array) -> tuple[Array, Array]:
         hits = weights * self.positive
         found = hits.sum(axis=1, keepdims=True) - self.order.below(hits)
         return found, weights.sum(axis=1, keepdims=True) - self.order.below(weights)
+
+
+@lru_cache(maxsize=1)
+def _thresholds(pooled: _Steps) -> tuple[Integers, Integers, Integers, int]:
+    """The positive items, of each item how many positive scores are at or below its one and its other, and how many."""
+    n = len(pooled.positive) // 2
+    starts = pooled.order.starts
+    cuts = np.unique(starts[pooled.positive > 0])
+    place = np.searchsorted(cuts, starts, side="right")
+    return np.flatnonzero(pooled.positive[:n]), place[:n], place[n:], len(cuts) + 1
 
 
 METRICS: dict[Metric, tuple[str, ...]] = {

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Integers
 from foldwise.metrics.metric import Inexact, Metric, Needs, Output, SumMetric, Truth, ratio
 from foldwise.metrics.weighable import Order, Weighable, WeightMetric
 
@@ -90,10 +90,59 @@ class _Ranks(Weighable):
         inner = ratio(first[1], first[0]) + ratio(second[1], second[0])
         return np.asarray(ratio(both[1], root) - share * inner / 2)
 
+    def exchanged(self, turned: Array) -> tuple[Array, Array]:
+        """The same from the items in the order of each model's outputs: true ranks stay as they are."""
+        (draws, n), chosen = turned.shape, turned > 0
+        row = n * np.arange(draws)[:, None]
+        true = Order.of(self.true.starts[:n].astype(np.float64))
+        s = true.middle(np.ones((1, n)))[0] / n - 0.5
+        mean, own = _moment(np.ones((1, n)), true, s[None], true, s[None])
+        parts = []
+        for of_b in (chosen, ~chosen):  # whether an item counts with the second model's output
+            there = np.concatenate([~of_b, of_b], axis=1).take(self.predicted.order, axis=1)
+            place = np.broadcast_to(self.predicted.order, there.shape)[there].reshape(draws, n)
+            item, begins = place % n, self.predicted.starts.take(place)
+            r, middle = _sorted_ranks(begins, row)
+            truth, by_item = s.take(item), np.empty((draws, n))
+            by_item.ravel()[(item + row).ravel()] = np.broadcast_to(r, item.shape).ravel()
+            lifted = middle(truth) + true.middle(by_item).take(item + row)
+            both, first = (truth * r).sum(axis=1, keepdims=True) / n, (r * r).sum(axis=1, keepdims=True) / n
+            root = _root(first, mean)
+            share = ratio(both, root)
+            by_first = (r * r - 2 * middle(r) / n - 3 * first) / n
+            found = ratio((truth * r - lifted / n - 3 * both) / n, root)
+            found -= share / 2 * (ratio(by_first, first) + ratio(own, mean)[0].take(item))
+            by_item.ravel()[(item + row).ravel()] = found.ravel()
+            parts.append((share[:, 0], by_item))
+        (value_a, effect_a), (value_b, effect_b) = parts
+        return value_a - value_b, effect_a - effect_b
+
     def _centred(self, weights: Array) -> tuple[Array, Array]:
         """Ranks as shares of the whole weight, less one half, which is their mean."""
         total = weights.sum(axis=1, keepdims=True)
         return self.predicted.middle(weights) / total - 0.5, self.true.middle(weights) / total - 0.5
+
+
+def _sorted_ranks(begins: Integers, row: Integers) -> tuple[Array, Callable[[Array], Array]]:
+    """Centred ranks of items in ascending order, and what sums up to the middle of all that are equal.
+
+    `begins` is equal where outputs are; `row` says where each draw starts.
+    """
+    n, places = begins.shape[1], np.arange(begins.shape[1])
+    new = begins[:, 1:] != begins[:, :-1]
+    if new.all():
+        return ((places + 0.5) / n - 0.5)[None], lambda values: np.cumsum(values, axis=1) - values / 2
+    start, end = np.zeros(begins.shape, dtype=np.int64), np.full(begins.shape, n)
+    start[:, 1:] = np.maximum.accumulate(np.where(new, places[1:], 0), axis=1)
+    end[:, :-1] = np.minimum.accumulate(np.where(new, places[1:], n)[:, ::-1], axis=1)[:, ::-1]
+
+    def middle(values: Array) -> Array:
+        sums = np.zeros((len(values), n + 1))
+        np.cumsum(values, axis=1, out=sums[:, 1:])
+        offset = row + row // n
+        return (sums.take(start + offset) + sums.take(end + offset)) / 2
+
+    return (start + end) / (2 * n) - 0.5, middle
 
 
 def _moment(weights: Array, x: Order, r: Array, y: Order, s: Array) -> tuple[Array, Array]:

@@ -93,6 +93,16 @@ class Weighable(ABC):
     def effects(self, weights: Array) -> Array:
         """Its derivative by each weight, of shape (batch, items); their weighted sum is 0."""
 
+    def exchanged(self, turned: Array) -> tuple[Array, Array]:
+        """Of two models' outputs side by side, once some items' are exchanged: the difference, and each item's effect.
+
+        `turned` is 1 where an item's outputs are exchanged and 0 elsewhere, (draws, items).
+        """
+        first = np.concatenate([1 - turned, turned], axis=1)
+        differences = self.values(first) - self.values(1 - first)
+        effects = first * self.effects(first) - (1 - first) * self.effects(1 - first)
+        return differences, effects[:, : turned.shape[1]] + effects[:, turned.shape[1] :]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WeightMetric(Metric):
@@ -186,17 +196,12 @@ class WeightStatistic(Statistic):
 
     def exchanged(self, swaps: Array) -> Exchanged:
         """From weights of 1 and 0: which of an item's two outputs is now the first model's."""
-        parts = [self._exchanged(swaps[part]) for part in blocks(len(swaps), 2 * self.width)]
+        parts = [self._exchanged(swaps[part]) for part in blocks(len(swaps), 8 * self.width)]
         differences, errors = (np.concatenate(column) for column in zip(*parts, strict=True))
         return Exchanged(differences=differences, standard_errors=errors)
 
     def _exchanged(self, swaps: Array) -> tuple[Array, Array]:
-        turned = swaps[:, self.unit]
-        first = np.concatenate([1 - turned, turned], axis=1)
-        pooled = self.pooled()
-        differences = pooled.values(first) - pooled.values(1 - first)
-        effects = first * pooled.effects(first) - (1 - first) * pooled.effects(1 - first)
-        of_item = effects[:, : len(self.unit)] + effects[:, len(self.unit) :]
+        differences, of_item = self.pooled().exchanged(swaps[:, self.unit])
         return differences, spread(_by_unit(of_item, self.unit, len(self.counts)), self.counts)
 
 
