@@ -92,7 +92,7 @@ class OutputKind(Kind[Outputs]):
 
     def caveats(self, evidence: Outputs, procedure: Procedure, *, alpha: float, rope: float) -> list[str]:
         names, caveats = evidence.names, []
-        if len(names) == 2 and not evidence.statistic.differ.any():
+        if len(names) == 2 and evidence.alike:
             caveats.append("both models say the same of every item: either they are the same or these items can't tell")
         caveats += [
             f"{count} of {name}'s predictions are labels that never occur in the truth"
@@ -129,7 +129,7 @@ def few_units(evidence: Outputs, df: float) -> list[str]:
 def _freedom(evidence: Outputs) -> float:
     """Degrees of freedom of the spread over items, or over clusters of their sizes."""
     if evidence.groups is None:
-        return max(evidence.statistic.units - 1.0, 1.0)
+        return max(evidence.n - 1.0, 1.0)
     sizes = np.bincount(evidence.groups).astype(np.float64)
     return float(variance_quality(sizes, np.array(0.0))[1])
 

@@ -19,6 +19,7 @@ from foldwise.evidence.items import Items
 from foldwise.evidence.sequence import in_time
 from foldwise.metrics.function import measure
 from foldwise.metrics.metric import Metric, Needs, Output, SumMetric, Truth
+from foldwise.metrics.ranking import Auc
 from foldwise.metrics.statistic import Statistic
 from foldwise.metrics.survival import events_of
 
@@ -31,8 +32,10 @@ class Outputs(Evidence):
     #: truth, outputs: What is true of each item and what each model said, in the form that the metric needs
     truth: Truth
     outputs: tuple[Output, ...]
-    #: The metric of all of them, with the effect of each unit on it, ready to be resampled; of b and a where `turned`
-    statistic: Statistic
+    #: The metric of all of them, with the effect of each unit on it, ready to be resampled; of b and a where `turned`.
+    #: None of the areas under two ROC curves, whose own test needs none, until somebody asks for it
+    measured: Statistic | None
+    areas: Array | None = None  #: Those areas
     #: Of two models, whether b comes first in the statistic: which does depends on the outputs alone, so that
     #: exchanging the models mirrors every answer exactly, random draws and all
     turned: bool = False
@@ -47,7 +50,10 @@ class Outputs(Evidence):
         unseen: tuple[int, ...] = (),
     ) -> Outputs:  # fmt: skip
         """Measure all models; the statistic has two of them in an order of its own."""
-        turned = len(outputs) == 2 and _comes_second(metric, truth, *outputs)
+        pair = len(outputs) == 2
+        values = np.array([metric.value(truth, output) for output in outputs] if pair else [])
+        turned = pair and _comes_second(values, truth, *outputs)
+        areas = values if pair and isinstance(metric, Auc) else None
         return cls(
             names=tuple(names),
             metric=metric.name,
@@ -55,7 +61,8 @@ class Outputs(Evidence):
             measure=metric,
             truth=truth,
             outputs=tuple(outputs),
-            statistic=measure(metric, truth, list(outputs[:: -1 if turned else 1]), groups),
+            measured=measure(metric, truth, list(outputs[:: -1 if turned else 1]), groups) if areas is None else None,
+            areas=areas,
             turned=turned,
             groups=groups,
             direction=direction,
@@ -103,8 +110,20 @@ class Outputs(Evidence):
         return len(self.truth)
 
     @property
+    def statistic(self) -> Statistic:
+        if self.measured is not None:
+            return self.measured
+        outputs = list(self.outputs[:: -1 if self.turned else 1])
+        return self.once("statistic", lambda: measure(self.measure, self.truth, outputs, self.groups))
+
+    @property
+    def alike(self) -> bool:
+        """Of two models, whether nothing that matters tells them apart."""
+        return not (self.statistic.differ if self.areas is None else self.a != self.b).any()
+
+    @property
     def numbers(self) -> Array:
-        return self.statistic.values[:: -1 if self.turned else 1]
+        return self.areas if self.areas is not None else self.statistic.values[:: -1 if self.turned else 1]
 
     @property
     def means(self) -> Array:
@@ -213,9 +232,9 @@ class Outputs(Evidence):
         return np.array(self.truth.classes, dtype=object)[values]
 
 
-def _comes_second(metric: Metric, truth: Truth, a: Output, b: Output) -> bool:
+def _comes_second(values: Array, truth: Truth, a: Output, b: Output) -> bool:
     """Whether a comes after b: by the metric, or else by what was said of which truth; not by the order of items."""
-    first, second = metric.value(truth, a), metric.value(truth, b)
+    first, second = values.tolist()
     return _content(truth, a) < _content(truth, b) if first == second else first < second
 
 
