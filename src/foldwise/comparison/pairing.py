@@ -274,7 +274,7 @@ def in_order(codes: Integers, size: int) -> Integers:
     """
     first = np.empty(size, dtype=np.int64)
     first[codes[::-1]] = np.arange(len(codes))[::-1]
-    return codes[first[codes] == np.arange(len(codes))]
+    return np.asarray(codes[first[codes] == np.arange(len(codes))])
 
 
 def _trial_columns(trials: Sequence[str], index: Integers, most: int) -> tuple[tuple[str, ...], Integers]:

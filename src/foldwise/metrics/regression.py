@@ -140,7 +140,7 @@ def _sorted_ranks(begins: Integers, row: Integers) -> tuple[Array, Callable[[Arr
         sums = np.zeros((len(values), n + 1))
         np.cumsum(values, axis=1, out=sums[:, 1:])
         offset = row + row // n
-        return (sums.take(start + offset) + sums.take(end + offset)) / 2
+        return np.asarray((sums.take(start + offset) + sums.take(end + offset)) / 2)
 
     return (start + end) / (2 * n) - 0.5, middle
 
