@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foldwise.core import errors
-from foldwise.core.categories import Categories
+from foldwise.core.categories import Categories, in_order
 from foldwise.core.errors import InvalidInput
 from foldwise.core.labels import plain_label
 from foldwise.core.metric import RepeatedRuns, resolve_direction
@@ -264,17 +264,6 @@ def _shared(columns: Sequence[Sequence[str] | Categories]) -> tuple[Sequence[str
     places = [[number.setdefault(label, len(number)) for label in column.labels] for column in coded]
     own = (np.array(place, dtype=np.int64)[column.codes] for place, column in zip(places, coded, strict=True))
     return tuple(number), list(own)
-
-
-def in_order(codes: Integers, size: int) -> Integers:
-    """The different numbers below `size`, in the order in which they first occur.
-
-    >>> in_order(np.array([2, 0, 2, 1, 0]), 3).tolist()
-    [2, 0, 1]
-    """
-    first = np.empty(size, dtype=np.int64)
-    first[codes[::-1]] = np.arange(len(codes))[::-1]
-    return np.asarray(codes[first[codes] == np.arange(len(codes))])
 
 
 def _trial_columns(trials: Sequence[str], index: Integers, most: int) -> tuple[tuple[str, ...], Integers]:

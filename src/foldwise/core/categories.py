@@ -56,6 +56,9 @@ def no_number(cell: str) -> bool:
     return cell.lower() in NO_NUMBER or says_failed(cell)
 
 
+FEW = 1 << 16
+"""Numbers that are as good as none beside those of a column."""
+
 # ---- Labels of many examples, each different label kept once: millions of them take a few bytes each.
 
 
@@ -77,6 +80,22 @@ class Categories:
         number = _Numbers()
         codes = np.fromiter(map(number.__getitem__, cells), np.int32)
         return cls(codes, tuple(number))
+
+    @classmethod
+    def of_whole(cls, numbers: NDArray[np.int64]) -> Categories | None:
+        """From whole numbers, which are not far apart; None where they are.
+
+        >>> Categories.of_whole(np.array([7, 5, 7])).labels
+        ('7', '5')
+        """
+        least = int(numbers.min(initial=0))
+        size = int(numbers.max(initial=0)) - least + 1
+        if size > 4 * len(numbers) + FEW:
+            return None
+        places = numbers - least
+        known, number = in_order(places, size), np.empty(size, np.int32)
+        number[known] = np.arange(len(known), dtype=np.int32)
+        return cls(number[places], tuple(map(str, (known + least).tolist())))
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -130,6 +149,17 @@ class Categories:
         place = np.empty(len(order), np.int64)
         place[order] = np.arange(len(order))
         return place[self.codes]
+
+
+def in_order(codes: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+    """The different numbers, all below `size`, in the order in which they first occur.
+
+    >>> in_order(np.array([2, 0, 2, 1, 0]), 3).tolist()
+    [2, 0, 1]
+    """
+    first = np.empty(size, dtype=np.int64)
+    first[codes[::-1]] = np.arange(len(codes))[::-1]
+    return np.asarray(codes[first[codes] == np.arange(len(codes))])
 
 
 class _Numbers(dict[str, int]):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,6 +11,7 @@ import numpy as np
 
 from foldwise.core.result import Result
 from foldwise.core.types import Array, Interval, Json
+from foldwise.core.units import LEAST
 from foldwise.inference.crossed_designs import VarianceSplit
 from foldwise.inference.equivalence import Probabilities
 from foldwise.inference.five_by_two_cv import five_by_two_f_detectable_difference, five_by_two_f_power
@@ -178,9 +178,6 @@ def difference_grid(mean: float, reach: float, rope: float) -> Array:
 
 
 # ---- What a test, its interval and its probabilities say about one comparison.
-
-
-LEAST = sys.float_info.min  # A p-value too small for a number is at most this: none is 0.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

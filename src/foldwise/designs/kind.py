@@ -18,7 +18,8 @@ import numpy as np
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import metric_words
 from foldwise.core.types import Array, Flags, Integers, Interval, Json
-from foldwise.designs.findings import LEAST, Findings, PosteriorCurve, Power, student_power_of
+from foldwise.core.units import LEAST
+from foldwise.designs.findings import Findings, PosteriorCurve, Power, student_power_of
 from foldwise.designs.guarantee import Guarantee
 from foldwise.evidence.evidence import Evidence
 from foldwise.inference.joint_differences import Indices, ModelMeans, model_means

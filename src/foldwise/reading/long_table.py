@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from foldwise.core import errors
-from foldwise.core.categories import Categories, no_number
+from foldwise.core.categories import FEW, Categories, in_order, no_number
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import UNNAMED
@@ -140,13 +140,17 @@ def _rows(layout: Layout, labels: dict[str, Categories], sizes: dict[str, Array]
 
 def _groups(sheet: Sheet, keys: Sequence[str | None]) -> Iterator[Integers]:
     """The rows that agree in the cells of all these columns, in the order in which they first occur."""
-    joint = np.zeros(len(sheet), dtype=np.int64)
+    joint, size = np.zeros(len(sheet), dtype=np.int64), 1
     for name in (one for one in keys if one is not None):
-        column = sheet.categories(name).codes.astype(np.int64)
-        joint = joint * (int(column.max(initial=0)) + 1) + column
-    _, first, index = np.unique(joint, return_index=True, return_inverse=True)
-    rank = np.argsort(np.argsort(first, kind="stable"), kind="stable")[index]
-    order = np.argsort(rank, kind="stable")
+        column = sheet.categories(name)
+        joint, size = joint * len(column.labels) + column.codes, size * max(len(column.labels), 1)
+        if size > 4 * len(sheet) + FEW:
+            known, joint = np.unique(joint, return_inverse=True)
+            size = len(known)
+    different, rank = in_order(joint, size), np.empty(size, dtype=np.int64)
+    rank[different] = np.arange(len(different))
+    rank = rank[joint]
+    order = np.argsort(rank.astype(np.uint16) if len(different) < FEW else rank, kind="stable")  # by digits, or not
     ends = np.cumsum(np.bincount(rank))
     start = 0
     for end in ends.tolist():

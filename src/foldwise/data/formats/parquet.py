@@ -51,10 +51,10 @@ class _Columns:
         column = self._columns[where]
         if not len(column):
             return Categories.of(())
-        if types.is_integer(column.type) and not column.null_count:
-            numbers = _plain(column)
-            if (numbers[1:] > numbers[:-1]).all():  # rows that are numbered: each is another one
-                return Categories(np.arange(len(column), dtype=np.int32), tuple(map(str, numbers.tolist())))
+        if types.is_signed_integer(column.type) and not column.null_count:
+            whole = Categories.of_whole(_plain(column).astype(np.int64, copy=False))
+            if whole is not None:
+                return whole
         stored = hasattr(column, "dictionary")
         coded = column if stored else column.dictionary_encode(null_encoding="encode")
         codes = _plain(coded.indices).astype(np.int32)

@@ -74,6 +74,11 @@ def _read_short(raw: NDArray[np.uint8], start: Integers, stop: Integers) -> tupl
     return np.where(negative, -values, values), read
 
 
+def _digits(values: Array) -> Integers:
+    """How many digits whole numbers have."""
+    return np.searchsorted(_TENS[1:], values, side="right") + 1
+
+
 # ---- The cells of plain delimited text: the bytes as they are, and where each cell ends.
 #
 # A column becomes text, or numbers of its different labels, when it is asked for. Up to 64 bytes of a cell are
@@ -154,8 +159,33 @@ class MarkedCells:
         return values, np.flatnonzero(~read)
 
     def categories(self, where: int) -> Categories:
-        found = self._compared(where)
+        found = self._whole(where) or self._compared(where)
         return Categories.of(self._texts(where, self._blocks())) if found is None else found
+
+    def _whole(self, where: int) -> Categories | None:
+        """By their numbers where all are whole ones without a sign, written in as few digits as they have."""
+        numbers = np.empty(len(self), np.int64)
+        for rows in self._blocks():
+            start, stop = self._places(where, rows)
+            values, read = read_decimals(self.text.raw, start, stop)
+            if not (read & (self.text.raw[start] != _MINUS) & (_digits(values) == stop - start)).all():
+                return None
+            numbers[rows] = values
+        return Categories.of_whole(numbers)
+
+    def bare(self, where: int) -> Iterator[str]:
+        """The cells of a column that stand in no quotes, as they are, but for plain decimals of up to 15 digits."""
+        raw, content = self.text.raw, self.text.content
+        for rows in self._blocks():
+            start, stop = self._places(where, rows)
+            quoted = (raw[np.maximum(start - 1, 0)] == _QUOTE) & (raw[stop] == _QUOTE)
+            first = start + (raw[start] == _MINUS)
+            zero = (raw[first] == _ZERO) & (raw[np.minimum(first + 1, stop)] - _ZERO < 10)
+            plain = read_decimals(raw, start, stop)[1] & ~zero & (raw[first] != _POINT) & (raw[stop - 1] != _POINT)
+            left = np.flatnonzero(~quoted & ~plain)
+            for begin, end in zip(start[left].tolist(), stop[left].tolist(), strict=True):
+                cell = content[begin:end]
+                yield cell if isinstance(cell, str) else cell.decode("utf-8", "surrogatepass")
 
     def any_solid(self, delimiter: str) -> Flags:
         """Per row, whether some cell isn't blank."""
