@@ -1,7 +1,9 @@
-"""A harness folder of 100,000 items × 5 models through `foldwise judge`: seconds and memory.
+"""A harness folder of 100,000 items × 5 models, and tables of 2,000,000 rows, through the verbs: seconds and memory.
 
 Lines are those of a real lm-evaluation-harness log (some 550 bytes each) with other documents; for comparison, what
-parsing the same lines with json.loads alone takes. Run it with ``python benchmarks/bench_readers.py [items] [models]``.
+parsing the same lines with json.loads alone takes. Tables are Parquet, CSV and, of a quarter of the rows, JSON Lines;
+beside the verdicts stand pandas, which only reads the same file (peer), and importing foldwise.cli.judge (floor). Run
+it with ``python benchmarks/bench_readers.py [items] [models] [rows]``.
 """
 
 from __future__ import annotations
@@ -63,7 +65,60 @@ for path in pathlib.Path(sys.argv[1]).rglob("*.jsonl"):
 """
 
 
+PANDAS = {
+    "parquet": "import sys, pandas; pandas.read_parquet(sys.argv[1])",
+    "csv": "import sys, pandas; pandas.read_csv(sys.argv[1])",
+    "jsonl": "import sys, pandas; pandas.read_json(sys.argv[1], lines=True)",
+}
+VERBS = {
+    "predictions": "import sys; from foldwise.cli.main import main; main(['predictions', sys.argv[1]])",
+    "judge": "import sys; from foldwise.cli.main import main; main(['judge', sys.argv[1]])",
+}
+
+
+def write_tables(folder: Path, rows: int) -> list[tuple[str, Path]]:
+    """A table with the truth and two models' answers, and a long one, in three formats; with the verb for each."""
+    import numpy as np
+    import pandas as pd
+
+    rng = np.random.default_rng(0)
+    truth = (rng.random(rows) < 0.3).astype(int)
+    said = {name: np.where(rng.random(rows) < skill, truth, 1 - truth) for name, skill in (("a", 0.85), ("b", 0.84))}
+    wide = pd.DataFrame({"item": np.arange(rows), "y_true": truth, **said})
+    half = rows // 2
+    long = pd.concat(
+        [pd.DataFrame({"model": m, "item": np.arange(half), "score": (said[m] == truth)[:half] * 1.0}) for m in said]
+    )
+    found = []
+    for verb, name, table in (("predictions", "wide", wide), ("judge", "wide", wide), ("judge", "long", long)):
+        for kind in PANDAS:
+            path = folder / f"{name}.{kind}"
+            if kind == "parquet":
+                table.to_parquet(path)
+            elif kind == "csv":
+                table.to_csv(path, index=False)
+            else:
+                few = pd.concat([table[: rows // 8], table[half : half + rows // 8]])
+                few.to_json(path, orient="records", lines=True)
+            found.append((verb, path))
+    return found
+
+
+def tables(rows: int) -> None:
+    floor = measured("import foldwise.cli.judge", Path())[1]
+    print(f"\n{rows:,} rows (a quarter of them in JSON Lines); CPU s of whole processes; imports alone {floor:.2f}")
+    with tempfile.TemporaryDirectory() as place:
+        for verb, path in write_tables(Path(place), rows):
+            ours, theirs = measured(VERBS[verb], path), measured(PANDAS[path.suffix[1:]], path)
+            print(
+                f"{verb:12} {path.name:14} {ours[1]:6.2f} s {ours[2]:6.0f} MB   pandas reads it in {theirs[1]:5.2f} s"
+            )
+
+
 def main() -> None:
+    if len(sys.argv) > 3:
+        tables(int(sys.argv[3]))
+        return
     items, models = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000, int(sys.argv[2]) if len(sys.argv) > 2 else 5
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
@@ -73,6 +128,7 @@ def main() -> None:
             wall, cpu, megabytes = measured(code, folder)
             print(f"{name:18} {wall:6.1f} s wall  {cpu:6.1f} s CPU  {megabytes:7.0f} MB")
         print(f"goal: {GOAL_SECONDS:g} s and {GOAL_MEGABYTES:g} MB")
+    tables(2_000_000)
 
 
 if __name__ == "__main__":

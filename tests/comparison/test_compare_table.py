@@ -465,3 +465,19 @@ def test_the_best_that_is_worse_on_average_has_a_caveat(sign):
     assert sign * result.pairs[0].estimate < 0
     said = next(caveat for caveat in result.caveats if "wins by more" in caveat)
     assert f"its mean score is {'lower' if sign > 0 else 'higher'} by 0.0" in said
+
+
+@pytest.mark.parametrize("k", [2, 3])
+def test_no_pvalue_is_0_however_many_data_sets_there_are(k):
+    rng = np.random.default_rng(0)
+    levels = dict(itertools.islice({"a": 9, "b": 5, "c": 1}.items(), k))
+    told = fw.compare_table({name: rng.normal(level, 1e-6, 3000) for name, level in levels.items()})
+    kept = told.to_dict()
+    assert all(0 < pair["pvalue"] <= pair["adjusted"] < 1e-300 for pair in kept["pairs"])
+    assert kept["omnibus"] is None or kept["omnibus"]["pvalue"] > 0
+
+
+def test_no_joint_pvalue_of_a_million_answers_is_0():
+    right = np.arange(300_000) % 10
+    told = fw.compare_predictions(None, {name: right > limit for name, limit in (("a", 0), ("b", 4), ("c", 7))})
+    assert 0 < told.to_dict()["omnibus"]["pvalue"] < 1e-300

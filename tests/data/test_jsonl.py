@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import math
+import random
 
 import pytest
 from hypothesis import given
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from foldwise.core.errors import InvalidInput
 from foldwise.data import read_predictions, read_table
-from foldwise.data.formats import first_names, read_sheet
+from foldwise.data.formats import first_names, json_tables, read_sheet
 from foldwise.data.text import NO_TEXT, Content
 
 texts = (
@@ -115,3 +116,37 @@ def test_what_pandas_writes_is_read(tmp_path):
         path, orient="records", lines=True
     )
     assert read_sheet(path).rows == (("a", "a", "0.5"), ("b", "", ""))
+
+
+VALUES = (
+    "0", "1", "-1", "1.5", "-0.25", "1e-05", "1E+3", "01", "1.", "-", ".5", "+1", "true", "false", "null", "True", "NaN",
+    "Infinity", "-Infinity", "nan", '"a"', '"a b"', '" x "', '""', '"null"', '"1"', '"é"', '"a,b"', '"}"', '"{"', "[1]",
+    '{"q":1}', '"a\\nb"', '"\\u00e9"', "1 ", " 1", '"a" ', "123456789012345678901", "0.1234567890123456789", "", '"\t"',
+    "1\xa0", '"","b":"',
+)  # fmt: skip
+USUAL = tuple(
+    v for v in VALUES if v in {"0", "1", "1.5", "-0.25", "1e-05", "true", "null", '"a"', '"é"', '"null"', '""'}
+)
+
+
+def test_lines_that_are_alike_are_read_as_each_line_would_be():
+    """Lines as delimited text give what the JSON decoder gives, or nothing: thousands of good and damaged files."""
+    draw, quickly = random.Random(3), 0
+    for _ in range(2000):
+        keys, blank = draw.sample(["a", "b", "c d", "item"], draw.randint(1, 4)), draw.choice(["", " "])
+        lines = []
+        for _ in range(draw.randint(1, 5)):
+            values = [draw.choice(VALUES if draw.random() < 0.06 else USUAL) for _ in keys]
+            order = draw.sample(keys, len(keys)) if draw.random() < 0.03 else keys
+            pairs = (f'"{k}":{blank}{v}' for k, v in zip(order, values, strict=True))
+            lines.append("{" + f",{blank}".join(pairs) + "}" + "\n" * (draw.random() < 0.03))
+        text = "\n".join(lines) + draw.choice(["\n", ""])
+        if draw.random() < 0.1:
+            place = draw.randrange(len(text))
+            text = text[:place] + draw.choice('",}{\x1f\x01 1:\n') + text[place + draw.randint(0, 1) :]
+        found = json_tables._read_alike(Content(text=text))
+        if found is not None:
+            each, quickly = json_tables._read_each(Content(text=text)), quickly + 1
+            assert (found.header, list(found.lines), found.rows) == (each.header, list(each.lines), each.rows), text
+            assert [list(found.categories(key)) for key in keys] == [each.column(key) for key in keys], text
+    assert quickly > 500
