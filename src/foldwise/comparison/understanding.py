@@ -8,10 +8,7 @@ from dataclasses import dataclass, field
 from statistics import fmean
 from typing import ClassVar
 
-import numpy as np
-
 from foldwise.comparison.series_choice import Chosen
-from foldwise.core.categories import Categories
 from foldwise.core.decisions import Decision, How, decisions_to
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import (
