@@ -58,6 +58,47 @@ def test_folders_and_tables_are_taken_by_place_and_by_name(run, models, tmp_path
         write(tmp_path / name / "results.csv", 0.8)
     assert run("gate", "--candidate", "new", "--baseline", "old", *MARGIN)[0] == 0
     assert run("gate", "same.csv", "old.csv", "--candidate", "same", "--baseline", "old", *MARGIN)[0] == 0
+
+
+def test_files_of_one_name_in_the_folders_of_two_models_are_tasks(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, shares in {"new": (0.9, 0.9), "old": (0.6, 0.7)}.items():
+        for task, share in zip(("easy", "hard"), shares, strict=True):
+            (tmp_path / name).mkdir(exist_ok=True)
+            (tmp_path / name / f"{task}.jsonl").write_text(
+                "".join(json.dumps({"id": i, "correct": int(i % 100 < 100 * share)}) + "\n" for i in range(300))
+            )
+    limits = ("--margin", "1pt", "--task-margin", "3pt")
+    code, out, _ = run("gate", "--candidate", "new", "--baseline", "old", *limits)
+    assert code == 0
+    words = " ".join(out.split())
+    assert "not to be worse than old by more than 1 point, and on each of 2 tasks not by more than 3 points" in words
+    assert "Assumed: each folder is a model, and each file in it a task." in words
+    kept = json.loads(run("judge", tmp_path, "--json")[1])
+    assert kept["understood"]["models"] == ["new", "old"]
+    assert kept["understood"]["tasks"] == ["easy", "hard"]
+    assert run("gate", "--candidate", "old", "--baseline", "new", *limits)[0] == 1
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (("gate", "new.csv", "old.csv"), "Try: foldwise gate --candidate new.csv --baseline old.csv"),
+        (("gate", "all.csv", "--baseline", "old"), "Try: foldwise gate all.csv --candidate NEW --baseline old"),
+        (("leaderboard", "all.csv", "--fail-if", "worse"), "foldwise gate PATH --candidate NEW --baseline OLD"),
+    ],
+)
+def test_a_gate_asked_in_another_way_is_answered_with_the_right_command(run, asked, said):
+    code, _, err = run(*asked)
+    assert code == 2
+    assert said in err
+
+
+def test_who_is_shown_to_be_better_is_said_to_be(run, models):
+    for asked in ((), ("--fail-if", "not-better")):
+        code, out, _ = run("gate", "--candidate", "old.csv", "--baseline", "worse.csv", *asked)
+        assert code == 0
+        assert "Gate passed: old is better than worse (" in " ".join(out.split())
     code, _, err = run("judge", "worse.csv", "old.csv", "--candidate", "worse.csv", "--baseline", "old.csv",
                        "--fail-if", "worse")  # fmt: skip
     assert code == 1

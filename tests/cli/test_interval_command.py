@@ -37,7 +37,7 @@ def test_json_has_stable_keys(run):
     assert list(answer) == [
         "schema", "result",
         "errors", "n", "estimate", "confidence_level", "recommended", "method", "interval", "mean", "mode", "variance",
-        "prior", "applicability", "intervals", "caveats",
+        "prior", "applicability", "intervals", "caveats", "claim",
     ]  # fmt: skip
     expected = error_interval(3, 50)
     assert (answer["recommended"], answer["method"]) == ("jeffreys", "jeffreys")

@@ -150,7 +150,7 @@ def test_several_metrics_are_each_as_if_asked_alone(run, on_page, tmp_path):
     asked = ("--metric", "accuracy", "--metric", "f1", "--positive", "yes")
     found = json.loads(run("predictions", path, *asked, "--json")[1])
     assert [row["estimate"] for row in found["rows"]] == pytest.approx([row.estimate for row in survey.rows])
-    out = run("predictions", path, *asked)[1]
+    out = run("predictions", path, *asked, "--details")[1]
     assert "repeat: foldwise predictions" in out
     assert "--metric accuracy f1 --positive yes" in out
     assert "each interval holds by itself" in out

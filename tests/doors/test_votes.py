@@ -42,6 +42,15 @@ def test_alpaca_eval_has_its_published_rate_and_error_at_the_command_line(run, m
     assert 100 * pair["standard_error"] / 2 == pytest.approx(float(line[2]), abs=1e-9)  # of the difference of two rates
 
 
+def test_columns_called_a_b_and_winner_are_votes_where_they_hold_names(run, tmp_path):
+    rows = [f"x,y,{'y' if i % 3 == 0 else 'x'}" for i in range(90)]
+    (tmp_path / "v.csv").write_text("a,b,winner\n" + "\n".join(rows) + "\n")
+    assert "x is better: win rate 66.7 % vs 33.3 %" in run("judge", tmp_path / "v.csv")[1]
+    assert run("gate", tmp_path / "v.csv", "--candidate", "y", "--baseline", "x")[0] == 1
+    table = {"a": ["x"] * 90, "b": ["y"] * 90, "winner": [row[-1] for row in rows]}
+    assert fw.judge(table).main.estimate == pytest.approx(1 / 3)
+
+
 def test_several_models_have_rates_ranks_and_pairs():
     c = fw.compare_votes(battles(n=2000))
     assert c.best == "m0"

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from verb_options import with_options
 
 import foldwise as fw
+from foldwise.comparison.rates import compare_rates
 from foldwise.core.errors import InvalidInput
 from foldwise.document import claim_of
 
@@ -108,6 +110,52 @@ def test_what_claims_nothing_says_so():
     assert claim_of(fw.plan("mcnemar", difference=0.1, discordance=0.2)) is None
     with pytest.raises(InvalidInput, match="nothing to claim of this power plan"):
         fw.plan("mcnemar", difference=0.1, discordance=0.2).may_claim()
+
+
+def test_boards_and_frontiers_claim_no_more_than_their_ranks():
+    rng = np.random.default_rng(4)
+    skill = rng.normal(size=300)
+    rows = [
+        {"model": name, "item": f"q{i}", "correct": int(skill[i] + lead + rng.normal() > 0), "cost": cost}
+        for name, lead, cost in (("large", 1.2, 3.0), ("small", 1.1, 1.0), ("tiny", -1.0, 0.5))
+        for i in range(300)
+    ]
+    frame = pd.DataFrame(rows)
+    board = fw.leaderboard(frame).may_claim()
+    assert "large and small shared the first place of 3 models" in board.may[0]
+    assert "large 1–2, small 1–2, tiny 3" in board.may[0]
+    assert board.may_not[0].startswith("“large is the best by correct”: 1 more may be")
+    assert any("the ranks of large and small overlap" in one for one in board.may_not)
+    found = fw.frontier(frame).may_claim()
+    assert found.may[0].endswith("tiny and small are on the frontier.")
+    assert "That large is on the frontier, or dominated: undecided." in found.may_not
+
+
+def test_one_model_and_counts_may_be_told_with_their_intervals_only(tmp_path):
+    truth, said = ["a", "b"] * 100, (["a", "b"] * 90) + (["b", "a"] * 10)
+    one = fw.estimate_predictions(truth, said, name="m", metric="accuracy").may_claim()
+    assert "m (200 test examples): Accuracy 90.0 %, 95 % CI" in one.may[0]
+    assert any("than another model whose number is known" in said for said in one.may_not)
+    several = fw.estimate_predictions(truth, said, name="m", metric=["accuracy", "mcc"], bar=None).may_claim()
+    assert len(several.may) == 2
+    assert "That all the intervals hold together: each holds by itself." in several.may_not
+    short = fw.estimate_predictions(truth, said, name="m", metric="accuracy", bar=0.9).may_claim()
+    assert any(said.startswith("That accuracy is at least 90.0 % not shown") for said in short.may_not)
+    count = fw.inference.interval_survey(20, 200).may_claim()
+    assert count.may[0].startswith("20 of 200 test examples were wrong.")
+    assert "“The error rate is 10.0 %” without its interval." in count.may_not
+
+
+def test_independent_rates_and_what_is_watched_say_what_is_open():
+    rates = compare_rates([(3, 50), (12, 60), (20, 55)]).may_claim()
+    assert sum("was lower than" in one for one in rates.may) == 1
+    assert sum("have the same error rate" in one for one in rates.may_not) == 2
+    order = np.random.default_rng(0).permutation(400)
+    a, b = (order % 100 < 90).astype(int), (order % 100 < 60).astype(int)
+    ahead, even = fw.watch({"a": a, "b": b}).may_claim(), fw.watch({"a": a, "b": a[::-1]}).may_claim()
+    assert "limits that hold whenever one looks, a was better than b" in ahead.may[0]
+    assert "no difference between a and b was shown" in even.may[0]
+    assert any("are equal by" in one for one in even.may_not)
 
 
 @given(

@@ -24,7 +24,7 @@ def test_the_methods_sentence_of_scores(scored):
 
 
 def test_tests_named_after_a_person_go_without_article(predicted):
-    assert "with McNemar's test (mid-p) (Dietterich, 1998)" in methods_sentence(predicted)
+    assert "with McNemar's test (mid-p) (Dietterich, 1998; Fagerland" in methods_sentence(predicted)
 
 
 def test_tiny_pvalues_are_inequalities():

@@ -38,7 +38,7 @@ def test_differences_are_dots_by_run_with_mean_and_interval(scored):
     [
         (("nb", "c45"), "accuracy, nb − c45 (points)"),
         (("$nb$", "c45"), r"accuracy, \$nb\$ − c45 (points)"),
-        (("a random forest of many trees", "c45"), "accuracy, a − b (points)"),
+        (("a random forest of many trees", "c45"), "accuracy (points)\na random f… trees − c45"),
     ],
 )
 def test_the_axis_of_differences_says_which_way_they_run(names, label):

@@ -140,3 +140,26 @@ def test_pictures_of_several_models_keep_the_names_apart_and_fit_a_phone():
         assert len(set(labels)) == 3
         assert any("…RandomForest" in label for label in labels)
         assert figure.get_figwidth() <= 6.0
+
+
+def test_long_names_are_short_in_the_answer_and_whole_once():
+    step = "Pipeline(ColumnTransformer(numbers, words), {})"
+    names = [step.format(one) for one in ("LogisticRegression(C=1)", "LogisticRegression(C=10)", "SVC()")]
+    rng = np.random.default_rng(0)
+    marks = {name: (rng.random(200) < rate).astype(int) for name, rate in zip(names, (0.9, 0.6, 0.3), strict=True)}
+    told = document_of(fw.compare_predictions(None, marks, metric="accuracy"))
+    assert told.headline == "LogisticRegression(C=1) is best: better than each of the other 2."
+    assert ("LogisticRegression(C=10)", names[1]) in told.blocks[-1].rows
+    assert told.methods.count(names[0]) > 0  # a paper has them whole
+    claim = next(section for section in told.details if section.heading == "What you may claim")
+    assert names[0] in claim.blocks[0].items[0]
+    text = str(fw.compare_predictions(None, marks, metric="accuracy"))
+    assert text.count(names[0]) == 1
+    assert max(map(len, text.splitlines())) <= 110
+
+
+def test_a_number_that_decides_nothing_is_not_green():
+    assert document_of(fw.inference.interval_survey(3, 50)).tone == "same"
+    truth = ["a", "b"] * 50
+    assert document_of(fw.estimate_predictions(truth, truth[:90] + ["b", "a"] * 5)).tone == "same"
+    assert document_of(fw.estimate_predictions(truth, truth, bar=0.5, metric="accuracy")).tone == "decided"

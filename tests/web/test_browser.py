@@ -297,6 +297,25 @@ def test_another_column_is_taken_as_soon_as_it_is_chosen(visit):
         wait_for(page, "#understood .seen .grid").to_contain_text("ztruth")
 
 
+def test_every_column_has_a_drop_down_of_its_roles(visit):
+    rows = [f"q{i},{name},{int(i % 10 < most)}" for i in range(60) for name, most in (("new", 9), ("old", 4))]
+    table = "\n".join(["Case No,who,right", *rows]).encode()
+    with visit(errors_expected=True) as page:  # nobody can tell what these columns are: 422
+        page.goto("/")
+        page.set_input_files("#file", {"name": "t.csv", "mimeType": "text/csv", "buffer": table})
+        wait_for(page, ".alert").to_be_visible()
+        for column, role in (("Case No", "item"), ("right", "score"), ("who", "model")):
+            page.get_by_label(f"What {column} is", exact=True).select_option(f"column_{role}")
+            wait_for(page, f"#f-column_{role}").to_have_value(column)
+            wait_for(page, ".working.htmx-request").to_have_count(0)
+        wait_for(page, ".alert").to_have_count(0)
+        page.click("#answer-button")
+        wait_for(page, "#answer .verdict").to_be_visible()
+        assert verdict(page).startswith("new is better")
+        page.click("details.setup > summary")
+        assert page.get_by_label("What who is", exact=True).input_value() == "column_model"
+
+
 def test_the_answer_follows_the_options(visit):
     with visit(errors_expected=True) as page:  # a margin that is none
         page.goto("/predictions?example=1")

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from foldwise.cli.options import takes, those_of
-from foldwise.cli.output import PRESENTATION, answer_options, show
+from foldwise.cli.output import PRESENTATION, answer_options, claim_option, show
 from foldwise.cli.parsing import Command
 from foldwise.comparison.error_estimate import ErrorEstimate, EstimateSurvey
 from foldwise.comparison.error_estimators import METHODS
@@ -29,6 +29,7 @@ from foldwise.data.loading import load
     click.option("--test-fraction", default=1 / 3, show_default="1/3", help="Share that holdout tests."),
     click.option("--level", default=0.95, show_default=True, help="Confidence level of the interval."),
     "target", "keep", "data_dir", "seed", "jobs", "store", "cluster", "fit_seconds", "fit_memory", answer_options,
+    claim_option,
 )  # fmt: skip
 def command(learner: str, name: str, method: str, **given: Any) -> None:
     """Estimate the error of LEARNER on one data set.

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from foldwise.cli.options import option, takes
-from foldwise.cli.output import answer_options, show
+from foldwise.cli.output import answer_options, claim_option, show
 from foldwise.cli.parsing import Command
 from foldwise.comparison.costs import Frontier, frontier
 
@@ -20,7 +20,7 @@ from foldwise.comparison.costs import Frontier, frontier
     "metric", "groups", "models", "tasks", option("missing", "What becomes of items whose quality or cost some model "
     "lacks.", type=click.Choice(["refuse", "drop"])),
     click.option("--margin", metavar="AMOUNT", help="Name the cheapest that is worse than no other by more than this."),
-    "alpha", "seed", answer_options,
+    "alpha", "seed", answer_options, claim_option,
     metric="Which is the quality [the commonest of the others].", models="A model; repeat it [all].",
     groups="What says which items belong together, of those that are offered.", tasks="A task; repeat it [all].",
     seed="Seed of the draws.",

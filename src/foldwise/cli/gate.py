@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -60,7 +61,7 @@ def command(
     if candidate is None or baseline is None:
         raise click.UsageError(
             "--candidate and --baseline must say who is compared with whom; for one model --bar says what "
-            "it should reach"
+            f"it should reach. Try: {shlex.join(_with_both(paths, candidate, baseline))}"
         )
     found = gate(
         paths or None, candidate=candidate, baseline=baseline, margin=margin, task_margin=task_margin,
@@ -71,6 +72,13 @@ def command(
     if found.finding != "passed":
         raise (Stopped if found.finding == "failed" else Inconclusive)(found.sentence)
     return found
+
+
+def _with_both(paths: Sequence[str], candidate: str | None, baseline: str | None) -> list[str]:
+    """The command that says who is compared with whom: two files are the models themselves."""
+    if len(paths) == 2 and candidate is baseline is None:
+        (candidate, baseline), paths = paths, ()
+    return ["foldwise", "gate", *paths, "--candidate", candidate or "NEW", "--baseline", baseline or "OLD"]
 
 
 def _reported(found: ErrorEstimate | EstimateSurvey) -> ErrorEstimate | EstimateSurvey:

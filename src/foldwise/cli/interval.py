@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from foldwise.cli.output import answer_options, show
+from foldwise.cli.output import answer_options, claim_option, show
 from foldwise.cli.parsing import Command
 from foldwise.core.validation import one_of
 from foldwise.inference.error_rates import INTERVAL_METHODS, RECOMMENDED, Method, interval_survey
@@ -18,6 +18,7 @@ from foldwise.inference.error_rates import INTERVAL_METHODS, RECOMMENDED, Method
 @click.option("--method", metavar="NAME", help="The interval to use [jeffreys; beta when --prior is given].")
 @click.option("--prior", nargs=2, type=float, metavar="U V", help="Beta prior of the method 'beta' [1 3.67].")
 @answer_options
+@claim_option
 def command(errors: int, n: int, confidence: float, method: str | None, prior: tuple[float, float] | None) -> None:
     """How uncertain is an error rate of ERRORS wrong answers on N test examples?
 

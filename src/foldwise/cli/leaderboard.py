@@ -9,7 +9,7 @@ import click
 
 from foldwise.cli.judge import judged_options
 from foldwise.cli.options import option
-from foldwise.cli.output import answer_options, output_option, show
+from foldwise.cli.output import answer_options, claim_option, output_option, show
 from foldwise.cli.parsing import Command
 from foldwise.comparison.board import Leaderboard, leaderboard
 from foldwise.core.files import write_whole
@@ -21,6 +21,7 @@ from foldwise.core.files import write_whole
 @option("adjust", "How ranks are adjusted for the number of pairs.")
 @judged_options
 @answer_options
+@claim_option
 @output_option("--csv", text="Write the board as CSV.")
 def command(
     paths: tuple[str, ...], new: str | None, asked: dict[str, Any], how: dict[str, Any], csv: Path | None

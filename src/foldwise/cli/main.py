@@ -141,6 +141,8 @@ def main(args: list[str] | None = None) -> None:
         names = {one.lstrip("-"): one for one in error.possibilities or ()}  # dashes alone make no two names alike
         near = difflib.get_close_matches(error.option_name.lstrip("-"), names, n=1)
         known = f"{error.ctx.command_path if error.ctx else 'foldwise'} --help lists those there are"
+        if error.option_name == "--fail-if":
+            known = "foldwise gate PATH --candidate NEW --baseline OLD lets a pipeline fail"
         hint = f"did you mean: {_corrected(given, error.option_name, names[near[0]])}" if near else known
         _leave(f"no option '{error.option_name}': {hint}", 2)
     except click.ClickException as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from foldwise.cli.options import takes
-from foldwise.cli.output import answer_options, show
+from foldwise.cli.output import answer_options, claim_option, show
 from foldwise.cli.parsing import Command
 from foldwise.comparison.rates import compare_rate_samples, compare_rates, parse_rates
 from foldwise.core.errors import InvalidInput
@@ -14,7 +14,7 @@ from foldwise.core.errors import InvalidInput
 @click.command("rates", cls=Command)
 @click.argument("rates", nargs=-1, metavar="RATE...")
 @click.option("--paired", is_flag=True, help="Both algorithms were trained on the same samples.")
-@takes("alpha", answer_options)
+@takes("alpha", answer_options, claim_option)
 def command(rates: tuple[str, ...], paired: bool, alpha: float) -> None:
     """Do independent error rates differ?
 

@@ -10,7 +10,7 @@ import click
 
 from foldwise.cli.fail_if import gate_options, lined_up
 from foldwise.cli.options import option, takes
-from foldwise.cli.output import answer_options, command_line, higher_is_better, show
+from foldwise.cli.output import answer_options, claim_option, command_line, higher_is_better, show
 from foldwise.cli.parsing import Command
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     click.option("--every", type=click.FloatRange(min=0, min_open=True), default=5.0, show_default=True, metavar="S",
                  help="Seconds between two looks of --follow."),
     click.option("--complete", is_flag=True, help="Nothing more comes: the last line and the last cluster count."),
-    answer_options, metric="What the marks measure [mark, or accuracy].",
+    answer_options, claim_option, metric="What the marks measure [mark, or accuracy].",
 )  # fmt: skip
 def command(file: str, follow: bool, every: float, complete: bool, **options: Any) -> Watch:
     """Compare two models while results are still coming in, and say whether you may stop.

@@ -187,6 +187,11 @@ class MetricComparison(OnePair):
     reference = Forwarded[str]("procedure", "Where the test comes from.")
 
     @property
+    def sources(self) -> tuple[str, ...]:
+        """Where the test and what belongs to it come from."""
+        return (self.reference, *self.procedure.also)
+
+    @property
     def adjustment(self) -> str:
         return self.adjusted_by.name
 

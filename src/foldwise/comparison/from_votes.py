@@ -18,15 +18,15 @@ from foldwise.comparison.slices import judge_slices
 from foldwise.comparison.understanding import Understanding
 from foldwise.core.amounts import Amount
 from foldwise.core.decisions import Decision
-from foldwise.core.errors import InvalidInput
+from foldwise.core.errors import FoldwiseError, InvalidInput
 from foldwise.core.random import RandomState, seed_of
 from foldwise.core.roles import Columns, merged
 from foldwise.core.table import is_frame
 from foldwise.core.validation import one_of
 from foldwise.designs.votes import Votes
 from foldwise.reading.lineup import Candidate, Lineup, line_up
-from foldwise.reading.source import Source
-from foldwise.reading.votes import VOTE_ROLES, VoteRows, are_votes, read_votes
+from foldwise.reading.source import Source, read_beginning
+from foldwise.reading.votes import VOTE_ROLES, VoteRows, are_named_votes, are_votes, read_votes
 
 CLUSTERS = ("auto", "item", "annotator", "none")
 Clusters = Literal["auto", "item", "annotator", "none"]  # What votes are correlated by.
@@ -152,7 +152,7 @@ def votes_in(given: Any, columns: Columns | None = None) -> VotesRead | None:
     named_so = {"model_a", "model_b"} <= set(declared)
     if is_frame(given) or isinstance(given, Mapping):
         names = given if isinstance(given, Mapping) else given.columns
-        found = named_so or are_votes(map(str, names))
+        found = named_so or are_votes(map(str, names)) or are_named_votes(names, given.__getitem__)
         return VotesRead(rows=read_votes(given, columns=declared)) if found else None
     if not isinstance(given, Sequence) or not all(isinstance(one, Source) for one in given):
         return None
@@ -174,10 +174,16 @@ def _holds_votes(source: Source, named_so: bool) -> bool:
     if source.is_text and not (named_so or _MAY_BE_VOTES.search(source.head)):
         return False  # most files say at once that they are something else
     header: Sequence[str] = source.columns or [name.decode() for name in _KEY.findall(source.head[:MOST_OF_KEYS])]
-    return named_so or are_votes(header)
+    if named_so or are_votes(header):
+        return True
+    try:
+        beginning = read_beginning(source) if source.columns else None
+    except FoldwiseError:
+        return False
+    return beginning is not None and are_named_votes(beginning.header, beginning.column)
 
 
-_MAY_BE_VOTES = re.compile("|".join((*VOTE_ROLES["model_b"][:-1], "loser")).encode(), re.IGNORECASE)
+_MAY_BE_VOTES = re.compile("|".join((*VOTE_ROLES["model_b"][:-1], "winner", "loser")).encode(), re.IGNORECASE)
 _KEY = re.compile(rb'"(\w{1,40})"\s{0,3}:')
 MOST_OF_KEYS = 65_536  # Beginning of a file in which names of fields are looked for.
 

@@ -303,14 +303,18 @@ def _judged(
 
 
 def _passed(claims: Sequence[Claim], conditions: Sequence[str], with_margin: bool) -> str:
-    first = claims[0]
+    first, tasks = claims[0], [claim for claim in claims if claim.task]
+    where = f" on all {len(tasks)} tasks" if tasks else ""
     if "not-noninferior" in conditions and with_margin:
-        where = f" on all {tasks} tasks" if (tasks := sum(bool(one.task) for one in claims)) else ""
-        shown = f"{first.candidate} is shown not to be worse than {first.baseline} by more than {first.margin}{where}"
-        return f"{shown} ({first.found})" if first.found else shown
-    held = "no condition holds"
-    if set(conditions) == {"worse"}:
+        if tasks and tasks[0].margin != first.margin:
+            where = f", and on each of {len(tasks)} tasks not by more than {tasks[0].margin}"
+        held = f"{first.candidate} is shown not to be worse than {first.baseline} by more than {first.margin}{where}"
+    elif all(claim.better == claim.candidate for claim in claims):
+        held = f"{first.candidate} is better than {first.baseline}{where}"
+    elif set(conditions) == {"worse"}:
         held = f"{first.candidate} is not shown to be worse than {first.baseline}"
+    else:
+        held = "no condition holds"
     return f"{held} ({first.found})" if first.found else held
 
 

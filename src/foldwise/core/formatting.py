@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import re
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 import numpy as np
@@ -62,3 +64,73 @@ def found_in_store(found: int, total: int, what: str, made: tuple[str, str] | No
     first, last = made or ("", "")
     when = f", made {first}" if first == last else f", made from {first} to {last}"
     return f"{found} of {total} {what} were found in the store{when if first else ''}"
+
+
+# ---- Names that are too long to be read again and again.
+
+
+def short_names(names: Sequence[str], *, limit: int, mark: str = "…") -> list[str]:
+    """Names of at most `limit` characters where they are longer: without the beginning that they share, up to a whole
+    part, and brackets that were opened there; what is still too long without its middle.
+
+    >>> steps = "Pipeline(ColumnTransformer(num, cat), {})"
+    >>> models = [steps.format(name) for name in ("LogisticRegression(C=1)", "LogisticRegression(C=10)", "SVC()")]
+    >>> short_names(models, limit=30)
+    ['…LogisticRegression(C=1)', '…LogisticRegression(C=10)', '…SVC()']
+    >>> short_names(models[:2], limit=16), short_names(models, limit=16)
+    (['…C=1', '…C=10'], ['…LogisticR…(C=1)', '…Logistic…(C=10)', '…SVC()'])
+    """
+    shown = list(names)
+    groups: dict[str, list[int]] = {}
+    for place, name in enumerate(names):
+        if len(name) > limit:
+            groups.setdefault(_PART.findall(name)[0], []).append(place)
+    for places in groups.values():
+        alike = sorted({names[place] for place in places})
+        for place in places:
+            shown[place] = (
+                names[place] if len(alike) == 1 else mark + _rest(names[place], _cut(alike, limit - len(mark)))
+            )
+    return [name if len(name) <= limit else _without_middle(name, limit) for name in shown]
+
+
+_PART = re.compile(r"\w+(?:\.\w+)*|\W")
+"""Words and numbers, and what stands between them."""
+_OPEN = {")": "(", "]": "[", "}": "{"}
+
+
+def _cut(names: Sequence[str], limit: int) -> int:
+    """Where the beginning that all share ends: as early as what is left fits, else as late as it is shared."""
+    parts = [_PART.findall(name) for name in names]
+    shared = 0
+    while shared < min(map(len, parts)) - 1 and len({own[shared] for own in parts}) == 1:
+        shared += 1
+    ends = [len("".join(parts[0][: at + 1])) for at in range(shared) if _is_end(parts[0], at)]
+    left = [(end, [_rest(name, end) for name in names]) for end in ends]
+    whole = [(end, rests) for end, rests in left if all(rests)]
+    return next((end for end, rests in whole if max(map(len, rests)) <= limit), whole[-1][0] if whole else 0)
+
+
+def _is_end(parts: Sequence[str], at: int) -> bool:
+    """Whether a part is no word, and the next one is: a name may begin there."""
+    return parts[at][0] in "([{ ,/+|:-_=" and parts[at] not in "=" and parts[at + 1][0].isalnum()
+
+
+def _rest(name: str, cut: int) -> str:
+    """What follows the cut, without the brackets at its end that were opened before; empty where others were, too."""
+    rest, depth = name[cut:], 0
+    for at, letter in enumerate(rest):
+        depth += (letter in "([{") - (letter in ")]}")
+        if depth < 0:
+            return "" if rest[at:].strip(")]}") else rest[:at]
+    return rest
+
+
+def _without_middle(name: str, limit: int) -> str:
+    """Its beginning and its last parts."""
+    name = name.removesuffix("()")
+    if len(name) <= limit:
+        return name
+    starts = [found.start() for found in re.finditer(r"\W(?=\w)", name) if len(name) - found.start() <= limit // 2]
+    tail = name[starts[0] :] if starts else ""
+    return f"{name[: limit - 1 - len(tail)].rstrip()}…{tail}"

@@ -97,7 +97,7 @@ class Result(OwnText):
         """All of it, ready for JSON: `schema` is the version of these keys, `result` the kind of result.
 
         `reading` has what was decided on the way to the evidence, where there was something to decide; `claim` what
-        `may_claim` says of comparisons, judgements and gates.
+        `may_claim` says, where there is something to claim.
         `evidence` is there where the result can be drawn again from it: see `from_dict`.
         """
         kept = self._kept()
@@ -155,7 +155,7 @@ class Result(OwnText):
         return str(_presenter().methods(self))
 
     def may_claim(self) -> Claimable:
-        """What you may write about the answer, and what you may not: of comparisons, judgements and gates."""
+        """What you may write about the answer, and what you may not; a plan claims nothing."""
         found: Claimable = _presenter().may_claim(self)
         return found
 

@@ -40,6 +40,7 @@ class Entry:
     reference: str  #: Where it comes from
     #: Whether it is exact, an approximation or a heuristic; `guaranteed` says it with what was measured
     guarantee: Guarantee
+    also: tuple[str, ...] = ()  #: Where what belongs to it comes from: its variant, its interval
     warning: str | None = None  #: What is wrong with it; None for a sound test
     note: str | None = None  #: What a reader of its answer should know besides
 

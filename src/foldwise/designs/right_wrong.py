@@ -375,6 +375,10 @@ def _no_power(_seen: tuple[int, float], _result: DifferenceOfProportionsResult) 
     return None
 
 
+_MID_P = "Fagerland, Lydersen & Laake (2013), BMC Medical Research Methodology 13"
+_TANGO = "Tango (1998), Statistics in Medicine 17"
+
+
 def _entry(name: str, method: McNemarMethod, title: str, symbol: str) -> Procedure:
     return Procedure(
         name=name,
@@ -384,6 +388,7 @@ def _entry(name: str, method: McNemarMethod, title: str, symbol: str) -> Procedu
         symbol=symbol,
         signed=False,
         reference=f"{DIETTERICH}, section 3.1",
+        also=(_MID_P, _TANGO) if method == "midp" else (_TANGO,),
         guarantee=exact("random sampling of items") if method == "exact" else approximate(),
         power=partial(_mcnemar_power, method),
     )

@@ -246,6 +246,7 @@ PROCEDURES = (
         name="diebold_mariano", title="Diebold-Mariano test with cosine estimator", kind=TIME_ORDER,
         run=on_data(diebold_mariano),
         reference="Lazarus, Lewis, Stock & Watson (2018), Journal of Business & Economic Statistics 36",
+        also=("Diebold & Mariano (1995), Journal of Business & Economic Statistics 13",),
         power=known_power,
         guarantee=approximate("autocorrelation to .95", counted="periods"),
         with_option=_at_horizon,

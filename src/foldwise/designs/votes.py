@@ -474,6 +474,7 @@ PROCEDURES = (
     Procedure(
         name="bradley_terry", title="win rates from votes (Bradley-Terry with ties)", kind=VOTES, run=_run,
         reference="Davidson (1970), Journal of the American Statistical Association 65",
+        also=("Bradley & Terry (1952), Biometrika 39",),
         guarantee=approximate(counted="annotators"), power=known_power,
     ),
 )  # fmt: skip

@@ -9,7 +9,7 @@ from typing import Any
 
 from foldwise.core.decisions import Decision, assumed_text, code_of, decision_code
 from foldwise.core.result import Claimable, Recalled, Result
-from foldwise.document.document import Document, Drawing, Facts, Section
+from foldwise.document.document import Document, Drawing, Facts, Section, with_short_names
 from foldwise.document.plots import CAPTIONS
 
 __all__ = ["claim_of", "document_of", "itself", "plots_of"]
@@ -39,8 +39,11 @@ _ONE_PLOT: dict[str, tuple[str, dict[str, Any]]] = {
 
 SHORT = 70  # Characters of a note beside its code.
 
-_CLAIMING = ("comparison", "judgement", "gate")
-"""Results of which there is something to claim: `may_claim` has a function of that name for each."""
+_CLAIMING = {
+    "comparison", "judgement", "gate", "leaderboard", "frontier", "watch", "estimate", "estimates", "survey",
+    "independent_rates",
+}  # fmt: skip
+"""Results of which there is something to claim: `may_claim` has a function of the name of each document."""
 
 
 def document_of(result: Result, *, assumed: bool = True) -> Document:
@@ -58,6 +61,8 @@ def document_of(result: Result, *, assumed: bool = True) -> Document:
     make = _function(shown)
     assert make is not None
     document: Document = make(shown)
+    if assumed:
+        document = with_short_names(document, _models_of(shown))
     words = assumed_text(shown.reading) if assumed else ""
     claim = claim_of(shown) if assumed else None
     if claim is not None:
@@ -68,6 +73,16 @@ def document_of(result: Result, *, assumed: bool = True) -> Document:
     if claim is not None and (codes := _codes(shown.reading, document.notes)):
         document = document.replace(details=(*document.details, codes))
     return document.replace(assumed=words, plotted=shown.page in _ONE_PLOT or _function(shown, "_plots") is not None)
+
+
+def _models_of(result: Any) -> tuple[str, ...]:
+    """The models that an answer is about."""
+    for part in (result, getattr(result, "main", None), getattr(result, "answer", None)):
+        if models := getattr(part, "models", ()):
+            return tuple(models)
+    answer = getattr(result, "answer", None)
+    places = getattr(result, "places", ()) or getattr(getattr(answer, "main", None), "models", ())
+    return tuple(getattr(place, "model", place) for place in places)
 
 
 def _codes(reading: Iterable[Decision], notes: Iterable[str]) -> Section | None:
@@ -82,7 +97,7 @@ def claim_of(result: Result) -> Claimable | None:
     shown = itself(result)
     if isinstance(shown, Recalled) and isinstance(kept := shown.content.get("claim"), dict):
         return Claimable(**{name: tuple(said) for name, said in kept.items()})
-    make = getattr(_claims(), shown.page, None) if shown.page in _CLAIMING else None
+    make = getattr(_claims(), _KINDS[shown.page].partition(".")[2]) if shown.page in _CLAIMING else None
     return None if make is None else make(shown)
 
 

@@ -6,9 +6,12 @@ all of them say the same.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import ClassVar, Literal, TypeAlias
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import Any, ClassVar, Literal, TypeAlias
 
+from foldwise.core.formatting import short_names
 from foldwise.core.units import capital
 
 __all__ = [
@@ -26,11 +29,12 @@ __all__ = [
     "Text",
     "Tone",
     "details",
+    "with_short_names",
 ]  # fmt: skip
 
 Tone: TypeAlias = Literal["decided", "failed", "same", "open"]
 """How a verdict is coloured: something is shown (somebody wins, the margin is kept), a gate fails, both are practically
-the same or nothing speaks against the candidate, or nothing is shown."""
+the same or nothing is asked (a number with its interval), or nothing is shown."""
 
 SHORT = 12  # Rows up to which a table is shown at once; longer ones are folded.
 
@@ -219,3 +223,59 @@ def details(**sections: tuple[Block | None, ...] | Block | None) -> tuple[Sectio
             heading = name.replace("_", " ")
             found.append(Section(heading=capital(heading), blocks=blocks))
     return tuple(found)
+
+
+# ---- Names that are too long to be read again and again: short ones, and once what they stand for.
+
+LONG_NAME = 36
+"""Characters up to which a name is written as it is; short ones may have as many."""
+MOST_SHORTENED = 60
+"""Models up to which names are shortened: of more there is mostly a table."""
+NAMES_BESIDE = 6
+"""Names that stand beside the answer; more are among the details."""
+_WHOLE = ("What was understood", "What you may claim", "References")
+"""Sections in which names stay as they are."""
+
+
+def with_short_names(document: Document, models: Sequence[str]) -> Document:
+    """The same with names of at most `LONG_NAME` characters that tell the models apart, and what these stand for."""
+    if len(models) > MOST_SHORTENED or all(len(name) <= LONG_NAME for name in models):
+        return document
+    short = dict(zip(models, short_names(models, limit=LONG_NAME, mark=""), strict=True))
+    changed = {name: one for name, one in short.items() if one != name}
+    if len(set(short.values())) < len(short) or not changed:
+        return document
+    longest_first = sorted(changed, key=len, reverse=True)
+    found = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in longest_first))
+    least = min(map(len, changed))
+
+    def said(text: str) -> str:
+        if len(text) < least:
+            return text
+        return changed[text] if text in changed else found.sub(lambda name: changed[name[0]], text)
+
+    legend = Facts(rows=tuple((one, name) for name, one in changed.items()))
+    parts = tuple(one if one.heading in _WHOLE else _each(one, said) for one in document.details)
+    beside = len(changed) <= NAMES_BESIDE
+    return document.replace(
+        title=said(document.title),
+        subtitle=said(document.subtitle),
+        headline=said(document.headline),
+        numbers=said(document.numbers),
+        picture=_each(document.picture, said),
+        blocks=(*(_each(one, said) for one in document.blocks), *((legend,) if beside else ())),
+        notes=tuple(map(said, document.notes)),
+        details=parts if beside else (Section(heading="Names", blocks=(legend,)), *parts),
+        table=document.paper_table,
+    )
+
+
+def _each(part: Any, said: Callable[[str], str]) -> Any:
+    """A part of a document with its texts as they are to be said; commands, and what was understood, stay whole."""
+    if isinstance(part, str):
+        return said(part)
+    if isinstance(part, tuple):
+        return tuple(_each(one, said) for one in part) if part[:1] != ("models",) else part
+    if not is_dataclass(part) or isinstance(part, Snippet | type):
+        return part
+    return replace(part, **{one.name: _each(getattr(part, one.name), said) for one in fields(part)})

@@ -24,13 +24,13 @@ def estimate(e: ErrorEstimate) -> Document:
     facts = [(name.replace("_", " "), _component(name, e)) for name in e.components]
     facts.append(("how", f"{e.design}."))
     if e.bar is not None:
-        facts.append(("bar", f"{_bar(e)}."))
+        facts.append(("bar", f"{bar_words(e)}."))
     if e.found:
         facts.append(("store", f"{found_in_store(e.found, e.fits, 'fits', e.found_made)}."))
     return Document(
         title=e.learner + (f" on {e.subject}" if e.subject else ""),
         subtitle=e.title,
-        headline=_gated(e.finding, _headline(e)),
+        headline=_gated(e.finding, estimate_headline(e)),
         tone=_TONES[e.finding],
         blocks=(Facts(rows=tuple(facts)),),
         notes=tuple(map(sentence, e.caveats)),
@@ -41,7 +41,7 @@ def estimate(e: ErrorEstimate) -> Document:
 
 
 _TONES: dict[Finding | None, Tone] = {
-    None: "decided", "passed": "decided", "failed": "failed", "inconclusive": "open",
+    None: "same", "passed": "decided", "failed": "failed", "inconclusive": "open",
 }  # fmt: skip
 
 
@@ -49,7 +49,7 @@ def _gated(finding: Finding | None, headline: str) -> str:
     return headline if finding is None else f"Gate {finding}: {headline}"
 
 
-def _bar(e: ErrorEstimate) -> str:
+def bar_words(e: ErrorEstimate) -> str:
     """What was asked, and the one-sided limit that answers."""
     unit, wanted = e.unit or unit_of(e.metric), "at least" if e.higher_is_better else "at most"
     if e.limits is None or e.bar is None:
@@ -64,7 +64,7 @@ def _bar(e: ErrorEstimate) -> str:
     )
 
 
-def _headline(e: ErrorEstimate) -> str:
+def estimate_headline(e: ErrorEstimate) -> str:
     name = "Error rate" if e.metric == "error" else capital(metric_words(e.metric))
     counts = f" ({e.errors} of {e.tested})" if e.errors is not None else ""
     span = ""
@@ -86,7 +86,7 @@ def _methods_sentence(e: ErrorEstimate) -> str:
     subject = f" on {e.subject}" if e.subject else ""
     return (
         f"The {metric_words(e.metric)} of {e.learner}{subject} was estimated by {e.title} ({e.design}) using foldwise "
-        f"{foldwise.__version__} (seed {e.seed}). {_headline(e)}"
+        f"{foldwise.__version__} (seed {e.seed}). {estimate_headline(e)}"
     )
 
 
@@ -111,8 +111,8 @@ def estimates(survey: EstimateSurvey) -> Document:
     return Document(
         title=first.learner + (f" on {first.subject}" if first.subject else ""),
         subtitle="every error estimator",
-        headline=f"{capital(first.title)}: {_headline(first)}",
-        tone="decided",
+        headline=f"{capital(first.title)}: {estimate_headline(first)}",
+        tone="same",
         blocks=(grid,),
         notes=tuple(map(sentence, biases)),
         provenance=(("seed", str(first.seed)), ("examples", str(first.n))),
@@ -124,7 +124,7 @@ def _by_metric(survey: EstimateSurvey) -> Document:
     first, gated = survey.rows[0], survey.finding is not None
     rows = tuple(
         (metric_words(row.metric), score_text(row.estimate, row.unit or unit_of(row.metric)), _interval(row))
-        + ((_bar(row) if row.bar is not None else "–",) if gated else ())
+        + ((bar_words(row) if row.bar is not None else "–",) if gated else ())
         for row in survey.rows
     )
     columns = ("metric", "estimate", f"{level_text(first.confidence_level)} CI", *(["bar"] if gated else []))
@@ -132,7 +132,7 @@ def _by_metric(survey: EstimateSurvey) -> Document:
     return Document(
         title=first.learner + (f" on {first.subject}" if first.subject else ""),
         subtitle=f"{first.title}, {len(rows)} metrics",
-        headline=_gated(survey.finding, " ".join(map(_headline, survey.rows))),
+        headline=_gated(survey.finding, " ".join(map(estimate_headline, survey.rows))),
         tone=_TONES[survey.finding],
         blocks=(Grid(columns=columns, rows=rows, words=("bar",) if gated else (), caption=caption, unfolded=True),),
         notes=tuple(sentence(one) for one in dict.fromkeys(one for row in survey.rows for one in row.caveats)),
@@ -174,8 +174,8 @@ def intervals(survey: IntervalSurvey) -> Document:
     return Document(
         title=f"{errors} error{'s' * (errors != 1)} in {n} test example{'s' * (n != 1)}",
         subtitle=f"{survey.chosen.method.replace('_', ' ')} interval",
-        headline=_survey_headline(survey),
-        tone="decided",
+        headline=survey_headline(survey),
+        tone="same",
         blocks=(grid,),
         notes=tuple(map(sentence, survey.caveats)),
         details=details(
@@ -183,11 +183,11 @@ def intervals(survey: IntervalSurvey) -> Document:
             guarantee=Text(text=sentence(interval_guarantee(survey.chosen.method))),
             textbook_interval=Text(text=_rules(survey)),
         ),
-        methods=f"{_survey_headline(survey)} This was computed with foldwise {foldwise.__version__}.",
+        methods=f"{survey_headline(survey)} This was computed with foldwise {foldwise.__version__}.",
     )
 
 
-def _survey_headline(survey: IntervalSurvey) -> str:
+def survey_headline(survey: IntervalSurvey) -> str:
     chosen, decimals = survey.chosen, _decimals(survey)
     return (
         f"The true error rate is probably between {_percent(float(chosen.low), decimals)} and "

@@ -21,6 +21,8 @@ from foldwise.core.units import (
     span_text,
 )
 from foldwise.document.document import Bullets, Document, Facts, Grid, Text, details
+from foldwise.document.methods import RANKS as RANKS_BY
+from foldwise.document.references import cited, full_reference
 
 if TYPE_CHECKING:
     from foldwise.comparison.board import Leaderboard, Place
@@ -50,6 +52,7 @@ def leaderboard(b: Leaderboard) -> Document:
             method=Text(text=f"{capital(b.guarantee)}. {RANKS}"),
             what_was_understood=Facts(rows=b.understood),
             scope=Text(text=sentence(b.limit)),
+            references=Text(text=full_reference(RANKS_BY)),
         ),
         command=b.repeat,
         methods=_methods_sentence(b),
@@ -62,7 +65,7 @@ def _methods_sentence(b: Leaderboard) -> str:
     return (
         f"We ranked {len(b.places)} models by {metric_words(b.metric)} ({b.design}), all {b.n_comparisons:,} pairs "
         f"adjusted at level {b.alpha:g}, using foldwise {foldwise.__version__}. The simultaneous rank intervals of the "
-        f"best were {spans}."
+        f"best{cited((RANKS_BY,))} were {spans}."
     )
 
 
@@ -164,7 +167,7 @@ def frontier(f: Frontier) -> Document:
     return Document(
         title=f"{len(f.models)} models by {f.cost} and {metric_words(f.metric)} ({f.design})",
         subtitle=f"joint law of all means, level {f.alpha:g} for everything shown",
-        headline=_frontier_headline(f),
+        headline=frontier_headline(f),
         tone="decided" if any(one != "undecided" for one in f.found.status) else "open",
         blocks=(_frontier_table(f), *_frontier_facts(f)),
         details=details(
@@ -178,14 +181,14 @@ def frontier(f: Frontier) -> Document:
             what_was_understood=Facts(rows=f.understood),
         ),
         provenance=(("seed", str(f.seed)),),
-        methods=f"{_frontier_headline(f)} This was found from {f.design} by the joint law of mean "
+        methods=f"{frontier_headline(f)} This was found from {f.design} by the joint law of mean "
         f"{metric_words(f.metric)} and mean {f.cost}, at level {f.alpha:g} for all statements together, using foldwise "
         f"{foldwise.__version__}.",
         table=_frontier_table(f),
     )
 
 
-def _frontier_headline(f: Frontier) -> str:
+def frontier_headline(f: Frontier) -> str:
     said = []
     if f.margin is not None:
         within = asked_text(f.margin, f.unit)

@@ -5,25 +5,33 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from dataclasses import replace
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 from foldwise.core.decisions import assumed
 from foldwise.core.formatting import level_text
 from foldwise.core.metric import metric_words
-from foldwise.core.result import Claimable
+from foldwise.core.result import Claimable, Result
 from foldwise.core.units import asked_text, difference_text, limits_text, name_list, sentence, span_text, with_sign
+from foldwise.designs.guarantee import interval_guarantee
 from foldwise.document.document import Bullets, Section
 from foldwise.document.headline import never_varies
 from foldwise.document.margins import conclusion_sentence
 
 if TYPE_CHECKING:
+    from foldwise.comparison.board import Leaderboard
     from foldwise.comparison.by_metric import MetricComparison
     from foldwise.comparison.comparison import Comparison
+    from foldwise.comparison.costs import Frontier
+    from foldwise.comparison.error_estimate import ErrorEstimate, EstimateSurvey
     from foldwise.comparison.gates import Gate
     from foldwise.comparison.judgement import Judgement
     from foldwise.comparison.pair import Pair
+    from foldwise.comparison.rates import RateComparison
     from foldwise.comparison.slices import Slices
+    from foldwise.comparison.watch_result import Watch
+    from foldwise.inference.error_rates import IntervalSurvey
 
 MOST = 5  # Pairs that are named one by one.
 
@@ -113,6 +121,149 @@ def gate(g: Gate) -> Claimable:
                 "more.",)  # fmt: skip
     may = (*claim.may, sentence(g.reason)) if g.by_task is not None else claim.may
     return Claimable(may=may, with_it=claim.with_it, may_not=(*more, *claim.may_not))
+
+
+# ---- Of other answers.
+
+
+def leaderboard(b: Leaderboard) -> Claimable:
+    """The first place and the ranks; no order that the ranks leave open."""
+    by, level = metric_words(b.metric), level_text(1 - b.alpha)
+    ranks = ", ".join(f"{place.model} {place.ranks}" for place in b.places[:MOST])
+    more = "; the rest are in the table" if len(b.places) > MOST else ""
+    first = name_list(b.first, most=MOST)
+    alone = "was first alone" if len(b.first) == 1 else "shared the first place"
+    may_not = []
+    if len(b.first) > 1:
+        may_not.append(f"“{b.places[0].model} is the best by {by}”: {len(b.first) - 1} more may be.")
+    close = next((pair for pair in pairwise(b.places) if pair[1].first <= pair[0].last), None)
+    if close is not None:
+        may_not.append(
+            f"That a model is better than the next one because its mean is higher: the ranks of {close[0].model} and "
+            f"{close[1].model} overlap, and so may others."
+        )
+    return Claimable(
+        may=(f"On {b.design} {first} {alone} of {len(b.places)} models by {by} (simultaneous {level} rank intervals, "
+             f"{b.n_comparisons:,} pairs adjusted: {ranks}{more}).",),
+        with_it=_with(b, b.guarantee),
+        may_not=(*may_not, f"That it holds beyond these models and items: {b.limit.partition(': ')[2] or b.limit}."),
+    )  # fmt: skip
+
+
+def frontier(f: Frontier) -> Claimable:
+    from foldwise.document.leaderboard import ASSUMES, frontier_headline
+
+    open_ones = [name for name, one in zip(f.models, f.found.status, strict=True) if one == "undecided"]
+    kept = (f"That {name_list(open_ones, most=MOST)} {'is' if len(open_ones) == 1 else 'are'} on the frontier, or "
+            "dominated: undecided.",) if open_ones else ()  # fmt: skip
+    return Claimable(
+        may=(f"On {f.design}, by mean {f.cost} and {metric_words(f.metric)} at level {f.alpha:g} for all statements "
+             f"together: {frontier_headline(f)}",),
+        with_it=_with(f, f"approximate; {ASSUMES[1]}"),
+        may_not=(*kept, f"That it holds at another {f.cost}: it is the mean over these items."),
+    )  # fmt: skip
+
+
+def watch(w: Watch) -> Claimable:
+    a, b, by = *w.models, metric_words(w.metric)
+    level = level_text(1 - w.alpha)
+    points = "" if w.unit == "own" else " points"
+    span = "" if w.interval is None else f"; {level} confidence sequence {span_text(w.interval, w.unit)}{points}"
+    numbers = f"({a} − {b} {difference_text(w.estimate, w.unit)}{span}; anytime-valid p {with_sign(w.pvalue)})"
+    shown = f"no difference between {a} and {b} was shown"
+    may_not = [f"That {a} and {b} are equal by {by}: a difference may show with more items."]
+    if w.better is not None:
+        shown = f"{w.better} was better than {b if w.better == a else a}"
+        may_not = [
+            f"That {w.better} is better by {difference_text(abs(w.estimate), w.unit)}: the limits say by how much."
+        ]
+    return Claimable(
+        may=(f"After {w.items:,} items, with limits that hold whenever one looks, {shown} by {by} {numbers}.",),
+        with_it=_with(w, w.guarantee),
+        may_not=(*may_not, "That it holds for items unlike those that came in, or if the models change meanwhile."),
+    )
+
+
+_OTHERS = "That it holds for examples from another source."
+_ONE_MODEL = (
+    "That it is better, or worse, than another model whose number is known: compare both on the same examples.",
+    _OTHERS,
+)
+
+
+def estimate(e: ErrorEstimate) -> Claimable:
+    return _of_estimates([e], e)
+
+
+def estimates(survey: EstimateSurvey) -> Claimable:
+    """Of several metrics every one; of several estimators of one error the one to use."""
+    rows = survey.rows
+    by_metric = len({row.metric for row in rows}) > 1
+    claim = _of_estimates(rows if by_metric else rows[:1], rows[0])
+    if by_metric:
+        return claim
+    return replace(
+        claim, may_not=("The smallest of the estimates: which one is told was chosen beforehand.", *claim.may_not)
+    )
+
+
+def _of_estimates(rows: Sequence[ErrorEstimate], first: ErrorEstimate) -> Claimable:
+    from foldwise.document.estimates import bar_words, estimate_headline
+
+    where = f" on {first.subject}" if first.subject else ""
+    may = [f"{first.learner}{where} ({row.design}): {estimate_headline(row)}" for row in rows]
+    reached = [
+        f"{metric_words(row.metric)} of {first.learner} {bar_words(row)}." for row in rows if row.finding == "passed"
+    ]
+    may_not = [f"That {metric_words(row.metric)} is {bar_words(row)}." for row in rows if row.finding == "inconclusive"]
+    if len(rows) > 1:
+        may_not.append("That all the intervals hold together: each holds by itself.")
+    if any(row.interval is None for row in rows):
+        may_not.append("How precise a number without an interval is: its spread is unknown.")
+    with_it = [sentence(one) for row in rows for one in row.caveats]
+    return Claimable(
+        may=(*may, *(sentence(one) for one in reached)),
+        with_it=tuple(dict.fromkeys((*_with(first, ""), *with_it))),
+        may_not=(*may_not, *_ONE_MODEL),
+    )
+
+
+def intervals(survey: IntervalSurvey) -> Claimable:
+    from foldwise.document.estimates import survey_headline
+
+    return Claimable(
+        may=(f"{survey.errors} of {survey.n:,} test examples were wrong. {survey_headline(survey)}",),
+        with_it=(*_with(survey, interval_guarantee(survey.chosen.method)), *map(sentence, survey.caveats)),
+        may_not=(
+            f"“The error rate is {survey.errors / survey.n:.1%}” without its interval.".replace("%", " %"),
+            _ONE_MODEL[0],
+        ),
+    )
+
+
+def independent_rates(found: RateComparison) -> Claimable:
+    may, open_ = [], []
+    level = f"{'unadjusted ' * (len(found.pairs) > 1)}{level_text(1 - found.alpha)} CI"
+    for pair in found.pairs:
+        span = f"{level} {100 * pair.low:.1f} to {100 * pair.high:.1f}; {found.test}, p {with_sign(pair.adjusted)}"
+        numbers = f"({pair.a} − {pair.b} {100 * pair.estimate:.1f} points, {span})".replace("-", "−")
+        if pair.adjusted < found.alpha:
+            lower, other = (pair.a, pair.b) if pair.estimate < 0 else (pair.b, pair.a)
+            may.append(f"The error rate of {lower} was lower than that of {other} {numbers}.")
+        else:
+            may.append(f"No difference between the error rates of {pair.a} and {pair.b} was shown {numbers}.")
+            open_.append(f"That {pair.a} and {pair.b} have the same error rate: a difference may have been missed.")
+    return Claimable(
+        may=tuple(may),
+        with_it=(*_with(found, found.guarantee), *map(sentence, found.caveats)),
+        may_not=(*open_, _OTHERS),
+    )
+
+
+def _with(result: Result, guarantee: str) -> tuple[str, ...]:
+    """What was assumed, and how far it can be trusted."""
+    said = [f"Assumed: {one.value}; confirm it first." for one in assumed(result.reading)]
+    return (*said, *([sentence(f"the guarantee: {guarantee}")] if guarantee else []))
 
 
 # ---- By one metric.

@@ -12,7 +12,7 @@ from foldwise.core.units import asked_text, difference_text, limits_text, name_l
 from foldwise.designs.adjustments import ADJUSTMENTS
 from foldwise.document.comparison_tables import rank_words
 from foldwise.document.headline import adjusted_words, answer, metrics_headline, shared_words, subtitle
-from foldwise.document.references import citation, cited
+from foldwise.document.references import cited
 
 if TYPE_CHECKING:
     from foldwise.comparison.by_metric import MetricComparison
@@ -28,7 +28,7 @@ def methods_sentence(c: MetricComparison) -> str:
     found = sum(pair.better is not None for pair in c.pairs)
     others = "every other" if c.over is None else "every learner"
     pairs = "all pairs" if c.control is None else f"{others} with {c.control}"
-    test, sources = f"{c.title} ({citation(c.reference)})", cited(c.adjusted_by.references)
+    test, sources = f"{c.title}{cited(c.sources)}", cited(c.adjusted_by.references)
     if c.over is not None:
         adjusted = adjusted_words(c) + sources
         return (
@@ -37,7 +37,9 @@ def methods_sentence(c: MetricComparison) -> str:
             f"{pairs} by {test}, {adjusted} at level {c.alpha:g}; {found} of them showed a difference. {answer(c)}"
         )
     subject = f" on {c.subject}" if c.subject else ""
-    omnibus = "" if c.omnibus is None else f" Cochran's Q was {omnibus_text(c).replace(', ', ' (', 1)})."
+    omnibus = (
+        "" if c.omnibus is None else f" Cochran's Q{cited((_COCHRAN,))} was {omnibus_text(c).replace(', ', ' (', 1)})."
+    )
     spans = ", ".join(f"{name} {rank_words(c, name)}" for name in c.ranking)
     best = cited(c.kind.best_references) if c.control is None else ""
     return (
@@ -45,7 +47,7 @@ def methods_sentence(c: MetricComparison) -> str:
         f"{pairs} by {test}, {c.adjusted_by.title} for {len(c.pairs)} comparisons{sources} at level {c.alpha:g}, with "
         f"simultaneous intervals.{omnibus} {found or 'None'} of the pairs showed a difference. The "
         f"{level_text(1 - c.alpha)} confidence set of the best{best} was {name_list(list(c.best_set))}; the "
-        f"simultaneous rank intervals were {spans}."
+        f"simultaneous rank intervals{cited((RANKS,))} were {spans}."
     )
 
 
@@ -70,8 +72,8 @@ def _of_two(c: MetricComparison) -> str:
     # tests named after a person go without an article
     test = c.title if "'s " in c.title else f"the {c.title}"
     return (
-        f"We compared {a} and {b}{subject} by {metric_words(c.metric)} ({c.design}) with {test} "
-        f"({citation(c.reference)}) at level {c.alpha:g}, {_USING}. The "
+        f"We compared {a} and {b}{subject} by {metric_words(c.metric)} ({c.design}) with {test}{cited(c.sources)} "
+        f"at level {c.alpha:g}, {_USING}. The "
         f"{_estimated(c)} {a} − {b} was {difference_text(c.estimate, c.unit)} ({span}{statistic_text(c)}, "
         f"p {with_sign(c.pvalue)}).{_margin_sentence(c)}{_posterior_sentence(c)}"
     )
@@ -102,7 +104,8 @@ def _margin_sentence(c: MetricComparison) -> str:
     limits = "" if c.limits is None else f" ({limits_text(c.limits, c.unit, c.margin)})"
     return (
         f" By its one-sided {level_text(c.limits_level)} limits{limits} and a margin of "
-        f"{asked_text(c.margin, c.unit)}, the conclusion about {c.names[0]} vs {c.names[1]} was: {c.conclusion}."
+        f"{asked_text(c.margin, c.unit)}{cited((_MARGIN,))}, the conclusion about {c.names[0]} vs {c.names[1]} was: "
+        f"{c.conclusion}."
     )
 
 
@@ -112,9 +115,9 @@ def _posterior_sentence(c: MetricComparison) -> str:
         return ""
     a_better, same, b_better = (probability(float(share)) for share in p.as_tuple())
     return (
-        f" With a region of practical equivalence of ±{asked_text(c.rope, c.unit)}, the posterior probability "
-        f"that {a} is better was {a_better}, that both are practically equivalent "
-        f"{same}, and that {b} is better {b_better}."
+        f" With a region of practical equivalence of ±{asked_text(c.rope, c.unit)}{cited((_REGION,))}, the posterior "
+        f"probability that {a} is better was {a_better}, that both are practically equivalent {same}, and that {b} is "
+        f"better {b_better}."
     )
 
 
@@ -122,14 +125,14 @@ def metrics_sentence(m: Comparison) -> str:
     first, metrics = m.parts[0], name_list(list(map(metric_words, m.metrics)))
     who = f"We compared {name_list(list(m.models))}"
     if first.is_pair:
-        tests = name_list(list(dict.fromkeys(f"{c.title} ({citation(c.reference)})" for c in m.parts)))
+        tests = name_list(list(dict.fromkeys(f"{c.title}{cited(c.sources)}" for c in m.parts)))
         holm = f"adjusted by Holm's method{cited(ADJUSTMENTS['holm'].references)}"
         found = " ".join(map(_found, m.parts, m.adjusted or ()))
         return (
             f"{who} by {metrics} ({m.design}) with {tests} at level {m.alpha:g}, p-values "
             f"{holm if m.shared else 'not adjusted for their number'}, {_USING}. {found}"
         )
-    sources = [cited((c.reference, *c.adjusted_by.references)) for c in m.parts]
+    sources = [cited((*c.sources, *c.adjusted_by.references)) for c in m.parts]
     if first.over is not None:
         how = f"on {first.table.n_datasets} data sets by {metrics}, {subtitle(first)}{sources[0]}"
     else:
@@ -165,14 +168,24 @@ def reason(c: MetricComparison) -> str:
     if c.control is not None:
         best = f"cannot be ruled out as the best by the pairs with {c.control}, which are the only ones compared"
     why = c.kind.because
-    why = why if why.endswith(".") else f"{why} ({citation(c.reference)})."
+    why = why if why.endswith(".") else f"{why}{cited(c.sources)}."
     return f"{why} {_KEEPS[c.adjustment]} May be best: {best}."
 
 
 def references(c: MetricComparison) -> tuple[str, ...]:
-    if c.is_pair:
-        return (c.reference,)
-    if c.over is None:
-        return (c.reference, *c.adjusted_by.references, *c.kind.best_references)
-    model = () if c.over.model is None else (c.over.model.reference,)
-    return (c.reference, c.over.omnibus_test.reference, *c.adjusted_by.references, *model)
+    """Where everything that an answer rests on is written."""
+    found = list(c.sources)
+    if c.over is not None:
+        found += [c.over.omnibus_test.reference, *c.adjusted_by.references]
+        found += [] if c.over.model is None else [c.over.model.reference]
+    elif not c.is_pair:
+        found += [*c.adjusted_by.references, *c.kind.best_references, RANKS, *([_COCHRAN] if c.omnibus else [])]
+    elif c.rope_probabilities is not None:
+        found.append(_REGION)
+    return (*found, *([_MARGIN] if c.margin is not None else []))
+
+
+RANKS = "Al Mohamad, Goeman & van Zwet (2022), Biometrics 78"
+_COCHRAN = "Cochran (1950), Biometrika 37"
+_MARGIN = "Schuirmann (1987), Journal of Pharmacokinetics and Biopharmaceutics 15"
+_REGION = "Benavoli, Corani, Demšar & Zaffalon (2017), Journal of Machine Learning Research 18"

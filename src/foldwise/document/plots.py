@@ -47,8 +47,8 @@ CAPTIONS = {
     "model that is stronger by 1 wins 2.7 times as often as it loses.",
     "win_matrix": "Share of the votes that the row's model wins against the column's, a tie counting half; empty "
     "where no vote is between the two.",
-    "model_pairs": "Every pair with its simultaneous interval, smallest p-value first; coloured where a difference is "
-    "shown.",
+    "model_pairs": "Every pair, the better mean first, with its simultaneous interval, smallest p-value first; "
+    "coloured where a difference is shown.",
     "margins": "One-sided limits of the difference, candidate − baseline, for all pairs together; grey is the margin "
     "on either side of no difference.",
     "critical_difference": "Mean ranks, the best on the left. A bar joins learners that are not distinguishable: those "

@@ -18,6 +18,16 @@ _FULL = {
     "DeLong, DeLong & Clarke-Pearson (1988)": "DeLong, E. R., DeLong, D. M., & Clarke-Pearson, D. L. (1988). Comparing "
     "the areas under two or more correlated receiver operating characteristic curves: a nonparametric approach. "
     "Biometrics, 44(3), 837–845.",
+    "Fagerland, Lydersen & Laake (2013)": "Fagerland, M. W., Lydersen, S., & Laake, P. (2013). The McNemar test for "
+    "binary matched-pairs data: mid-p and asymptotic are better than exact conditional. BMC Medical Research "
+    "Methodology, 13(1), 1–8.",
+    "Tango (1998)": "Tango, T. (1998). Equivalence test and confidence interval for the difference in proportions for "
+    "the paired-sample design. Statistics in Medicine, 17(8), 891–908.",
+    "Bradley & Terry (1952)": "Bradley, R. A., & Terry, M. E. (1952). Rank analysis of incomplete block designs: I. "
+    "The method of paired comparisons. Biometrika, 39(3/4), 324–345.",
+    "Schuirmann (1987)": "Schuirmann, D. J. (1987). A comparison of the two one-sided tests procedure and the power "
+    "approach for assessing the equivalence of average bioavailability. Journal of Pharmacokinetics and "
+    "Biopharmaceutics, 15(6), 657–680.",
     "Chung & Romano (2013)": "Chung, E., & Romano, J. P. (2013). Exact and asymptotically robust permutation tests. "
     "Annals of Statistics, 41(2), 484–507.",
     "Koehn (2004)": "Koehn, P. (2004). Statistical significance tests for machine translation evaluation. Proceedings "

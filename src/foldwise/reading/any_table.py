@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
 
+from foldwise.core.decisions import Decision
 from foldwise.core.errors import FoldwiseError
 from foldwise.core.roles import Columns, assign_roles, role_of
 from foldwise.data.column_meaning import people_column
@@ -13,7 +16,7 @@ from foldwise.metrics.counts import counted_metrics
 from foldwise.reading.long_table import layout_of, models_in_rows, series_of, transposed_series
 from foldwise.reading.reader import Reader
 from foldwise.reading.series import Series
-from foldwise.reading.source import Source, read_beginning, read_source, told_apart
+from foldwise.reading.source import Source, read_beginning, read_source, told_apart, without_ending
 from foldwise.reading.wide_table import one_model, one_model_series, wide_models, wide_roles, wide_series
 
 _LONG = (
@@ -67,13 +70,37 @@ def tells_of_one(source: Source, columns: Columns | None) -> bool:
 
 
 def one_each(sources: Sequence[Source], left_out: list[str], columns: Columns | None) -> Iterator[Series]:
-    """The series of files with one model each; a single one is called as its column of outputs, if it has one."""
-    for source, label in zip(sources, told_apart([source.path.resolve() for source in sources]), strict=True):
+    """The series of files with one model each; in folders with files of the same names these are tasks.
+
+    A single one is called as its column of outputs, if it has one.
+    """
+    labels = told_apart([source.path.resolve() for source in sources])
+    tasks, told = [""] * len(labels), list[Decision]()
+    if any("/" in label for label in labels):
+        labels, tasks = _models_and_tasks(sources)
+        told = [_FOLDERS]
+    for source, label, task in zip(sources, labels, tasks, strict=True):
         sheet = read_source(source)
         roles = wide_roles(sheet, columns)
         found = one_model(sheet, roles)
         own = found[0] if len(sources) == len(found) == 1 else label
-        yield from one_model_series(sheet, roles, left_out, label=own)
+        for one in one_model_series(sheet, roles, left_out, label=own):
+            yield replace(one, task=one.task or task, decisions=(*one.decisions, *told)) if task else one
+
+
+def _models_and_tasks(sources: Sequence[Source]) -> tuple[list[str], list[str]]:
+    """Of files whose names alone tell nothing apart the folder, which is the model, and the file in it, the task.
+
+    Folders that were given are the models; below one that was given those that lie nearest to the files are.
+    """
+    given = [Path(source.given) for source in sources]
+    folders = given if len(set(given)) > 1 and not set(given) & {source.path for source in sources} else None
+    models = [path.resolve() for path in folders or (source.path.parent for source in sources)]
+    names = dict(zip(dict.fromkeys(models), told_apart([model / "-" for model in dict.fromkeys(models)]), strict=True))
+    return [names[model] for model in models], [without_ending(source.path) for source in sources]
+
+
+_FOLDERS = Decision(what="task", value="each folder is a model, and each file in it a task", how="assumed")
 
 
 def _is_long(source: Source) -> bool:

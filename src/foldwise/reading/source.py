@@ -233,12 +233,16 @@ def told_apart(paths: Sequence[PurePath]) -> list[str]:
     >>> told_apart([Path("a/new.csv"), Path("a/old.csv")]), told_apart([Path("x/new/r.csv"), Path("x/old/r.csv")])
     (['new', 'old'], ['new', 'old'])
     """
-    parts = [(*path.parts[:-1], path.name.removesuffix(".gz").rpartition(".")[0] or path.name) for path in paths]
+    parts = [(*path.parts[:-1], without_ending(path)) for path in paths]
     for depth in range(1, max(map(len, parts)) + 1):
         ends = [part[-depth] if len(part) >= depth else "" for part in parts]
         if len(set(ends)) == len(ends):
             return ends
-    return ["/".join(part) for part in parts]
+    return ["/".join(part).replace("//", "/", 1) for part in parts]
+
+
+def without_ending(path: PurePath) -> str:
+    return path.name.removesuffix(".gz").rpartition(".")[0] or path.name
 
 
 def _expand(given: Path, unpacked: Callable[[Path], Path] | None) -> Iterator[Source]:

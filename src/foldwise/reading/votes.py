@@ -14,7 +14,7 @@ import numpy as np
 
 from foldwise.core.decisions import Decision, How
 from foldwise.core.errors import InvalidInput
-from foldwise.core.roles import NO_COLUMN, normalised
+from foldwise.core.roles import NO_COLUMN, normalised, role_of
 from foldwise.core.table import is_frame
 from foldwise.core.types import Array, Integers
 from foldwise.data.formats import read_sheet
@@ -89,6 +89,26 @@ def are_votes(header: Iterable[str]) -> bool:
         return True
     both = all(words & set(VOTE_ROLES[role][:-1]) for role in ("model_a", "model_b"))
     return both and bool(words & {*VOTE_ROLES["winner"], "preference", "g1_winner", _ONE_HOT[0]})
+
+
+def are_named_votes(header: Iterable[str], cells: Callable[[str], Iterable[Any]]) -> bool:
+    """Whether columns that are called a, b and winner, as those of two models may be, hold names and who won.
+
+    >>> votes = {"a": ["x", "y"], "b": ["y", "x"], "winner": ["x", "tie"]}
+    >>> are_named_votes(votes, votes.get), are_named_votes(marks := {**votes, "a": [1, 0], "b": [0, 1]}, marks.get)
+    (True, False)
+    """
+    words = {normalised(str(name)): name for name in header}
+    if not {"a", "b", "winner"} <= set(words) or any(role_of(name) == "truth" for name in words):
+        return False
+    a, b = ([str(cell) for cell in cells(words[side])] for side in "ab")
+    if any(text.lstrip("+-.")[:1].isdigit() for text in (*a, *b)):
+        return False
+    try:
+        _won(list(cells(words["winner"])), a, b, "votes")
+    except InvalidInput:
+        return False
+    return True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,10 +6,10 @@ that a plot drawn into somebody else's figure leaves the rest of it alone. Matpl
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from itertools import takewhile
 from typing import TYPE_CHECKING
+
+from foldwise.core.formatting import short_names
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -88,35 +88,21 @@ def plain(text: object, *, limit: int = LONGEST) -> str:
 
 
 def told_apart(names: Sequence[str], *, limit: int = LONGEST) -> list[str]:
-    """Names as `plain` shows them; where long ones would look the same, without the beginning that they share.
+    """Names as `plain` shows them; long ones without the beginning that they share, or without their middle.
 
     >>> told_apart(["ColumnTransformer+logreg", "ColumnTransformer+forest", "nb"], limit=14)
     ['…logreg', '…forest', 'nb']
     >>> told_apart(["gpt-4", "gpt-4o"], limit=14)
     ['gpt-4', 'gpt-4o']
     """
-    shown = [plain(name, limit=limit) for name in names]
-    for _ in names:  # what still looks the same has a longer beginning in common
-        alike = [[other for other, cut in zip(names, shown, strict=True) if cut == mine] for mine in shown]
-        if all(len(set(same)) == 1 for same in alike):
-            break
-        shown = [
-            cut if len(set(same)) == 1 else plain(f"…{name[_shared(same) :]}", limit=limit)
-            for name, cut, same in zip(names, shown, alike, strict=True)
+    short = short_names(names, limit=limit)
+    if len(set(short)) < len(set(names)):  # what they differ in was cut out
+        number = {name: f" {place + 1}" for place, name in enumerate(dict.fromkeys(names))}
+        short = [
+            one if len(name) <= limit else plain(name, limit=limit - len(number[name])) + number[name]
+            for one, name in zip(short, names, strict=True)
         ]
-    return shown
-
-
-def _shared(names: Sequence[str]) -> int:
-    """Letters that all begin with, up to the end of a word unless that would tell too little apart."""
-    columns = zip(*names, strict=False)
-    length = sum(1 for _ in takewhile(lambda letters: len(set(letters)) == 1, columns))
-    words = re.match(r".*[^a-zA-Z0-9]", names[0][:length], re.DOTALL)
-    begin = words.end() if words is not None and length - words.end() < MOST_REPEATED else length
-    return max(0, length - MOST_REPEATED) if length == min(map(len, names)) else begin  # one is the other's beginning
-
-
-MOST_REPEATED = 6  # Letters of a word that begins alike which are shown again.
+    return [plain(name, limit=limit) for name in short]
 
 
 def whole_numbers(axis: Axis) -> None:

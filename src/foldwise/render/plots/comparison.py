@@ -36,12 +36,11 @@ _LONGEST_LABEL = 38  # Characters beside a plot of the usual height.
 
 
 def difference_label(c: MetricComparison | Watch) -> str:
-    """What the axis of differences shows; long names become a and b."""
+    """What the axis of differences shows; long names in a line of their own."""
     unit = "" if c.unit == "own" else " (points)"
-    names = " − ".join(c.models)
-    metric = plain(c.metric, limit=20)
+    metric, names = plain(c.metric, limit=20), " − ".join(told_apart(c.models, limit=_LONGEST_LABEL // 2 - 2))
     fits = len(metric) + len(names) + len(unit) <= _LONGEST_LABEL
-    return f"{metric}, {plain(names, limit=_LONGEST_LABEL) if fits else 'a − b'}{unit}"
+    return f"{metric}, {names}{unit}" if fits else f"{metric}{unit}\n{names}"
 
 
 def note_winners(ax: Axes, c: MetricComparison | Watch) -> None:

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from foldwise.inference.equivalence import Probabilities
 
 # inches: a letter of a name, the rank beside it, the axis; a lane of bars, a line of names, what is above them
-_LETTER, _NUMBER, _AXIS = 0.078, 0.55, 2.0
+_LETTER, _NUMBER, _AXIS = 0.078, 0.5, 1.5
 
 _LANE, _LINE, _TOP = 0.15, 0.22, 0.62
 
-_SHORT = 15  # Letters of a name where a picture is to fit a phone.
+_SHORT = 14  # Letters of a name where a picture is to fit a phone.
 
 _TICK: dict[str, Any] = {"marker": "|", "markersize": 9, "markeredgewidth": 1.3}
 

@@ -99,7 +99,7 @@ def plot_cumulative(c: MetricComparison, ax: Axes | None = None) -> Axes:
     ax.plot(periods, total, color=A if (total[-1] > 0) == c.higher_is_better else B, linewidth=1.4)
     marks = np.unique(np.linspace(0, len(x) - 1, 4).round().astype(int))
     ax.set_xticks(periods[marks], [str(c.evidence.times[place]) for place in marks])
-    ax.set(xlabel="", ylabel=f"sum of differences, {c.names[0]} − {c.names[1]}")
+    ax.set(xlabel="", ylabel="sum of differences\n" + " − ".join(told_apart(c.names, limit=16)))
     return ax
 
 

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from foldwise.inference._votes import StrengthsResult
 
 
-_NAME = 18  # Characters of a name beside two panels.
+_NAME = 16  # Characters of a name beside two panels.
 
 
 def plot_models(c: MetricComparison, ax: Axes | None = None) -> Axes:
@@ -98,7 +98,7 @@ def plot_strengths(c: MetricComparison, ax: Axes | None = None) -> Axes:
     span = found.intervals(1 - c.alpha)
     low, high = np.asarray(span.low), np.asarray(span.high)
     order = np.argsort(-found.strengths, kind="stable")
-    ax = new_axes(ax, width=5.5, height=1.1 + 0.28 * len(order))
+    ax = new_axes(ax, height=1.1 + 0.28 * len(order))
     ax.axvline(0, color=INK, linewidth=0.9, linestyle="--")
     for at, place in enumerate(order.tolist()):
         colour = A if found.names[place] in c.best_set else SAME
@@ -138,12 +138,12 @@ def plot_win_matrix(c: MetricComparison, ax: Axes | None = None) -> Axes:
     ax.tick_params(length=0)
     for side in ax.spines.values():
         side.set_visible(False)
-    ax.set_xlabel("votes (%) that the row wins against the column")
+    ax.set_xlabel("votes (%) that the row\nwins against the column")
     return ax
 
 
 def plot_frontier(f: Frontier, ax: Axes | None = None) -> Axes:
-    ax = new_axes(ax, width=5.5, height=3.8)
+    ax = new_axes(ax, height=3.8)
     scale, quality, cost = percents(f.unit), f.quality, f.found.cost
     up = quality if f.higher_is_better else -quality
     order = np.argsort(cost, kind="stable")
@@ -154,8 +154,10 @@ def plot_frontier(f: Frontier, ax: Axes | None = None) -> Axes:
         colour = A if status == "on it" else SAME
         ax.plot(cost[i], scale * quality[i], "o", color=colour, markersize=6,
                 markerfacecolor="none" if status == "undecided" else colour)  # fmt: skip
-        ax.annotate(name, (cost[i], scale * quality[i]), xytext=(5, 4), textcoords="offset points",
-                    fontsize=8, color=INK)  # fmt: skip
+        near = any(0 <= cost[i] - cost[j] < 0.15 * np.ptp(cost) and abs(up[i] - up[j]) < 0.06 * np.ptp(up)
+                   for j in range(len(cost)) if j != i)  # fmt: skip
+        ax.annotate(name, (cost[i], scale * quality[i]), xytext=(5, -11 if near else 4), textcoords="offset points",
+                    fontsize=8.5, color=INK)  # fmt: skip
     ax.margins(x=0.12, y=0.12)
     ax.set_xlabel(plain(f.cost))
     ax.set_ylabel(plain(metric_words(f.metric), limit=20) + ("" if f.unit == "own" else " (%)"))
@@ -187,7 +189,7 @@ def plot_leaderboard(b: Leaderboard, ax: Axes | None = None) -> Axes:
 
 def _panels(rows: int, most: int) -> tuple[Axes, Axes]:
     """Two panels side by side: values, and ranks up to so many."""
-    figure = new_figure(width=5.5, height=1.1 + 0.28 * rows)
+    figure = new_figure(height=1.1 + 0.28 * rows)
     ax, ranks = figure.subplots(1, 2, sharey=True, width_ratios=(2, 1))
     for axes in (ax, ranks):
         dress(axes)
@@ -197,6 +199,8 @@ def _panels(rows: int, most: int) -> tuple[Axes, Axes]:
     ranks.grid(axis="x", color=RULE, linewidth=0.5)
     ranks.spines["left"].set_visible(False)
     ranks.tick_params(axis="y", length=0)
+    ax.locator_params(axis="x", nbins=5)
+    ranks.locator_params(axis="x", nbins=6)
     return ax, ranks
 
 
@@ -213,15 +217,16 @@ _LETTER = 0.075  # Inches of a letter in the names beside the axis.
 
 
 def plot_model_pairs(c: MetricComparison, ax: Axes | None = None) -> Axes:
-    """The difference of each pair as a point and a line: blue where the first is better, orange where the second is."""
+    """The difference of each pair, the better mean first, as a point and a line: blue where it is shown."""
     pairs = c.ordered_pairs
     short = dict(zip(c.names, told_apart(c.names, limit=15), strict=True))
-    names = [f"{short[pair.a]} − {short[pair.b]}" for pair in pairs]
+    ahead = [(pair.estimate >= 0) == c.higher_is_better for pair in pairs]
+    sides = [(pair.a, pair.b) if up else (pair.b, pair.a) for pair, up in zip(pairs, ahead, strict=True)]
+    names = [f"{short[first]} − {short[second]}" for first, second in sides]
     ax = new_axes(ax, width=2.6 + _LETTER * max(24, *map(len, names)), height=1.0 + 0.24 * len(pairs))
-    scale = percents(c.unit)
     ax.axvline(0, color=INK, linewidth=0.9, linestyle="--")
-    for place, pair in enumerate(pairs):
-        colour = SAME if pair.better is None else A if pair.better == pair.a else B
+    for place, (pair, up) in enumerate(zip(pairs, ahead, strict=True)):
+        scale, colour = percents(c.unit) * (1 if up else -1), SAME if pair.better is None else A
         limits = [] if pair.interval is None else [scale * pair.low, scale * pair.high]
         estimate_row(ax, place, scale * pair.estimate, limits, colour, size=4.5)
     named_rows(ax, names, size=8)

@@ -151,6 +151,7 @@ class Column:
     name: str
     role: str
     content: str
+    called: str = ""  #: The name as the table has it, however long
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -230,7 +231,9 @@ def describe(sheet: Sheet, roles: Mapping[str, str]) -> dict[str, Any]:
     """The part of an understanding that every table has."""
     decimals = "written 0.5 or 0,5" if sheet.decimal_comma else "written 0.5"
     columns = tuple(
-        Column(name=clip(name or "(no name)"), role=roles.get(name, "not used"), content=_content(sheet, name))
+        Column(
+            name=clip(name or "(no name)"), called=name, role=roles.get(name, "not used"), content=_content(sheet, name)
+        )
         for name in sheet.header[:SHOWN_COLUMNS]
     )
     facts = (("rows", f"{len(sheet):,}"), ("columns", f"{len(sheet.header):,}, {sheet.layout}"), ("decimals", decimals))

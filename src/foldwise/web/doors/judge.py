@@ -51,6 +51,9 @@ _OVER = {"": "each task counts once, and said so", "tasks": "each task counts on
 _OPTION = re.compile(r" \((--[a-z-]+( [a-z]+)?|“[^”]*”)\)")
 """What the command line calls a choice that the page offers in a field."""
 
+_NAMED = re.compile(r"^column '([^']+)'")
+"""The column that a decision is about."""
+
 _ROLES = ("model", "item", "task", "trial", "fold", "run", "score", "group", "time", "truth", "human", "condition")
 """Roles that columns of a table can be given here."""
 
@@ -70,6 +73,7 @@ def look(entry: Entry) -> Understanding:
         facts=(*facts, *_files(entry)),
         fields=(*_rows(entry, found), *_fields(found, _everything(found, entry), entry), *_columns(entry, found)),
         options=_options(found, entry),
+        **(_preview(entry, found) if set(found.formats) & _TABLES else {}),
     )
 
 
@@ -186,11 +190,13 @@ def _is_log(source: Source) -> bool:
     return any(reader.recognises(source) for reader in READERS if reader.name not in _TABLES)
 
 
-def _preview(entry: Entry) -> dict[str, Any]:
-    """The beginning of a single table that nobody could take, so that people see which door would."""
+def _preview(entry: Entry, found: Understood | None = None) -> dict[str, Any]:
+    """The beginning of a single table: its columns with their roles, and where nobody could take it with none."""
+    told = {name: one.what for one in (() if found is None else found.columns) for name in _NAMED.findall(one.value)}
+    models = {} if found is None else dict.fromkeys(found.models, "model")
     try:
         table = as_table(entry)
-        parts = {} if table is None else describe(read_sheet(table.table), {})
+        parts = {} if table is None else describe(read_sheet(table.table), {**models, **told})
     except FoldwiseError:
         return {}
     return {name: parts[name] for name in ("columns", "more_columns", "header", "rows") if name in parts}

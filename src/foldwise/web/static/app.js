@@ -184,6 +184,30 @@ async function copy(text) {
   area.remove();
 }
 
+// a drop-down beside each column that says what it is, by way of the drop-downs that each role has
+function addRoles(root) {
+  const roles = [...root.querySelectorAll('select[name^="column_"]')];
+  if (!roles.length) return;
+  for (const cell of root.querySelectorAll("td[data-column]")) {
+    const { column } = cell.dataset;
+    const names = roles.filter((role) => [...role.options].some((option) => option.value === column));
+    if (!names.length || cell.querySelector("select")) continue;
+    const select = document.createElement("select");
+    select.setAttribute("aria-label", `What ${column} is`);
+    const own = roles.find((role) => role.value === column);
+    select.append(new Option(own ? "as its name tells" : cell.textContent, ""));
+    for (const role of names) select.append(new Option(role.name.slice("column_".length), role.name, false, role === own));
+    select.addEventListener("change", (event) => {
+      event.stopPropagation();
+      for (const role of roles) if (role.value === column) role.value = "";
+      const chosen = roles.find((role) => role.name === select.value);
+      if (chosen) chosen.value = column;
+      (chosen ?? own)?.dispatchEvent(new Event("change", { bubbles: true }));
+    });
+    cell.replaceChildren(select);
+  }
+}
+
 function addCopyButtons(root) {
   for (const block of root.querySelectorAll(".foldwise .snippet, .answer .verdict")) {
     if (block.querySelector(".copy")) continue;
@@ -214,6 +238,7 @@ document.addEventListener("htmx:beforeSwap", (event) => {
 document.addEventListener("htmx:afterSettle", (event) => {
   setSliders(document);
   addCopyButtons(document);
+  addRoles(document);
   const folded = document.querySelectorAll("#content details");
   if (opened.length === folded.length) folded.forEach((each, i) => { each.open = opened[i]; });
   if (event.detail.requestConfig.elt.matches("fieldset") && !document.querySelector("#content .alert")) return;
@@ -232,4 +257,5 @@ document.addEventListener("htmx:sendError", (event) => {
 document.addEventListener("DOMContentLoaded", () => {
   setSliders(document);
   addCopyButtons(document);
+  addRoles(document);
 });
