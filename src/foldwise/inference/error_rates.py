@@ -119,34 +119,12 @@ EMPIRICAL_PRIOR: Prior = (1.0, 3.67)
 """Be(1, 3.67), fitted by martinhirschberg1996 (A.4) to error rates reported in the literature."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RatePosterior:
-    """Mean, mode and variance of the Beta posterior of an error rate."""
-
-    mean: Array
-    mode: Array
-    variance: Array
-
-
 def beta(errors: Array, n: Array, alpha: float, prior: Prior) -> Limits:
     """Equal-tailed quantiles of Be(m + u, M − m + v); the lower limit is 0 at m = 0, the upper one 1 at m = M."""
     a, b = errors + prior[0], n - errors + prior[1]
     low = np.where(errors == 0, 0.0, special.betaincinv(a, b, alpha / 2))
     high = np.where(errors == n, 1.0, special.betainccinv(a, b, alpha / 2))
     return low, high
-
-
-def posterior(errors: Array, n: Array, prior: Prior) -> RatePosterior:
-    """Summaries of Be(m + u, M − m + v).
-
-    The mode is 0 or 1 where the density has its peak at an end, as it does for Jeffreys' prior at m = 0 or m = M.
-    """
-    a, b = errors + prior[0], n - errors + prior[1]
-    mean = a / (a + b)
-    # n ≥ 1 leaves at most one of a, b at or below 1, so the denominator is positive wherever it is used
-    inner = (a - 1) / np.where(a + b > 2, a + b - 2, 1)
-    mode = np.where(a <= 1, 0.0, np.where(b <= 1, 1.0, inner))
-    return RatePosterior(mean=mean, mode=mode, variance=mean * (1 - mean) / (a + b + 1))
 
 
 def clopper_pearson(errors: Array, n: Array, alpha: float) -> Limits:
@@ -209,24 +187,18 @@ def abramowitz_stegun(errors: Array, n: Array, z: float, confidence_level: float
             f"n must be at most {FITTED_UP_TO} for method 'abramowitz_stegun' with at most 5 errors or at most 5 right "
             f"answers, got {largest:g}"
         )
-    near, far = _few_errors(np.minimum(fewer, 5), n), _handbook(np.where(few, n / 2, fewer), n, z)
-    low, high = (np.where(few, at_end, inside) for at_end, inside in zip(near, far, strict=True))
-    return _mirrored(errors, n, low, high)
-
-
-def _handbook(errors: Array, n: Array, z: float) -> Limits:
-    a, b = errors + 0.5, n - errors + 0.5
-    h = 4 * errors * (n - errors) / n
-    slope = (n - 2 * errors) / (2 * errors * (n - errors))
+    # the handbook's formula, where there are more errors than a few
+    many = np.where(few, n / 2, fewer)
+    a, b = many + 0.5, n - many + 0.5
+    h = 4 * many * (n - many) / n
+    slope = (n - 2 * many) / (2 * many * (n - many))
     shrink = (z**2 - 3) / 6
     spread = z * np.sqrt(h + shrink) / h
     shift = slope * (shrink + 5 / 6 - 2 / (3 * h))
-    return a / (a + b * np.exp(2 * (shift + spread))), a / (a + b * np.exp(2 * (shift - spread)))
-
-
-def _few_errors(m: Array, n: Array) -> Limits:
-    log_n = np.log(n)
-    low = np.exp(-2.03763 + 1.874143 * np.log(np.maximum(m, 1)) - (1 + 0.01545 * m) * log_n)
+    low, high = (a / (a + b * np.exp(2 * (shift + sign * spread))) for sign in (1, -1))
+    # the report's formulas for few, which run past 1 far below the sizes they were fitted to
+    m, log_n = np.minimum(fewer, 5), np.log(n)
+    least = np.exp(-2.03763 + 1.874143 * np.log(np.maximum(m, 1)) - (1 + 0.01545 * m) * log_n)
     none = np.exp(0.132893 - 0.539755 * log_n - 0.093773 * log_n**2 + 0.00657 * log_n**3)
     some = np.exp(
         (0.273901 + 0.207148 * m - 0.05118 * m**2 + 0.002488 * m**3)
@@ -234,8 +206,9 @@ def _few_errors(m: Array, n: Array) -> Limits:
         - (0.099266 + 0.032337 * m) * log_n**2
         + (0.006670 + 0.002430 * m) * log_n**3
     )
-    # far below the sizes they were fitted to, the formulas run past 1
-    return np.where(m == 0, 0.0, low), np.minimum(np.where(m == 0, none, some), 1)
+    low = np.where(few, np.where(m == 0, 0.0, least), low)
+    high = np.where(few, np.minimum(np.where(m == 0, none, some), 1), high)
+    return _mirrored(errors, n, low, high)
 
 
 def _mirrored(errors: Array, n: Array, low: Array, high: Array) -> Limits:
@@ -339,14 +312,19 @@ def error_interval(
     m, size = checked_counts(errors, n)
     low, high = _limits(m, size, method, level, weights)
     rate, held = m / size, np.full(m.shape, level)
-    summary = RatePosterior(mean=rate, mode=rate, variance=rate * (1 - rate) / size)
-    if weights is not None:
-        summary = posterior(m, size, weights)
+    mean, mode, variance = rate, rate, rate * (1 - rate) / size
+    if weights is not None:  # the posterior Be(m + u, M − m + v)
         a, b = m + weights[0], size - m + weights[1]
+        mean = a / (a + b)
+        # n ≥ 1 leaves at most one of a, b at or below 1, so that the denominator is positive wherever it is used; the
+        # mode is an end where the density has its peak there, as for Jeffreys' prior at m = 0 or m = M
+        inner = (a - 1) / np.where(a + b > 2, a + b - 2, 1)
+        mode = np.where(a <= 1, 0.0, np.where(b <= 1, 1.0, inner))
+        variance = mean * (1 - mean) / (a + b + 1)
         held = special.betainc(a, b, np.clip(high, 0, 1)) - special.betainc(a, b, np.clip(low, 0, 1))
     return ErrorInterval(
-        estimate=rate, low=low, high=high, mean=summary.mean, mode=summary.mode, variance=summary.variance,
-        method=method, confidence_level=level, level=held, prior=weights, applicability=applicability(m, size),
+        estimate=rate, low=low, high=high, mean=mean, mode=mode, variance=variance, method=method,
+        confidence_level=level, level=held, prior=weights, applicability=applicability(m, size),
     )  # fmt: skip
 
 

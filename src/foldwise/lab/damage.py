@@ -354,8 +354,17 @@ class Exams:
 
     def work(self, number: int) -> Evidence:
         """The grades of one block."""
-        grades = np.array([_grade(self, trial) for trial in range(number * BLOCK, (number + 1) * BLOCK)])
-        return Evidence(arrays={"accuracy": grades[:, 0], "chance": grades[:, 1]})
+        accuracies, chances = np.empty((2, BLOCK, len(self.learners)))
+        for place, trial in enumerate(range(number * BLOCK, (number + 1) * BLOCK)):
+            sample, exam = self.source.exam(self.n, self.n_test, stream(self.seed, "exam", trial))
+            train = sample.rows(stream(self.seed, "exam subset", trial).permutation(self.n)[: self.n_train])
+            known = np.unique(train.y)
+            for i, learner in enumerate(self.learners):
+                own = int(stream(self.seed, "exam learner", trial, i).integers(2**31))
+                ready = reseeded(learner, own) if is_random(learner) else learner
+                predicted = predict_others(ready, train, exam.X)
+                accuracies[place, i], chances[place, i] = self.source.grade(exam, predicted, known)
+        return Evidence(arrays={"accuracy": accuracies, "chance": chances})
 
 
 def examine_learners(exams: Exams, trials: int, resources: Resources | None = None) -> Grades:
@@ -372,18 +381,3 @@ def examine_learners(exams: Exams, trials: int, resources: Resources | None = No
 
 # a search for the right amount of damage comes back to the same learners again and again
 _GRADED: dict[str, tuple[Grades, Origins]] = {}
-
-
-def _grade(exams: Exams, trial: int) -> tuple[list[float], list[float]]:
-    source = exams.source
-    sample, exam = source.exam(exams.n, exams.n_test, stream(exams.seed, "exam", trial))
-    train = sample.rows(stream(exams.seed, "exam subset", trial).permutation(exams.n)[: exams.n_train])
-    known = np.unique(train.y)
-    accuracies, chances = [], []
-    for place, learner in enumerate(exams.learners):
-        own = int(stream(exams.seed, "exam learner", trial, place).integers(2**31))
-        ready = reseeded(learner, own) if is_random(learner) else learner
-        accuracy, chance = source.grade(exam, predict_others(ready, train, exam.X), known)
-        accuracies.append(accuracy)
-        chances.append(chance)
-    return accuracies, chances

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 import time
@@ -163,8 +164,12 @@ def check_memory(numbers: int, trials: int, *, lower: str) -> None:
 
 def available_bytes() -> int | None:
     """Memory that can be had without swapping; None where the system does not say."""
-    found = [bytes_ for bytes_ in (_free(), _granted()) if bytes_ is not None]
-    return min(found) if found else None
+    found = [_free()]
+    with contextlib.suppress(OSError, ValueError):  # what a container is granted
+        folder = Path("/sys/fs/cgroup")
+        most, used = (int((folder / f"memory.{what}").read_text(encoding="ascii")) for what in ("max", "current"))
+        found.append(most - used)
+    return min((size for size in found if size is not None), default=None)
 
 
 def _free() -> int | None:
@@ -176,15 +181,6 @@ def _free() -> int | None:
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, OSError, ValueError):
-        return None
-
-
-def _granted() -> int | None:
-    folder = Path("/sys/fs/cgroup")
-    try:
-        most, used = (int((folder / f"memory.{what}").read_text(encoding="ascii")) for what in ("max", "current"))
-        return most - used
-    except (OSError, ValueError):
         return None
 
 

@@ -122,26 +122,22 @@ class Learner(ScikitClassifier):
         return as_table(self._to_table(X, reset=False), self.schema_)
 
     def _to_table(self, X: object, *, reset: bool) -> Table:
-        table = self._ready_table(X, reset=reset) if isinstance(X, Table) else as_table(self._validated(X, reset=reset))
+        table = X if isinstance(X, Table) else as_table(self._validated(X, reset=reset))
+        if reset and isinstance(X, Table):  # scikit-learn's search for column names would take longer than a small tree
+            self.n_features_in_ = X.shape[1]
+            self.__dict__.pop("feature_names_in_", None)
         if len(table) == 0 or table.shape[1] == 0:
             raise InvalidInput(f"X needs at least one example and one attribute, got shape {table.shape}")
         return table
-
-    def _ready_table(self, X: Table, *, reset: bool) -> Table:
-        """`X` itself: scikit-learn's search for column names would take longer than a small tree."""
-        if reset:
-            self.n_features_in_ = X.shape[1]
-            self.__dict__.pop("feature_names_in_", None)
-        return X
 
     def _validated(self, X: object, *, reset: bool) -> object:
         from sklearn.utils.validation import validate_data
 
         ready = is_frame(X)
         try:
-            return validate_data(
-                self, _mixed(X), reset=reset, skip_check_array=ready, dtype=None, ensure_all_finite=False
-            )
+            if isinstance(X, (list, tuple)) and np.asarray(X).dtype.kind in "US":
+                X = np.asarray(X, dtype=object)  # NumPy would turn the numbers of a list of both into text
+            return validate_data(self, X, reset=reset, skip_check_array=ready, dtype=None, ensure_all_finite=False)
         except (TypeError, ValueError) as error:
             raise InvalidInput(str(error)) from error
 
@@ -216,24 +212,10 @@ def check_fold_ids(fold_ids: ArrayLike, n: int) -> Codes:
             f"fold_ids must leave examples to train on, but run {int(np.argmax(alone))} has one fold only"
         )
     whole = ids.astype(np.int64, order="C")  # numba would compile every kernel once more for another order
-    return _renumbered(whole) if whole.max() >= n else whole
-
-
-def _renumbered(ids: Codes) -> Codes:
-    """The same folds numbered from 0 in each run, so that kernels can count by them."""
-    renumbered = np.empty_like(ids)
-    for run, row in enumerate(ids):
-        _, renumbered[run] = np.unique(row, return_inverse=True)
-        renumbered[run] -= int(row.min() < 0)
-    return renumbered
-
-
-def _mixed(X: object) -> object:
-    """`X`; a list that mixes text and numbers as objects, which NumPy would turn into text."""
-    if isinstance(X, (list, tuple)):
-        array = np.asarray(X)
-        return np.asarray(X, dtype=object) if array.dtype.kind in "US" else array
-    return X
+    if whole.max() >= n:  # numbered from 0 in each run, so that kernels can count by them
+        for row in whole:
+            row[:] = np.unique(row, return_inverse=True)[1] - int(row.min() < 0)
+    return whole
 
 
 def _declared(labels: Labels, classes: Labels) -> tuple[Labels, Codes]:

@@ -114,7 +114,11 @@ def find_metric(metric: AnyMetric, truth: Truth, *, higher_is_better: bool | Non
     if isinstance(metric, Metric):
         return metric
     if callable(metric):
-        return _of_function(metric, higher_is_better)
+        called = getattr(metric, "__name__", None) or type(metric).__name__
+        higher, _ = resolve_direction(called, higher_is_better)
+        return FunctionMetric(
+            name=called, needs=Needs.ANY, higher_is_better=higher, bounds=(None, None), function=metric, labels=False
+        )
     name = str(metric)
     found = known_metric(name)
     if name in ANY_AUC and len(truth.classes) > 2:
@@ -129,22 +133,9 @@ def find_metric(metric: AnyMetric, truth: Truth, *, higher_is_better: bool | Non
         if name not in scorer_names():
             raise UnknownName("metric", name, dict.fromkeys([*_BY_NAME, *ANY_AUC, *scorer_names()]))
         found = scorer_metric(name, truth)
-    _suits(found, truth)
-    return found
-
-
-def _suits(metric: Metric, truth: Truth) -> None:
-    """Refuse a metric of numbers for classes, and one of classes for numbers."""
-    numeric = metric.needs in NUMERIC
+    numeric = found.needs in NUMERIC
     if numeric and truth.classes:
-        raise InvalidInput(f"metric {metric.name!r} is for numbers, but truth holds classes")
+        raise InvalidInput(f"metric {found.name!r} is for numbers, but truth holds classes")
     if not numeric and not truth.classes:
-        raise InvalidInput(f"metric {metric.name!r} is for classes, but truth holds numbers")
-
-
-def _of_function(function: Callable[..., Any], higher_is_better: bool | None) -> FunctionMetric:
-    name = getattr(function, "__name__", None) or type(function).__name__
-    higher, _ = resolve_direction(name, higher_is_better)
-    return FunctionMetric(
-        name=name, needs=Needs.ANY, higher_is_better=higher, bounds=(None, None), function=function, labels=False
-    )
+        raise InvalidInput(f"metric {found.name!r} is for classes, but truth holds numbers")
+    return found

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -14,9 +14,6 @@ from foldwise.core.decisions import Decision
 from foldwise.core.digest import array_digest, digest
 from foldwise.core.errors import InvalidInput
 from foldwise.lab.populations.population import Null, Sample, Source, at_most
-
-if TYPE_CHECKING:
-    from foldwise.data.dataset import Dataset
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -43,7 +40,15 @@ class FromData(Source):
     def _read(self) -> tuple[Sample, tuple[Decision, ...]]:
         if isinstance(self.data, tuple):
             return _from_arrays(self.data, self.keep)
-        dataset = self._dataset()
+        from foldwise.data.dataset import Dataset
+        from foldwise.data.loading import load
+
+        if isinstance(self.data, Dataset):
+            if self.keep:
+                raise InvalidInput(f"keep must be given to load where data is a data set, got {self.keep!r}")
+            dataset = self.data
+        else:
+            dataset = load(self.data, data_dir=self.data_dir, target=self.target, keep=self.keep)
         if dataset.classes is None:
             raise InvalidInput(
                 f"population '{self.name}' needs a data set with classes, but {dataset.name!r} has a numeric target"
@@ -68,16 +73,6 @@ class FromData(Source):
     @property
     def title(self) -> str:
         return str(self.data) if isinstance(self.data, (str, Path)) else str(getattr(self.data, "name", "data"))
-
-    def _dataset(self) -> Dataset:
-        from foldwise.data.dataset import Dataset
-        from foldwise.data.loading import load
-
-        if isinstance(self.data, Dataset):
-            if self.keep:
-                raise InvalidInput(f"keep must be given to load where data is a data set, got {self.keep!r}")
-            return self.data
-        return load(self.data, data_dir=self.data_dir, target=self.target, keep=self.keep)
 
     def __repr__(self) -> str:
         where = "" if self.data_dir is None else f", data_dir={self.data_dir!r}"

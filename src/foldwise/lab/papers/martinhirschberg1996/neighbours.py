@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
@@ -59,36 +60,31 @@ def simulate(task: Task) -> dict[tuple[int, str], Case]:
         numbers=len(sizes) * len(INHERENT) * (2 * len(ESTIMATORS) + 5),
     )
     found = task.once((work.key, samples), lambda: do_trials(work, samples, task.resources))
-    return {(n, e): _case(found, i, j) for i, n in enumerate(sizes) for j, e in enumerate(INHERENT)}
+    cases = {}
+    for (i, size), (j, inherent) in itertools.product(enumerate(sizes), enumerate(INHERENT)):
+        of_case = {name: values[:, i, j] for name, values in found.items()}
+        errors = {name: of_case.pop(name) for name in ESTIMATORS}
+        cases[size, inherent] = Case(size=size, inherent=inherent, errors=errors, **of_case)
+    return cases
 
 
 def _start(sizes: tuple[int, ...], iterations: int, seed: int) -> Callable[[int], dict[str, Array]]:
     def trial(number: int) -> dict[str, Array]:
-        drawn = [[_one_of(n, e, iterations, seed, number) for e in INHERENT] for n in sizes]
+        drawn = [
+            [_one(e, n, iterations, stream(seed, "nearest neighbours", n, e, number)) for e in INHERENT] for n in sizes
+        ]
         return {name: np.array([[one[name] for one in line] for line in drawn]) for name in drawn[0][0]}
 
     return trial
 
 
-def _one_of(size: int, inherent: str, iterations: int, seed: int, number: int) -> dict[str, Array]:
-    population = Gaussian(inherent_error=float(inherent) / 100)
-    return _one(population, size, iterations, stream(seed, "nearest neighbours", size, inherent, number))
-
-
-def _case(found: dict[str, Array], i: int, j: int) -> Case:
-    return Case(
-        size=SIZES[i], inherent=INHERENT[j], errors={name: found[name][:, i, j] for name in ESTIMATORS},
-        paired=found["paired"][:, i, j], ss=found["ss"][:, i, j], within=found["within"][:, i, j],
-        tenfold=found["tenfold"][:, i, j],
-    )  # fmt: skip
-
-
-def _one(population: Gaussian, size: int, iterations: int, rng: np.random.Generator) -> dict[str, Array]:
+def _one(inherent: str, size: int, iterations: int, rng: np.random.Generator) -> dict[str, Array]:
     """Every estimate for both learners on one sample.
 
     The single 10-fold cross-validation partitions separately for each learner, as in Figure 6a and the tables; that of
     Figure 6b and the iterated ones are paired.
     """
+    population = Gaussian(inherent_error=float(inherent) / 100)
     sample = population.draw(size, rng)
     loo = _losses(sample, np.arange(size)[None])
     ten = random_folds(size, 10, 1, rng)
@@ -103,9 +99,13 @@ def _one(population: Gaussian, size: int, iterations: int, rng: np.random.Genera
     # Weiss' hybrid as foldwise.comparison defines it: 2-CV* where it is the lower
     errors["loo*"] = np.minimum(errors["loo"], errors["2cv*"])
     gained = many_losses[1] - many_losses[0]
+    # SS of section 3.4 from the differences of the ten folds
+    members = [ten[0] == fold for fold in np.unique(ten[0])]
+    means = np.array([(tested[1, 0] - tested[0, 0])[own].mean() for own in members])
+    sizes = np.array([own.sum() for own in members])
     return errors | {
         "paired": (tested[1] - tested[0]).mean(),
-        "ss": _paired_deviation(tested[1, 0] - tested[0, 0], ten[0]),
+        "ss": float(single_sample_ss(means, sizes).standard_error),
         "within": [_spread(half_losses[1] - half_losses[0], halves, 2), _spread(gained, many, 10)],
         "tenfold": gained.mean(),
     }
@@ -137,14 +137,6 @@ def _true_error(population: Gaussian, x: Array, y: Labels, k: int) -> float:
     cuts = (x[:-k] + x[k:]) / 2
     votes = np.convolve(y, np.ones(k, dtype=np.int64), mode="valid")
     return population.true_error(lambda values: (2 * votes[np.searchsorted(cuts, values)] > k).astype(int), cuts)
-
-
-def _paired_deviation(gained: Array, folds: NDArray[np.int64]) -> float:
-    """SS of section 3.4 from the differences of the ten folds."""
-    numbers = np.unique(folds)
-    means = np.array([gained[folds == fold].mean() for fold in numbers])
-    sizes = np.array([(folds == fold).sum() for fold in numbers])
-    return float(single_sample_ss(means, sizes).standard_error)
 
 
 def _spread(gained: Array, folds: NDArray[np.int64], k: int) -> float:

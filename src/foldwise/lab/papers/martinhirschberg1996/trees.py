@@ -57,6 +57,8 @@ def _one(size: int, inherent: str, iterations: int, seed: int, number: int) -> d
 def _estimates(
     tree: C45, population: ContactLenses, sample: Sample, iterations: int, rng: np.random.Generator
 ) -> dict[str, float]:
+    from foldwise.comparison.error_estimators import bootstrap632, leave_one_out_bootstrap
+
     size = len(sample.y)
     predicted = tree.fit(sample.X, sample.y).predict(population.cases())
     apparent = float((predicted[_case_of(sample)] != sample.y).mean())
@@ -64,13 +66,19 @@ def _estimates(
         float((tree.cross_predict(sample.X, sample.y, folds) != sample.y).mean())
         for folds in (np.arange(size)[None], random_folds(size, 10, 1, rng), random_folds(size, 2, iterations, rng))
     )
-    bags = rng.integers(0, size, size=(iterations, size))
+    cases, case_of = population.cases(), _case_of(sample)
+    losses = np.full((iterations, size), np.nan)  # of the examples outside each bootstrap sample
+    for bag, row in zip(rng.integers(0, size, size=(iterations, size)), losses, strict=True):
+        outside = np.ones(size, dtype=bool)
+        outside[bag] = False
+        again = tree.fit(sample.X[bag], sample.y[bag]).predict(cases)
+        row[outside] = (again[case_of] != sample.y)[outside]
     return {
         "ter": population.true_error(predicted),
         "app": apparent,
         "loo": loo,
         "cv10": cv10,
-        "632b": _bootstrap632(tree, population, sample, bags, apparent),
+        "632b": bootstrap632(apparent, leave_one_out_bootstrap(losses), 0.5).point632,
         # Weiss' hybrid as foldwise.comparison defines it: 2-CV* where it is the lower
         "loo*": min(loo, twofold),
     }
@@ -79,21 +87,6 @@ def _estimates(
 def _case_of(sample: Sample) -> NDArray[np.int64]:
     """Which of the population's 24 cases each example is."""
     return np.asarray(np.ravel_multi_index(np.asarray(sample.X.values, dtype=np.int64).T, (3, 2, 2, 2)))
-
-
-def _bootstrap632(
-    tree: C45, population: ContactLenses, sample: Sample, bags: NDArray[np.int64], apparent: float
-) -> float:
-    from foldwise.comparison.error_estimators import bootstrap632, leave_one_out_bootstrap
-
-    cases, case_of = population.cases(), _case_of(sample)
-    losses = np.full(bags.shape, np.nan)
-    for bag, row in zip(bags, losses, strict=True):
-        outside = np.ones(len(row), dtype=bool)
-        outside[bag] = False
-        predicted = tree.fit(sample.X[bag], sample.y[bag]).predict(cases)
-        row[outside] = (predicted[case_of] != sample.y)[outside]
-    return bootstrap632(apparent, leave_one_out_bootstrap(losses), 0.5).point632
 
 
 def simulate(task: Task) -> dict[str, Array]:
