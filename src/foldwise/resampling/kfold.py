@@ -14,10 +14,10 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.random import stream
 from foldwise.core.types import Integers, Json
 from foldwise.core.validation import integer
-from foldwise.resampling.plan import Cases, Plan, cut_fold, deal_examples, deal_groups, partition_signature
+from foldwise.resampling.plan import Cases, Partition, deal_examples, deal_groups
 
 
-class FoldsPlan(Plan):
+class FoldsPlan(Partition):
     """What the k-fold plans share; `runs`, `folds` and `stratified` come from the subclass."""
 
     __slots__ = ()
@@ -33,10 +33,6 @@ class FoldsPlan(Plan):
         """Folds and stratification: one 10-fold cross-validation is the first run of a 10×10-fold one."""
         _, folds, stratified = self._design()
         return {"plan": "kfold", "folds": folds, "stratified": stratified}
-
-    @property
-    def is_partition(self) -> bool:
-        return True
 
     def describe(self) -> str:
         runs, folds, stratified = self._design()
@@ -74,12 +70,6 @@ class FoldsPlan(Plan):
         if cases.groups is not None:
             return deal_groups(strata, cases.groups, folds, rng)
         return deal_examples(strata, folds, rng)
-
-    def _cut(self, assignment: Integers, fold: int, cases: Cases) -> tuple[Integers, Integers]:
-        return cut_fold(assignment, fold)
-
-    def _signature(self, assignment: Integers, cases: Cases) -> str:
-        return partition_signature(assignment)
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,10 +223,10 @@ class BalancedFiveByTwo(FoldsPlan):
         return 2 * blocks + halving(run)[blocks]
 
     def _cut(self, assignment: Integers, fold: int, cases: Cases) -> tuple[Integers, Integers]:
-        return cut_fold(assignment % 2, fold)
+        return FoldsPlan._cut(self, assignment % 2, fold, cases)
 
     def _signature(self, assignment: Integers, cases: Cases) -> str:
-        return partition_signature(assignment // 2)
+        return FoldsPlan._signature(self, assignment // 2, cases)
 
 
 def halving(run: int) -> Integers:
@@ -251,7 +241,7 @@ def halving(run: int) -> Integers:
 
 
 @dataclass(frozen=True, slots=True)
-class LeaveOneOut(Plan):
+class LeaveOneOut(Partition):
     """Test each example with a model trained on all the others; nothing about it is random.
 
     Where groups are given, each group is left out as a whole.
@@ -266,10 +256,6 @@ class LeaveOneOut(Plan):
     def identity(self) -> dict[str, Json]:
         return {"plan": "leave_one_out"}
 
-    @property
-    def is_partition(self) -> bool:
-        return True
-
     def describe(self) -> str:
         return "leave-one-out"
 
@@ -281,9 +267,3 @@ class LeaveOneOut(Plan):
 
     def _assign(self, run: int, cases: Cases, seed: int) -> Integers:
         return np.arange(cases.n) if cases.groups is None else cases.groups
-
-    def _cut(self, assignment: Integers, fold: int, cases: Cases) -> tuple[Integers, Integers]:
-        return cut_fold(assignment, fold)
-
-    def _signature(self, assignment: Integers, cases: Cases) -> str:
-        return partition_signature(assignment)

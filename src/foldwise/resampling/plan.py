@@ -170,8 +170,8 @@ class Plan(ABC):
     """Which examples train and which test: data that, with a seed, determine every split.
 
     Subclasses are frozen dataclasses that say how many runs and folds there are, do the work of one run (`_assign`)
-    and cut one fold out of it (`_cut`). Run j may depend on the examples, the seed and j alone: never on the number
-    of runs, so that more runs reuse all earlier ones.
+    and cut one fold out of it (`_cut`; a `Partition` has that). Run j may depend on the examples, the seed and j alone:
+    never on the number of runs, so that more runs reuse all earlier ones.
     """
 
     __slots__ = ()
@@ -193,9 +193,10 @@ class Plan(ABC):
     def _assign(self, run: int, cases: Cases, seed: int) -> Any:
         """The random part of one run."""
 
-    @abstractmethod
     def _cut(self, assignment: Any, fold: int, cases: Cases) -> tuple[Integers, Integers]:
-        """(train, test) of one fold of a run."""
+        """(train, test) of one fold of a run: its work itself, where a run is one split."""
+        train, test = assignment
+        return train, test
 
     def _training(self, run: int, fold: int) -> int:
         """The first fold of the run that trains on the same examples."""
@@ -323,17 +324,20 @@ class Splits(Sequence[Split]):
         return latest[1]
 
 
-def cut_fold(ids: Integers, fold: int) -> tuple[Integers, Integers]:
-    """(train, test) when `ids` says which fold tests each example."""
-    tested: NDArray[np.bool_] = ids == fold
-    return np.flatnonzero(~tested), np.flatnonzero(tested)
+class Partition(Plan):
+    """A plan that tests every example once in each run, whose work is the fold that tests each of them."""
 
+    __slots__ = ()
 
-def partition_signature(ids: Integers) -> str:
-    """The fold numbers renamed in the order of their first example, so that only who is with whom counts.
+    @property
+    def is_partition(self) -> bool:
+        return True
 
-    >>> partition_signature(np.array([2, 0, 2])) == partition_signature(np.array([0, 1, 0]))
-    True
-    """
-    _, first, place = np.unique(ids, return_index=True, return_inverse=True)
-    return digest(np.argsort(np.argsort(first))[place])
+    def _cut(self, assignment: Integers, fold: int, cases: Cases) -> tuple[Integers, Integers]:
+        tested: NDArray[np.bool_] = assignment == fold
+        return np.flatnonzero(~tested), np.flatnonzero(tested)
+
+    def _signature(self, assignment: Integers, cases: Cases) -> str:
+        """The fold numbers renamed in the order of their first example, so that only who is with whom counts."""
+        _, first, place = np.unique(assignment, return_index=True, return_inverse=True)
+        return digest(np.argsort(np.argsort(first))[place])

@@ -51,9 +51,6 @@ class _Divisions(Plan):
             return draw_groups(cases.groups, n_test, rng)
         return draw_examples(cases.strata(stratified), n_test, rng)
 
-    def _cut(self, assignment: Halves, fold: int, cases: Cases) -> Halves:
-        return assignment
-
 
 @dataclass(frozen=True, slots=True)
 class Holdout(_Divisions):
@@ -323,9 +320,6 @@ class DisjointParts(Plan):
         order = stream(seed, "disjoint").permutation(cases.n)[run * (train + test) :]
         return np.sort(order[:train]), np.sort(order[train : train + test])
 
-    def _cut(self, assignment: tuple[Integers, Integers], fold: int, cases: Cases) -> tuple[Integers, Integers]:
-        return assignment
-
 
 # ---- Disjoint training sets that are all tested on the same examples.
 
@@ -400,6 +394,3 @@ class CrossedParts(Plan):
         train, test = self.sizes(cases.n)
         order = stream(seed, "crossed").permutation(cases.n)
         return np.sort(order[test + run * train :][:train]), np.sort(order[:test])
-
-    def _cut(self, assignment: tuple[Integers, Integers], fold: int, cases: Cases) -> tuple[Integers, Integers]:
-        return assignment

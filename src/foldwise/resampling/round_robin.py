@@ -15,7 +15,7 @@ from foldwise.core.random import stream
 from foldwise.core.types import Integers, Json
 from foldwise.core.validation import integer
 from foldwise.resampling.kfold import FoldsPlan
-from foldwise.resampling.plan import Cases, partition_signature
+from foldwise.resampling.plan import Cases
 
 FEWEST = 4  # The least even number of blocks whose interaction leaves a degree of freedom.
 
@@ -108,7 +108,7 @@ class RoundsPlan(FoldsPlan):
         return fold if run % self.rounds < self.alone else fold - fold % 2
 
     def _signature(self, assignment: Integers, cases: Cases) -> str:
-        return partition_signature(assignment[0])
+        return FoldsPlan._signature(self, assignment[0], cases)
 
 
 @dataclass(frozen=True, slots=True)
