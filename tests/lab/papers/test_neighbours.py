@@ -49,7 +49,7 @@ def test_bootstrap_votes_look_further_where_the_nearest_thirty_are_not_in_the_sa
 
 @pytest.mark.parametrize(("name", "method"), [("loo", "loo"), ("632b", "bootstrap632")])
 def test_estimates_agree_with_the_estimators_of_the_library(sample, name, method):
-    found = neighbours._one(Gaussian(inherent_error=0.2), 30, 100, np.random.default_rng(5))
+    found = neighbours._one("20", 30, 100, np.random.default_rng(5))
     for learner, ours in zip(("1nn", "3nn"), found[name], strict=True):
         theirs = estimate_error(learner, sample.X, sample.y, method=method).estimate
         assert ours == pytest.approx(theirs, abs=1e-12 if name == "loo" else 0.02)
