@@ -56,8 +56,7 @@ def no_number(cell: str) -> bool:
     return cell.lower() in NO_NUMBER or says_failed(cell)
 
 
-FEW = 1 << 16
-"""Numbers that are as good as none beside those of a column."""
+FEW = 1 << 16  # Numbers that are as good as none beside those of a column.
 
 # ---- Labels of many examples, each different label kept once: millions of them take a few bytes each.
 

@@ -94,8 +94,7 @@ def short_names(names: Sequence[str], *, limit: int, mark: str = "…") -> list[
     return [name if len(name) <= limit else _without_middle(name, limit) for name in shown]
 
 
-_PART = re.compile(r"\w+(?:\.\w+)*|\W")
-"""Words and numbers, and what stands between them."""
+_PART = re.compile(r"\w+(?:\.\w+)*|\W")  # Words and numbers, and what stands between them.
 _OPEN = {")": "(", "]": "[", "}": "{"}
 
 

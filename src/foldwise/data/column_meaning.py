@@ -410,8 +410,7 @@ def with_time(sheet: Sheet, roles: Roles, rows: NDArray[np.int64] | None = None,
     return _by_date(sheet, _items_as_series(sheet, found))
 
 
-SERIES = "series"
-"""What the decision is called that items are series."""
+SERIES = "series"  # What the decision is called that items are series.
 
 
 def _items_as_series(sheet: Sheet, roles: Roles) -> Roles:

@@ -101,8 +101,7 @@ def _are_values(cells: MarkedCells, where: int) -> bool:
     return _NUMBERS.fullmatch("".join([f"{cell}\n" for cell in cells.bare(where)])) is not None
 
 
-_FIRST = 1 << 16
-"""Characters in which a character that is part of no text is looked for first."""
+_FIRST = 1 << 16  # Characters in which a character that is part of no text is looked for first.
 _BY_LINE = "keys of one JSON object per line"
 
 

@@ -221,12 +221,9 @@ def power(task: Task, name: str) -> Findings:
     if name == "letter":
         found = rates[last][five]
         third = of_share(
-            f"5×2cv at {gaps[last]:.1f} points",
-            Printed(text="0.3", trials=1000),
-            found.rejections,
-            found.trials,
+            f"5×2cv at {gaps[last]:.1f} points", Printed(text="0.3", trials=1000), found.rejections, found.trials,
             why="a share of 1000 trials at some 10 points, read as 0.3 to its last digit",
-        )
+        )  # fmt: skip
         rows.append(replace(third, printed="about one third"))  # fmt: skip
     rows += [
         rate_row(f"{TESTS[test]}, λ = {f}, {gaps[f]:.1f} points", rates[f][test]) for f in fractions for test in FOUR
