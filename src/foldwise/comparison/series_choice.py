@@ -19,7 +19,7 @@ from foldwise.data.sheet import some_names
 from foldwise.metrics.catalogue import known_metric
 from foldwise.metrics.counts import CountMetric
 from foldwise.metrics.survival import asks_for_survival
-from foldwise.reading.counted import counted_series, offered_metrics, unasked_metric
+from foldwise.reading.counts import counted_series, offered_metrics, unasked_metric
 from foldwise.reading.lineup import Candidate, Lineup, line_up
 from foldwise.reading.series import READINGS, Items, Labelled, Series, Splits, Whole
 from foldwise.reading.source import told_apart
