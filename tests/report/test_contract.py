@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import copy
 import json
+import random
 from dataclasses import replace
+from functools import reduce
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
@@ -19,7 +23,7 @@ from report.test_lab_study_pages import curve, examination, nulls
 import foldwise as fw
 from foldwise import lab
 from foldwise.comparison import Comparison, EstimateSurvey, compare_rates
-from foldwise.core.errors import InvalidInput
+from foldwise.core.errors import FoldwiseError, InvalidInput
 from foldwise.core.result import SCHEMA, Result
 from foldwise.document import plots_of
 from foldwise.document.data import Listing
@@ -258,3 +262,33 @@ def test_predictions_keep_the_contract_too():
     assert set(plots_of(c)) == {"effect", "outcomes", "posterior", "power"}
     assert set(plots_of(from_counts(margin=0.02))) == {"effect", "outcomes", "margin", "posterior", "power"}
     assert r"\begin{tabular}" in c.to_latex()
+
+
+WRONG = (None, True, -1, 1e308, float("nan"), 10**400, "x", "", [], {}, [[]], {"a": 1}, ["a", "a"], "\ud800")
+
+
+def places(content, above=()):
+    """Where something stands in a dictionary, of long lists in their first entries."""
+    inside = (
+        content.items() if isinstance(content, dict) else enumerate(content[:5] if isinstance(content, list) else ())
+    )
+    for key, value in inside:
+        yield (*above, key)
+        yield from places(value, (*above, key))
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_damaged_content_is_one_sentence(made, name):
+    """Whatever of a kept result is lost, replaced or added, it is read, or refused by an error of ours."""
+    draw, kept = random.Random(name), json.loads(json.dumps(made(name).to_dict()))
+    where = list(places(kept))
+    for _ in range(12):
+        changed = copy.deepcopy(kept)
+        *path, last = draw.choice(where)
+        inside = reduce(lambda part, key: part[key], path, changed)
+        if draw.random() < 0.3:
+            del inside[last]
+        else:
+            inside[last] = draw.choice(WRONG)
+        with contextlib.suppress(FoldwiseError):
+            str(Result.from_dict(changed))

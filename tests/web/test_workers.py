@@ -10,6 +10,7 @@ import pytest
 from foldwise.core.errors import FoldwiseError, InvalidInput, LimitExceeded, MissingDependency, UnknownName
 from foldwise.web import jobs
 from foldwise.web.doors.base import Entry
+from foldwise.web.limits import Limits
 from foldwise.web.workers import JobFailed, PageWork, Workers, portable
 
 ENTRY = Entry(text="truth,a,b\n" + "x,x,y\n" * 20, filename="f.csv")
@@ -100,6 +101,19 @@ def test_only_so_many_may_wait(workers):
     workers._places.release()
     assert look(workers).understanding.header
     workers._places.release()
+
+
+def test_twenty_at_once_are_answered_in_turn():
+    made, found = Workers(count=1, seconds=300, waiting=Limits().waiting), []
+    before = made.queue
+    asking = [threading.Thread(target=lambda: found.append(look(made).understanding.header)) for _ in range(20)]
+    for thread in asking:
+        thread.start()
+    for thread in asking:
+        thread.join()
+    made.close()
+    assert found == [("truth", "a", "b")] * 20
+    assert (before, made.queue) == ({"taken": 0, "done": 0}, {"taken": 20, "done": 20})
 
 
 def test_nothing_is_left_when_it_is_closed():

@@ -231,12 +231,17 @@ class Recalled(Result):
         return {"schema": SCHEMA, "result": self.kind, **copy.deepcopy(dict(self.content))}
 
     def stands_for(self) -> Result:
-        """The result itself, judged again from its evidence; this one where that can't be."""
+        """The result itself, judged again from its evidence; this one where that can't be.
+
+        It is read through once, so that whatever is damaged in it is one sentence, wherever it would be met.
+        """
         if not self._whole:
             restoring = provided("restore")
             try:
                 self._whole.append(restoring.restore(self.kind, self.content))
-            except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError) as error:
+                self.details()
+            except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError, RecursionError) as error:
+                self._whole.clear()
                 raise _damaged(self.kind, error) from error
         return self._whole[0] or self
 

@@ -14,7 +14,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
@@ -45,6 +45,7 @@ def create_app(
     app = Starlette(
         routes=[
             Route("/", door_pages.home),
+            Route("/queue", queue),
             Route("/live-example", live_example, methods=["POST"]),
             Route("/advise", calculators.advise_page),
             Route("/plan", calculators.plan_page),
@@ -107,6 +108,11 @@ def _warm_up(app: Starlette) -> None:
     workers = app.state.run.workers
     with suppress(FoldwiseError, JobFailed):  # closed already, or busy: the page asks for the picture itself
         app.state.small = workers.run("live_example", *FIRST_ANSWER)
+
+
+async def queue(request: Request) -> Response:
+    """How many answers were asked for and given, by which a page that waits says how many come before its own."""
+    return JSONResponse(request.app.state.run.workers.queue)
 
 
 async def report_style(request: Request) -> Response:

@@ -21,7 +21,7 @@ class Limits:
     files: int = 500  #: That are dropped at once, or packed in one
     seconds: float = 60.0  #: For one answer
     workers: int = 2  #: Answers that are worked out at the same time
-    waiting: int = 8  #: Further ones that may wait for their turn
+    waiting: int = 30  #: Further ones that may wait for their turn
     memory: float = 2000.0  #: Megabytes for one answer
 
     def __post_init__(self) -> None:

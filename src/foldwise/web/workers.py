@@ -76,6 +76,7 @@ class Workers:
         memory = megabytes if is_enforced() else None
         self._limits = WorkLimits(fit_seconds=seconds, fit_memory=memory, start_seconds=START_SECONDS)
         self._places = threading.Semaphore(count + waiting)
+        self._counting, self._taken, self._done_with = threading.Lock(), 0, 0
         self._pool = Pool(count)
         self._parcel = pack_job(self._work(seconds))
 
@@ -94,15 +95,25 @@ class Workers:
         """
         if not self._places.acquire(blocking=False):
             raise LimitExceeded("the page is busy with other answers: try again in a moment")
+        with self._counting:
+            self._taken += 1
         try:
             kind, value = self._done(job, arguments)
         finally:
             self._places.release()
+            with self._counting:
+                self._done_with += 1
         if kind == "refused":
             raise value
         if kind == "failed":
             raise JobFailed(value)
         return value
+
+    @property
+    def queue(self) -> dict[str, int]:
+        """How many jobs were taken and how many are done: the others wait in turn, or are at work."""
+        with self._counting:
+            return {"taken": self._taken, "done": self._done_with}
 
     def _done(self, job: str, arguments: tuple[object, ...]) -> tuple[str, Any]:
         task = PoolTask(self._parcel, (job, arguments), self._limits)

@@ -175,6 +175,24 @@ for (const kind of ["htmx:beforeRequest", "htmx:beforeSwap"]) {
   });
 }
 
+// Where many ask at once, answers are worked out in turn: say how many come before this one.
+document.addEventListener("htmx:beforeSend", (event) => {
+  const note = document.getElementById("working");
+  if (!note || event.detail.requestConfig.verb !== "post") return;
+  const usual = note.textContent;
+  let mine = null;
+  const asking = setInterval(async () => {
+    const { taken, done } = await (await fetch("/queue")).json();
+    mine ??= taken;
+    const before = mine - 1 - done;
+    note.textContent = before > 0 ? `${usual} ${before === 1 ? "1 answer comes" : `${before} answers come`} before this one` : usual;
+  }, 1000);
+  event.detail.xhr.addEventListener("loadend", () => {
+    clearInterval(asking);
+    note.textContent = usual;
+  });
+});
+
 async function copy(text) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const area = Object.assign(document.createElement("textarea"), { value: text }); // an address that is not trusted
