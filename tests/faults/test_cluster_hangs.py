@@ -6,6 +6,7 @@ import logging
 import signal
 import socket
 import struct
+import subprocess
 import sys
 import threading
 
@@ -115,3 +116,26 @@ def test_a_cluster_that_can_do_no_more_is_said_and_results_are_kept(
     again = run(LEARNERS, X, Y, PLAN, store=store)
     assert again.found >= 30
     assert again.found + again.computed == 200
+
+
+def test_a_killed_scheduler_is_one_sentence_on_the_command_line(tmp_path):
+    own = Dask(tmp_path)
+    own.worker()
+    own.await_workers(1)
+    store = tmp_path / "s.db"
+    words = f"compare tree nb --data breast_cancer --runs 200 --cluster {own.address} --store {store}"
+    command = [sys.executable, "-m", "foldwise", *words.split()]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True) as running:
+        while running.poll() is None and not store.exists():
+            threading.Event().wait(0.1)
+        threading.Event().wait(3)
+        own.scheduler.send_signal(signal.SIGKILL)
+        _, said = running.communicate(timeout=300)
+    own.stop()
+    lines = [
+        line for line in said.splitlines() if line.startswith("foldwise: ") or "Error" in line or "distributed" in line
+    ]
+    assert running.returncode == 2, said
+    assert "Traceback" not in said
+    assert len(lines) == 1, said
+    assert "scheduler" in lines[0]
