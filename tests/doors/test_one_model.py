@@ -27,6 +27,8 @@ def limits(found):
 
 def test_right_and_wrong_have_jeffreys_interval():
     found = fw.estimate_predictions(TRUTH, said())
+    named = fw.estimate_predictions(TRUTH, {"new": said()})
+    assert (named.learner, named.estimate, named.interval) == ("new", found.estimate, found.interval)
     right = int((said() == TRUTH).sum())
     expected = inf.error_interval(right, 120)
     assert found.estimate == right / 120

@@ -36,6 +36,8 @@ def test_dictionaries_of_cross_validate_bring_sizes_and_prove_the_pairing():
     )
     with pytest.raises(InvalidInput, match="'tree' and 'dummy' must be tested on the same splits"):
         fw.judge({"tree": given["tree"], "dummy": other})
+    with pytest.raises(InvalidInput, match=r"one metric on one task are needed to compare, got none$"):
+        fw.judge({})
 
 
 def test_a_search_and_its_results_are_the_same():

@@ -153,6 +153,9 @@ def made():
 def test_every_result_prints_and_shows_itself_in_a_notebook(made, name):
     result = made(name)
     assert str(result).strip()
+    assert repr(result).startswith(f"<{type(result).__name__}") or name in ("Dataset", "Recalled")
+    assert "\n" not in repr(result)
+    assert len(repr(result)) < 300
     assert "object at 0x" not in str(result)
     Markup(result._repr_html_())
 

@@ -24,6 +24,7 @@ from foldwise.designs.readers import Readings
 from foldwise.evidence.items import Items
 from foldwise.evidence.missing import Policy
 from foldwise.evidence.outputs import Outputs
+from foldwise.reading.rankings import is_qrels
 
 if TYPE_CHECKING:
     from foldwise.comparison.judging import Given
@@ -51,8 +52,8 @@ def estimate_predictions(
     Parameters
     ----------
     truth, outputs
-        What is true of each item and what the model said, as `compare_predictions` takes them; without a truth marks,
-        or columns of counts.
+        What is true of each item and what the model said, as `compare_predictions` takes them, by its name or alone;
+        without a truth marks, or columns of counts.
     name
         What to call the model.
     confidence_level
@@ -82,6 +83,8 @@ def estimate_predictions(
     (0.9, [0.78, 0.965], 'passed')
     """
     level = fraction(confidence_level, "confidence_level")
+    if truth is not None and not is_qrels(truth) and isinstance(outputs, Mapping) and len(outputs) == 1:
+        ((name, outputs),) = outputs.items()
     both = {name: outputs, name + AGAIN: outputs}
     return _of_one(compare_predictions(truth, both, alpha=1 - level, **asked), level, bar)
 

@@ -233,6 +233,8 @@ def _check_any(
     if not known:
         models = sorted({one.model for one in series})
         rule = "at least two models with one metric on one task are needed to compare, got"
+        if not models:
+            raise InvalidInput(f"{rule} none")
         if len(models) == 1:
             raise OneModel(f"{rule} only {models[0]!r}; foldwise judge (fw.estimate_files) tells of one alone")
         raise InvalidInput(f"{rule} none of {', '.join(models)} with another's")

@@ -73,6 +73,15 @@ class Result(OwnText):
 
     page: ClassVar[str] = "plain"
 
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if "__repr__" not in cls.__dict__:  # where each dataclass would show all of its fields
+            cls.__repr__ = Result.__repr__  # type: ignore[method-assign]
+
+    def __repr__(self) -> str:
+        """The answer on a line."""
+        return f"<{type(self).__name__}: {self.headline.rstrip('.')}>"
+
     def _content(self) -> Mapping[str, Json]:
         """What `to_dict` writes of it: every field, where nothing else is said."""
         content: dict[str, Json] = ready(self)
@@ -226,6 +235,9 @@ class Recalled(Result):
             return decisions_from(kept)
         except (LookupError, TypeError, ValueError, AttributeError) as error:
             raise _damaged(self.kind, error) from error
+
+    def __repr__(self) -> str:
+        return f"<{self.kind} that was kept>"
 
     def to_dict(self) -> dict[str, Json]:
         return {"schema": SCHEMA, "result": self.kind, **copy.deepcopy(dict(self.content))}
