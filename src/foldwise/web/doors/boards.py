@@ -9,17 +9,7 @@ from foldwise.comparison.board import Leaderboard, leaderboard
 from foldwise.comparison.costs import Frontier, costs_in, frontier
 from foldwise.comparison.judging import explain
 from foldwise.core.errors import FoldwiseError
-from foldwise.web.doors import judge
-from foldwise.web.doors.base import (
-    Door,
-    Entry,
-    Understanding,
-    column_words,
-    command_words,
-    judging,
-    python_call,
-    python_lines,
-)
+from foldwise.web.doors import base, judge
 
 ADJUST = (("holm", "Holm's"), ("max_t", "by the largest statistic (max-T)"))
 MISSING = (("refuse", "not allowed"), ("drop", "left out for all models"))
@@ -28,14 +18,14 @@ OF_TWO = ("a", "b", "candidate", "baseline", "rope", "margin", "test")
 """What `judge` asks about two models, and a board does not."""
 
 
-def _models(entry: Entry) -> tuple[str, ...]:
+def _models(entry: base.Entry) -> tuple[str, ...]:
     try:
         return explain(entry.folder, **judge.asked(entry)).models
     except FoldwiseError:
         return ()
 
 
-def look_at_board(entry: Entry) -> Understanding:
+def look_at_board(entry: base.Entry) -> base.Understanding:
     """As the first door, with the new submission and without what is asked of two models."""
     found = judge.look(entry)
     fields, options = (tuple(one for one in part if one.name not in OF_TWO) for part in (found.fields, found.options))
@@ -47,29 +37,29 @@ def look_at_board(entry: Entry) -> Understanding:
     return replace(found, fields=(*fields, new), options=(*options, adjust))
 
 
-def _board(entry: Entry) -> dict[str, Any]:
+def _board(entry: base.Entry) -> dict[str, Any]:
     how = {name: value for name, value in judge.how(entry).items() if name not in OF_TWO}
     how["options"] = judge.few_options(entry, adjust=entry.get("adjust") or "holm")
     return {"new": entry.get("new"), **judge.asked(entry), **how}
 
 
-def board(entry: Entry) -> Leaderboard:
+def board(entry: base.Entry) -> Leaderboard:
     return leaderboard(entry.folder, **_board(entry))
 
 
-def board_python(entry: Entry) -> str:
+def board_python(entry: base.Entry) -> str:
     asked = _board(entry)
     usual = {"alpha": 0.05, "test": "auto"}
     told = {name: value for name, value in asked.items() if usual.get(name) != value}
-    return python_lines(python_call("leaderboard", judge.given(entry), **told))
+    return base.python_lines(base.python_call("leaderboard", judge.given(entry), **told))
 
 
-def board_command(entry: Entry) -> list[str]:
+def board_command(entry: base.Entry) -> list[str]:
     words = judge.command(replace(entry, options={k: v for k, v in entry.options.items() if k not in OF_TWO}))
-    return ["leaderboard", *words[1:], *command_words(entry, {"adjust": "holm"}, ("new", "adjust"))]
+    return ["leaderboard", *words[1:], *base.command_words(entry, {"adjust": "holm"}, ("new", "adjust"))]
 
 
-def look_at_frontier(entry: Entry) -> Understanding:
+def look_at_frontier(entry: base.Entry) -> base.Understanding:
     """What was read, and which of its metrics is the cost."""
     found = judge.look(entry)
     fields = tuple(one for one in found.fields if one.name in ("task", "groups") or one.name.startswith("column_"))
@@ -86,13 +76,13 @@ def look_at_frontier(entry: Entry) -> Understanding:
         entry.field("metric", "Quality", choices=(("", "the commonest"), *rest)),
         *fields,
     )
-    alpha, _, margin = judging(entry)
+    alpha, _, margin = base.judging(entry)
     margin = replace(margin, hint="the cheapest model that is worse than no other by more than this, as 1pt or 0.01")
     missing = entry.field("missing", "Missing values", default="refuse", choices=MISSING)
     return replace(found, fields=fields, options=(margin, missing, alpha))
 
 
-def _frontier(entry: Entry) -> dict[str, Any]:
+def _frontier(entry: base.Entry) -> dict[str, Any]:
     asked: dict[str, Any] = {name: entry.get(name) for name in ("cost", "metric", "groups")}
     task = entry.get("task")
     return {
@@ -102,22 +92,22 @@ def _frontier(entry: Entry) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def frontier_of(entry: Entry) -> Frontier:
+def frontier_of(entry: base.Entry) -> Frontier:
     """The frontier, as the command makes it."""
     return frontier(entry.folder, **_frontier(entry))
 
 
-def frontier_python(entry: Entry) -> str:
-    return python_lines(python_call("frontier", judge.given(entry), **_frontier(entry)))
+def frontier_python(entry: base.Entry) -> str:
+    return base.python_lines(base.python_call("frontier", judge.given(entry), **_frontier(entry)))
 
 
-def frontier_command(entry: Entry) -> list[str]:
+def frontier_command(entry: base.Entry) -> list[str]:
     defaults = {"alpha": "0.05", "missing": "refuse"}
-    chosen = command_words(entry, defaults, ("cost", "metric", "groups", "task", "missing", "margin", "alpha"))
-    return ["frontier", *judge.paths(entry), *column_words(entry), *chosen]
+    chosen = base.command_words(entry, defaults, ("cost", "metric", "groups", "task", "missing", "margin", "alpha"))
+    return ["frontier", *judge.paths(entry), *base.column_words(entry), *chosen]
 
 
-LEADERBOARD = Door(
+LEADERBOARD = base.Door(
     name="leaderboard",
     title="Leaderboards",
     short="Leaderboard",
@@ -132,7 +122,7 @@ LEADERBOARD = Door(
     python=board_python,
 )
 
-FRONTIER = Door(
+FRONTIER = base.Door(
     name="frontier",
     title="Cost and quality",
     short="Cost and quality",

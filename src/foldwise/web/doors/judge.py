@@ -17,27 +17,7 @@ from foldwise.reading.any_table import LONG, ONE_EACH, WIDE
 from foldwise.reading.catalogue import READERS, read_sources
 from foldwise.reading.series import READINGS, Labelled
 from foldwise.reading.source import Source, find_sources
-from foldwise.web.doors.base import (
-    Door,
-    Entry,
-    Field,
-    Understanding,
-    column_fields,
-    column_words,
-    command_words,
-    declared_columns,
-    describe,
-    direction_field,
-    direction_word,
-    higher_is_better,
-    judged,
-    judging,
-    python_call,
-    python_lines,
-    role_fields,
-    roles_of,
-    tests_for,
-)
+from foldwise.web.doors import base
 from foldwise.web.doors.other_door import as_table
 
 SHOWN_FILES = 6
@@ -58,7 +38,7 @@ _ROLES = ("model", "item", "task", "trial", "fold", "run", "score", "group", "ti
 """Roles that columns of a table can be given here."""
 
 
-def look(entry: Entry) -> Understanding:
+def look(entry: base.Entry) -> base.Understanding:
     """What the files are, which models, tasks, items and metrics are in them, and what can be chosen."""
     try:
         found = explain(entry.folder, **asked(entry))
@@ -67,9 +47,9 @@ def look(entry: Entry) -> Understanding:
             " Known: "
         )  # formats, which the first screen lists
         fields = (*_rows(entry), *_columns(entry))
-        return Understanding(facts=_files(entry), fields=fields, problem=problem, **_preview(entry))
+        return base.Understanding(facts=_files(entry), fields=fields, problem=problem, **_preview(entry))
     facts = tuple((label, _OPTION.sub("", text)) for label, text in found.lines())
-    return Understanding(
+    return base.Understanding(
         facts=(*facts, *_files(entry)),
         fields=(*_rows(entry, found), *_fields(found, _everything(found, entry), entry), *_columns(entry, found)),
         options=_options(found, entry),
@@ -77,21 +57,21 @@ def look(entry: Entry) -> Understanding:
     )
 
 
-def answer(entry: Entry) -> Judgement:
+def answer(entry: base.Entry) -> Judgement:
     chosen, settings = asked(entry), how(entry)
     models = chosen["models"] or explain(entry.folder, **chosen, options=settings["options"]).models
-    roles: dict[str, Any] = roles_of(models, entry)
+    roles: dict[str, Any] = base.roles_of(models, entry)
     return judge(entry.folder, **chosen, **settings, **roles)
 
 
-def how(entry: Entry) -> dict[str, Any]:
+def how(entry: base.Entry) -> dict[str, Any]:
     return {
         "test": entry.get("test") or "auto", **{name: entry.get(name) for name in ("missing", "groups")},
-        "slices": entry.get("slice"), **judged(entry), "options": few_options(entry),
+        "slices": entry.get("slice"), **base.judged(entry), "options": few_options(entry),
     }  # fmt: skip
 
 
-def few_options(entry: Entry, **more: Any) -> Options:
+def few_options(entry: base.Entry, **more: Any) -> Options:
     """What few people set."""
     over: Any = entry.get("over")
     return Options(
@@ -100,35 +80,35 @@ def few_options(entry: Entry, **more: Any) -> Options:
     )  # fmt: skip
 
 
-def command(entry: Entry) -> list[str]:
+def command(entry: base.Entry) -> list[str]:
     chosen = asked(entry)
-    words = ["judge", *paths(entry), *command_words(entry, {}, ("rows",)), *direction_word(entry)]
+    words = ["judge", *paths(entry), *base.command_words(entry, {}, ("rows",)), *base.direction_word(entry)]
     words += [f"--metric={chosen['metric']}"] if chosen["metric"] else []
     words += [f"--model={name}" for name in chosen["models"]] + [f"--task={name}" for name in chosen["tasks"]]
-    words += column_words(entry) + command_words(entry, DEFAULTS, ("groups", "slice", "missing", "over"))
+    words += base.column_words(entry) + base.command_words(entry, DEFAULTS, ("groups", "slice", "missing", "over"))
     words += ["--bounds", *(f"{bound:g}" for bound in bounds)] if (bounds := _bounds(entry)) else []
     words += ["--inner"] if entry.get("inner") else []
-    return words + command_words(
+    return words + base.command_words(
         entry,
         DEFAULTS,
         ("runs", "n_train", "n_test", "penalty", "test", "candidate", "baseline", "alpha", "rope", "margin"),
     )
 
 
-def python(entry: Entry) -> str:
+def python(entry: base.Entry) -> str:
     found = explain(entry.folder, **asked(entry))
-    return python_lines(
-        python_call("judge", given(entry), **asked(entry), **how(entry), **roles_of(found.models, entry))
+    return base.python_lines(
+        base.python_call("judge", given(entry), **asked(entry), **how(entry), **base.roles_of(found.models, entry))
     )
 
 
-def given(entry: Entry) -> object:
+def given(entry: base.Entry) -> object:
     """The files as a verb takes them."""
     named = paths(entry)
     return named[0] if len(named) == 1 else named
 
 
-def _bounds(entry: Entry) -> tuple[float, float] | None:
+def _bounds(entry: base.Entry) -> tuple[float, float] | None:
     """What no value can be below or above, where both were said."""
     low, high = entry.optional("lowest"), entry.optional("highest")
     if (low is None) != (high is None):
@@ -136,53 +116,54 @@ def _bounds(entry: Entry) -> tuple[float, float] | None:
     return None if low is None or high is None else (low, high)
 
 
-def asked(entry: Entry) -> dict[str, Any]:
+def asked(entry: base.Entry) -> dict[str, Any]:
     pair = tuple(name for name in (entry.get("a"), entry.get("b")) if name is not None)
     task = entry.get("task")
     return {
         "metric": _metric(entry), "models": pair if len(set(pair)) == 2 else (), "tasks": (task,) if task else (),
-        "rows": entry.get("rows"), "columns": declared_columns(entry), "higher_is_better": higher_is_better(entry),
+        "rows": entry.get("rows"), "columns": base.declared_columns(entry),
+        "higher_is_better": base.higher_is_better(entry),
     }  # fmt: skip
 
 
-def _metric(entry: Entry) -> str | None:
+def _metric(entry: base.Entry) -> str | None:
     """What is compared, with what is asked of several runs of an item."""
     metric, of_runs = entry.get("metric"), entry.get("of_runs")
     return metric if of_runs is None else f"{of_runs} of {metric}" if metric else of_runs
 
 
-def _everything(found: Understood, entry: Entry) -> Understood:
+def _everything(found: Understood, entry: base.Entry) -> Understood:
     """What there is to choose from, whatever was chosen."""
     chosen = asked(entry)
     whole = {name: chosen[name] for name in ("rows", "columns")}
     return explain(entry.folder, **whole) if chosen["models"] or chosen["tasks"] or chosen["metric"] else found
 
 
-def _rows(entry: Entry, found: Understood | None = None) -> tuple[Field, ...]:
+def _rows(entry: base.Entry, found: Understood | None = None) -> tuple[base.Field, ...]:
     """What the rows are, where the files leave it open."""
     chosen = entry.get("rows")
     if found is not None and chosen is None and not any("--rows" in note for note in found.left_out):
         return ()
     try:
-        reading = read_sources(find_sources([entry.folder]), columns=declared_columns(entry))
+        reading = read_sources(find_sources([entry.folder]), columns=base.declared_columns(entry))
     except FoldwiseError:
         return ()
     labelled = [one.rows.readings for one in reading.series if isinstance(one.rows, Labelled)]
     names = [name for name in READINGS if any(name in readings for readings in labelled if len(readings) > 1)]
     choices = (("", "please say"), *((name, READINGS[name]) for name in names))
-    return (Field(name="rows", label="What the rows are", value=chosen or "", choices=choices),) if names else ()
+    return (base.Field(name="rows", label="What the rows are", value=chosen or "", choices=choices),) if names else ()
 
 
-def _columns(entry: Entry, found: Understood | None = None) -> tuple[Field, ...]:
+def _columns(entry: base.Entry, found: Understood | None = None) -> tuple[base.Field, ...]:
     """What the columns of a table are; of other files no columns are asked for."""
-    if found is not None and not (set(found.formats) & _TABLES or declared_columns(entry)):
+    if found is not None and not (set(found.formats) & _TABLES or base.declared_columns(entry)):
         return ()
     try:
         tables = [source for source in find_sources([entry.folder]) if len(source.columns) > 1]
         header = next((source.columns for source in tables if not _is_log(source)), ())
     except FoldwiseError:
         return ()
-    return column_fields(header, _ROLES, entry) if header else ()
+    return base.column_fields(header, _ROLES, entry) if header else ()
 
 
 def _is_log(source: Source) -> bool:
@@ -190,31 +171,31 @@ def _is_log(source: Source) -> bool:
     return any(reader.recognises(source) for reader in READERS if reader.name not in _TABLES)
 
 
-def _preview(entry: Entry, found: Understood | None = None) -> dict[str, Any]:
+def _preview(entry: base.Entry, found: Understood | None = None) -> dict[str, Any]:
     """The beginning of a single table: its columns with their roles, and where nobody could take it with none."""
     told = {name: one.what for one in (() if found is None else found.columns) for name in _NAMED.findall(one.value)}
     models = {} if found is None else dict.fromkeys(found.models, "model")
     try:
         table = as_table(entry)
-        parts = {} if table is None else describe(read_sheet(table.table), {**models, **told})
+        parts = {} if table is None else base.describe(read_sheet(table.table), {**models, **told})
     except FoldwiseError:
         return {}
     return {name: parts[name] for name in ("columns", "more_columns", "header", "rows") if name in parts}
 
 
-def paths(entry: Entry) -> list[str]:
+def paths(entry: base.Entry) -> list[str]:
     """The files as somebody would name them: the folder that was dropped, or each of them."""
     tops = {PurePosixPath(upload.name).parts[0] for upload in entry.files}
     return sorted(tops)
 
 
-def _files(entry: Entry) -> tuple[tuple[str, str], ...]:
+def _files(entry: base.Entry) -> tuple[tuple[str, str], ...]:
     names = [upload.name for upload in entry.files]
     more = f" … and {len(names) - SHOWN_FILES} more" if len(names) > SHOWN_FILES else ""
     return (("file" if len(names) == 1 else "files", ", ".join(names[:SHOWN_FILES]) + more),)
 
 
-def _fields(found: Understood, all_of_it: Understood, entry: Entry) -> tuple[Field, ...]:
+def _fields(found: Understood, all_of_it: Understood, entry: base.Entry) -> tuple[base.Field, ...]:
     """What decides between the readings that the files allow."""
     fields = []
     measures = tuple(dict.fromkeys((*all_of_it.measures.values(), *all_of_it.other_metrics)))
@@ -224,7 +205,7 @@ def _fields(found: Understood, all_of_it: Understood, entry: Entry) -> tuple[Fie
     if all_of_it.trials > 1 or entry.get("of_runs"):
         hint = "pass@3: any of 3 succeeds; pass^3: all of 3; best@3, worst@3 of numbers; empty: their mean"
         value = entry.get("of_runs") or ""
-        fields.append(Field(name="of_runs", label="Of several runs", kind="words", value=value, hint=hint))
+        fields.append(base.Field(name="of_runs", label="Of several runs", kind="words", value=value, hint=hint))
     if len(all_of_it.tasks) > 1:
         fields.append(_choice("task", "Task", "all, and each by itself", all_of_it.tasks, entry))
     if len(all_of_it.models) > 2:
@@ -239,52 +220,52 @@ def _fields(found: Understood, all_of_it: Understood, entry: Entry) -> tuple[Fie
     return tuple(fields)
 
 
-def _choice(name: str, label: str, first: str, others: tuple[str, ...], entry: Entry) -> Field:
+def _choice(name: str, label: str, first: str, others: tuple[str, ...], entry: base.Entry) -> base.Field:
     choices = (("", first), *((other, other) for other in others))
     return entry.field(name, label, choices=choices)
 
 
-def _options(found: Understood, entry: Entry) -> tuple[Field, ...]:
+def _options(found: Understood, entry: base.Entry) -> tuple[base.Field, ...]:
     fields = []
     if found.rows == "votes":
         hint = "0.1, where a model never loses, or no votes connect some of them"
         fields.append(_number("penalty", "Penalty", entry, hint))
     else:
         value = entry.get("missing") or ""
-        fields.append(Field(name="missing", label="Missing values", value=value, choices=tuple(_MISSING.items())))
+        fields.append(base.Field(name="missing", label="Missing values", value=value, choices=tuple(_MISSING.items())))
         hint = "for the worst possible value, where the metric's name does not tell"
         fields.append(_number("lowest", "Lowest possible value", entry, hint))
         fields.append(_number("highest", "Highest possible value", entry, hint))
     if found.rows == "items" and (found.timed or entry.get("test")) and len(found.models) == 2:
-        fields.append(tests_for((TIME_ORDER,), entry.get("test")))
+        fields.append(base.tests_for((TIME_ORDER,), entry.get("test")))
     if found.rows in ("items", "votes"):
         hint = "a column such as difficulty: who is better on each of its values"
         fields.append(entry.field("slice", "Slices", kind="words", hint=hint))
     if found.rows == "items":
         if len(found.tasks) > 1:
             chosen = entry.get("over") or ""
-            fields.append(Field(name="over", label="Over tasks", value=chosen, choices=tuple(_OVER.items())))
+            fields.append(base.Field(name="over", label="Over tasks", value=chosen, choices=tuple(_OVER.items())))
         common = (("", "nine in ten must be common"), ("yes", "compare the common ones, however few"))
         fields.append(entry.field("inner", "Items of all models", choices=common))
     if found.rows == "splits":
         fields += [_number("runs", "Runs of cross-validation", entry), *_sizes(entry)]
     if found.rows != "votes":
-        fields.append(direction_field(found.metric, entry))
-    return (*fields, *role_fields(found.models, entry), *judging(entry))
+        fields.append(base.direction_field(found.metric, entry))
+    return (*fields, *base.role_fields(found.models, entry), *base.judging(entry))
 
 
-def _sizes(entry: Entry) -> tuple[Field, Field]:
+def _sizes(entry: base.Entry) -> tuple[base.Field, base.Field]:
     return (
         _number("n_train", "Training examples in a split", entry),
         _number("n_test", "Test examples in a split", entry),
     )
 
 
-def _number(name: str, label: str, entry: Entry, hint: str = "where the files do not tell") -> Field:
+def _number(name: str, label: str, entry: base.Entry, hint: str = "where the files do not tell") -> base.Field:
     return entry.field(name, label, kind="number", hint=hint)
 
 
-DOOR = Door(
+DOOR = base.Door(
     name="judge",
     title="What your files say",
     short="Any file",

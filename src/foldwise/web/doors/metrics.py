@@ -10,23 +10,14 @@ from foldwise.core.metric import UNNAMED_MARK
 from foldwise.data.predictions import PredictionFile
 from foldwise.designs import METRICS, RANKING
 from foldwise.designs.kind import AnyKind
-from foldwise.web.doors.base import (
-    Entry,
-    Field,
-    command_words,
-    direction_field,
-    direction_word,
-    higher_is_better,
-    missing_field,
-    missing_policy,
-)
+from foldwise.web.doors import base
 
 MOST_CLASSES = 50  # Classes that are offered for the positive one.
 
 ADJUSTED = (("", "adjusted for their number"), ("yes", "not adjusted"))
 
 
-def metric_fields(file: PredictionFile | None, entry: Entry) -> tuple[Field, ...]:
+def metric_fields(file: PredictionFile | None, entry: base.Entry) -> tuple[base.Field, ...]:
     """Which metrics, which class they are about, and from which score on an example is of it."""
     if file is None or not _asks(file):
         return ()
@@ -51,7 +42,7 @@ def metric_fields(file: PredictionFile | None, entry: Entry) -> tuple[Field, ...
     )  # fmt: skip
 
 
-def metric_question(file: PredictionFile, entry: Entry) -> MetricQuestion | None:
+def metric_question(file: PredictionFile, entry: base.Entry) -> MetricQuestion | None:
     """The same for `judge_prediction_file`; None where nothing of it was asked."""
     if not _asks(file) or not (asked_metrics(entry) or entry.get("positive") or entry.get("threshold")):
         return None
@@ -61,20 +52,20 @@ def metric_question(file: PredictionFile, entry: Entry) -> MetricQuestion | None
     )  # fmt: skip
 
 
-def metric_words(file: PredictionFile | None, entry: Entry) -> list[str]:
+def metric_words(file: PredictionFile | None, entry: base.Entry) -> list[str]:
     if file is None or not _asks(file):
         return []
     words = [f"--metric={name}" for name in asked_metrics(entry)]
     unadjusted = ["--unadjusted"] if len(words) > 1 and entry.get("unadjusted") else []
-    return words + command_words(entry, {}, ("positive", "threshold")) + unadjusted
+    return words + base.command_words(entry, {}, ("positive", "threshold")) + unadjusted
 
 
-def metric_kinds(entry: Entry) -> tuple[AnyKind, ...]:
+def metric_kinds(entry: base.Entry) -> tuple[AnyKind, ...]:
     """Kinds of evidence whose tests suit the metrics."""
     return (METRICS, RANKING) if asked_metrics(entry) else ()
 
 
-def asked_metrics(entry: Entry) -> list[str]:
+def asked_metrics(entry: base.Entry) -> list[str]:
     """The metrics that were written into the field; a formula may hold blanks."""
     written = entry.get("metric") or ""
     if "/" in written:
@@ -86,10 +77,10 @@ def _asks(file: PredictionFile) -> bool:
     return len(file.names) > 0 and (bool(file.counts) or file.truth is not None) and not holds_marks(file)
 
 
-def mark_fields(file: PredictionFile | None, entry: Entry) -> tuple[Field, ...]:
+def mark_fields(file: PredictionFile | None, entry: base.Entry) -> tuple[base.Field, ...]:
     """What marks measure, which direction is better, what to do about missing ones, what seeds mean."""
     if not _asks_of_marks(file):
-        return (missing_field(entry),)
+        return (base.missing_field(entry),)
     metric = entry.get("metric") or UNNAMED_MARK
     paired = entry.field(
         "unpaired_seeds",
@@ -98,28 +89,28 @@ def mark_fields(file: PredictionFile | None, entry: Entry) -> tuple[Field, ...]:
     )
     return (
         entry.field("metric", "What the marks measure", kind="words"),
-        direction_field(metric, entry),
-        missing_field(entry),
+        base.direction_field(metric, entry),
+        base.missing_field(entry),
         *((paired,) if file is not None and file.seeds is not None else ()),
     )
 
 
-def mark_options(file: PredictionFile, entry: Entry) -> MarkOptions | None:
+def mark_options(file: PredictionFile, entry: base.Entry) -> MarkOptions | None:
     """The same for `judge_prediction_file`; None where there are no such marks."""
     if not _asks_of_marks(file):
-        return {"missing": missing_policy(entry)} if entry.get("missing") else None
+        return {"missing": base.missing_policy(entry)} if entry.get("missing") else None
     return {
-        "metric": entry.get("metric"), "higher_is_better": higher_is_better(entry), "missing": missing_policy(entry),
-        "paired_seeds": entry.get("unpaired_seeds") is None,
+        "metric": entry.get("metric"), "higher_is_better": base.higher_is_better(entry),
+        "missing": base.missing_policy(entry), "paired_seeds": entry.get("unpaired_seeds") is None,
     }  # fmt: skip
 
 
-def mark_words(file: PredictionFile | None, entry: Entry) -> list[str]:
+def mark_words(file: PredictionFile | None, entry: base.Entry) -> list[str]:
     if not _asks_of_marks(file):
-        return command_words(entry, {"missing": "refuse"}, ("missing",))
+        return base.command_words(entry, {"missing": "refuse"}, ("missing",))
     seeds = file is not None and file.seeds is not None and entry.get("unpaired_seeds") is not None
-    words = command_words(entry, {"missing": "refuse"}, ("metric", "missing"))
-    return words + direction_word(entry) + (["--unpaired-seeds"] if seeds else [])
+    words = base.command_words(entry, {"missing": "refuse"}, ("metric", "missing"))
+    return words + base.direction_word(entry) + (["--unpaired-seeds"] if seeds else [])
 
 
 def trial_facts(file: PredictionFile) -> list[tuple[str, str]]:

@@ -20,30 +20,7 @@ from foldwise.data.predictions import PredictionFile, read_predictions
 from foldwise.designs import CLUSTERED_MARKS, CLUSTERS, CROSSED, MARKS, RIGHT_WRONG, TIME_ORDER, UNPAIRED_SEEDS, Kind
 from foldwise.designs.human_labels import HUMAN_LABELS
 from foldwise.reading.lineup import line_up
-from foldwise.web.doors.base import (
-    Code,
-    Door,
-    Entry,
-    Field,
-    Understanding,
-    clip,
-    column_fields,
-    column_words,
-    command_words,
-    declared_columns,
-    describe,
-    judged,
-    judging,
-    missing_policy,
-    python_call,
-    python_lines,
-    read_frame,
-    role_columns,
-    role_fields,
-    role_words,
-    roles_of,
-    tests_for,
-)
+from foldwise.web.doors import base
 from foldwise.web.doors.metrics import (
     asked_metrics,
     mark_fields,
@@ -63,20 +40,20 @@ DEFAULTS = {"test": "auto", "adjust": "holm", "alpha": "0.05"}
 ADJUST_WORDS: dict[Adjust, str] = {"holm": "Holm's", "max_t": "by the largest statistic (max-T)"}
 
 
-def look(entry: Entry) -> Understanding:
+def look(entry: base.Entry) -> base.Understanding:
     """Which column is the truth, which are the classifiers, how many examples of which class."""
     sheet = read_sheet(entry.table)
     file, problem = _read(entry)
     roles = {} if file is None else file.roles
-    parts = describe(sheet, roles)
+    parts = base.describe(sheet, roles)
     if file is not None:
         parts["facts"] += _facts(file)
     tests = _several(entry) if _is_several(file) else _tests(file, entry)
-    held = () if file is None else role_fields(file.names, entry)
+    held = () if file is None else base.role_fields(file.names, entry)
     free = [(name, name) for name in sheet.header if name and roles.get(name) in (None, "passed over")]
     hint = "a column such as difficulty: who is better on each of its values"
     sliced = entry.field("slice", "Slices", hint=hint, choices=(("", "all rows alike"), *free))  # fmt: skip
-    return Understanding(
+    return base.Understanding(
         **parts,
         fields=(*_fields(_names(sheet.header, file), _roles(roles, file), entry), *_other_roles(sheet.header, entry)),
         options=(
@@ -85,14 +62,14 @@ def look(entry: Entry) -> Understanding:
             *tests,
             *mark_fields(file, entry),
             *held,
-            *judging(entry),
+            *base.judging(entry),
             *_bar_field(file, entry),
         ),
         problem=problem,
     )
 
 
-def answer(entry: Entry) -> Comparison | ErrorEstimate | EstimateSurvey:
+def answer(entry: base.Entry) -> Comparison | ErrorEstimate | EstimateSurvey:
     """The comparison, as the command makes it; of one model its metric."""
     alone = chosen_file(entry)
     if holds_one(alone):
@@ -109,35 +86,35 @@ def answer(entry: Entry) -> Comparison | ErrorEstimate | EstimateSurvey:
         control=control,
         adjust=_adjust(entry) if several else None,
         marks=mark_options(file, entry),
-        **judged(entry),
+        **base.judged(entry),
     )
 
 
-def command(entry: Entry) -> list[str]:
+def command(entry: base.Entry) -> list[str]:
     """The same on the command line; what the command guesses as the page does is left out."""
     file, _ = _read(entry)
     chosen = entry
     if file is not None and len(file.names) == 2 and (entry.get("a") or entry.get("b")):
         # of several columns the command wants both
         chosen = replace(entry, options={**entry.options, **dict(zip(("a", "b"), file.names, strict=True))})
-    words = ["predictions", entry.filename, *command_words(chosen, guessed_columns(entry), COLUMNS)]
-    words += column_words(entry) + command_words(entry, {}, ("slice",))
-    words += role_words(() if file is None else file.names, entry)
+    words = ["predictions", entry.filename, *base.command_words(chosen, guessed_columns(entry), COLUMNS)]
+    words += base.column_words(entry) + base.command_words(entry, {}, ("slice",))
+    words += base.role_words(() if file is None else file.names, entry)
     several = file is not None and _is_several(file) and _is_several(_held(file, entry)[0])
-    judged_words = command_words(entry, DEFAULTS, ("adjust" if several else "test", "alpha", "rope", "margin"))
+    judged_words = base.command_words(entry, DEFAULTS, ("adjust" if several else "test", "alpha", "rope", "margin"))
     words += [f"--bar={bar}" for bar in _bars(entry)] if file is not None and holds_one(file) else []
     return words + metric_words(file, entry) + mark_words(file, entry) + judged_words
 
 
-def python(entry: Entry) -> str:
+def python(entry: base.Entry) -> str:
     """With pandas; empty where rows hold more than answers of models (labels of people, seeds, scores of classes)."""
-    frame = read_frame(entry)
+    frame = base.read_frame(entry)
     file, _ = held_file(entry)
     more = file.human or file.counts or file.levels or file.scores or file.seeds is not None
     if not frame or len(file.names) < 2 or more or file.condition is not None:
         return ""
-    named = role_columns(file.roles)
-    column = {role: Code(f"table[{name!r}]") for role, name in named.items()}
+    named = base.role_columns(file.roles)
+    column = {role: base.Code(f"table[{name!r}]") for role, name in named.items()}
     marks, several, metrics = mark_options(file, entry) or {}, _is_several(file), asked_metrics(entry)
     options = Options(
         positive=entry.get("positive"),
@@ -152,41 +129,41 @@ def python(entry: Entry) -> str:
         "groups": column.get("group"),
         "time": column.get("time"),
         "items": column.get("item"),
-        "slices": Code(f"table[{sliced!r}]") if sliced else None,
+        "slices": base.Code(f"table[{sliced!r}]") if sliced else None,
         "higher_is_better": marks.get("higher_is_better"),
         "missing": marks.get("missing"),
-        **roles_of(file.names, entry),
-        **judged(entry),
+        **base.roles_of(file.names, entry),
+        **base.judged(entry),
         "options": options,
     }
-    outputs = Code(f"{{name: table[name] for name in {list(file.names)!r}}}")
-    return python_lines(frame, python_call("compare_predictions", column.get("truth"), outputs, **told))
+    outputs = base.Code(f"{{name: table[name] for name in {list(file.names)!r}}}")
+    return base.python_lines(frame, base.python_call("compare_predictions", column.get("truth"), outputs, **told))
 
 
-def _bars(entry: Entry) -> list[str]:
+def _bars(entry: base.Entry) -> list[str]:
     return (entry.get("bar") or "").split()
 
 
-def _bar_field(file: PredictionFile | None, entry: Entry) -> tuple[Field, ...]:
+def _bar_field(file: PredictionFile | None, entry: base.Entry) -> tuple[base.Field, ...]:
     if file is None or not holds_one(file):
         return ()
     hint = "0.9 or 90%: passed, failed or inconclusive; of several metrics f1=0.8 accuracy=90%"
     return (entry.field("bar", "Bar to reach", kind="words", hint=hint),)
 
 
-def guessed_columns(entry: Entry) -> dict[str, str]:
+def guessed_columns(entry: base.Entry) -> dict[str, str]:
     """The columns that the command takes without being told."""
     try:
         file = read_predictions(
-            entry.table, gaps=missing_policy(entry) != "refuse", counts=columns_asked(asked_metrics(entry))
+            entry.table, gaps=base.missing_policy(entry) != "refuse", counts=columns_asked(asked_metrics(entry))
         )
     except FoldwiseError:
         return {}
     pair = dict(zip(("a", "b"), file.names, strict=True)) if len(file.names) == 2 else {}
-    return role_columns(file.roles) | pair
+    return base.role_columns(file.roles) | pair
 
 
-def _read(entry: Entry) -> tuple[PredictionFile | None, str]:
+def _read(entry: base.Entry) -> tuple[PredictionFile | None, str]:
     """What the file says, as far as it can be read, and what stands in the way of an answer."""
     try:
         file = chosen_file(entry)
@@ -199,7 +176,7 @@ def _read(entry: Entry) -> tuple[PredictionFile | None, str]:
     return file, ""
 
 
-def chosen_file(entry: Entry) -> PredictionFile:
+def chosen_file(entry: base.Entry) -> PredictionFile:
     """The file with the two classifiers that were chosen, one of them maybe left open, or else with all of them.
 
     A column that was just made the truth or the clusters is no longer a classifier, whatever the form still says.
@@ -207,8 +184,8 @@ def chosen_file(entry: Entry) -> PredictionFile:
     roles: dict[str, Any] = {name: entry.get(name) for name in ("truth", "groups", "item", "time")}
     roles |= {
         "seed": entry.get("seed_column"),
-        "columns": merged(declared_columns(entry), slice=entry.get("slice")),
-        "gaps": missing_policy(entry) != "refuse",
+        "columns": merged(base.declared_columns(entry), slice=entry.get("slice")),
+        "gaps": base.missing_policy(entry) != "refuse",
         "counts": columns_asked(asked_metrics(entry)),
     }
     taken = [column for column in roles.values() if isinstance(column, str) and column != NO_COLUMN]
@@ -224,14 +201,14 @@ def chosen_file(entry: Entry) -> PredictionFile:
     return read_predictions(entry.table, a=a, b=b, **roles)
 
 
-def held_file(entry: Entry) -> tuple[PredictionFile, str | None]:
+def held_file(entry: base.Entry) -> tuple[PredictionFile, str | None]:
     """The file with the classifiers to compare, candidates first where they were chosen, and the control."""
     return _held(chosen_file(entry), entry)
 
 
-def _held(file: PredictionFile, entry: Entry) -> tuple[PredictionFile, str | None]:
-    ordered = bool(command_words(entry, guessed_columns(entry), ("a", "b")))
-    roles = line_up(file.names, **roles_of(file.names, entry), ordered=ordered)
+def _held(file: PredictionFile, entry: base.Entry) -> tuple[PredictionFile, str | None]:
+    ordered = bool(base.command_words(entry, guessed_columns(entry), ("a", "b")))
+    roles = line_up(file.names, **base.roles_of(file.names, entry), ordered=ordered)
     return file.only(roles.names, roles.decisions(entry.get("margin"))), roles.control
 
 
@@ -255,27 +232,27 @@ def _is_several(file: PredictionFile | None) -> bool:
     return file is not None and len(file.names) > 2
 
 
-def _adjust(entry: Entry) -> Adjust:
+def _adjust(entry: base.Entry) -> Adjust:
     chosen = one_of(entry.get("adjust") or DEFAULTS["adjust"], "adjust", ADJUST_WORDS)
     return next(name for name in ADJUST_WORDS if name == chosen)
 
 
-def _several(entry: Entry) -> tuple[Field, ...]:
+def _several(entry: base.Entry) -> tuple[base.Field, ...]:
     """How three and more classifiers are compared."""
-    return (Field(name="adjust", label="Adjustment", value=_adjust(entry), choices=tuple(ADJUST_WORDS.items())),)
+    return (base.Field(name="adjust", label="Adjustment", value=_adjust(entry), choices=tuple(ADJUST_WORDS.items())),)
 
 
 _OTHER_ROLES = ("task", "human", "origin", "horizon", "condition")
 
 
-def _other_roles(header: tuple[str, ...], entry: Entry) -> tuple[Field, ...]:
+def _other_roles(header: tuple[str, ...], entry: base.Entry) -> tuple[base.Field, ...]:
     """Drop-downs for roles that columns here have by their name, and nobody can change by another field."""
     asked = [role for role in _OTHER_ROLES if role in map(role_of, header) or entry.get(f"column_{role}")]
-    return column_fields(header, asked, entry)
+    return base.column_fields(header, asked, entry)
 
 
-def _tests(file: PredictionFile | None, entry: Entry) -> tuple[Field, ...]:
-    return (tests_for((*_kinds(file), *metric_kinds(entry)), entry.get("test")),)
+def _tests(file: PredictionFile | None, entry: base.Entry) -> tuple[base.Field, ...]:
+    return (base.tests_for((*_kinds(file), *metric_kinds(entry)), entry.get("test")),)
 
 
 def _kinds(file: PredictionFile | None) -> tuple[Kind[Any], ...]:
@@ -324,7 +301,7 @@ def _roles(roles: dict[str, str], file: PredictionFile | None) -> dict[str, str]
     return {name: others.get(name, "") for name in file.names} | others | dict.fromkeys(file.names, "classifier")
 
 
-def _fields(header: tuple[str, ...], roles: dict[str, str], entry: Entry) -> tuple[Field, ...]:
+def _fields(header: tuple[str, ...], roles: dict[str, str], entry: base.Entry) -> tuple[base.Field, ...]:
     """What each role was given to, to be changed; what nobody chose stays open, so that it counts as found."""
     found = {role: [name for name, its in roles.items() if its == role] for role in set(roles.values())}
     models, of = found.get("classifier", []), {"groups": "group", "seed_column": "seed"}
@@ -340,12 +317,12 @@ def _fields(header: tuple[str, ...], roles: dict[str, str], entry: Entry) -> tup
             first = f"found: {taken[0]}" if taken and taken[0] != chosen else _OPEN.get(name, "found: none")
             offered = [one for one in header if one]
         none = ((NO_COLUMN, _NONE[name]),) if name in _NONE else ()
-        choices = (("", first), *none, *((one, clip(one)) for one in offered))
-        fields.append(Field(name=name, label=label, value=chosen, choices=choices, hint=_HINTS.get(name, "")))
+        choices = (("", first), *none, *((one, base.clip(one)) for one in offered))
+        fields.append(base.Field(name=name, label=label, value=chosen, choices=choices, hint=_HINTS.get(name, "")))
     return tuple(fields)
 
 
-DOOR = Door(
+DOOR = base.Door(
     name="predictions",
     title="Classifiers' predictions",
     short="Predictions",

@@ -14,31 +14,7 @@ from foldwise.data.formats import read_sheet
 from foldwise.data.score_files import ScoreFile, read_scores
 from foldwise.designs import FIVE_BY_TWO, ONE_CV, RANDOM_SPLITS, REPEATED_CV
 from foldwise.reading.lineup import Lineup, line_up
-from foldwise.web.doors.base import (
-    Code,
-    Door,
-    Entry,
-    Field,
-    Understanding,
-    clip,
-    command_words,
-    describe,
-    direction_field,
-    direction_word,
-    higher_is_better,
-    judged,
-    judging,
-    missing_field,
-    missing_policy,
-    python_call,
-    python_lines,
-    read_frame,
-    role_columns,
-    role_fields,
-    role_words,
-    roles_of,
-    tests_for,
-)
+from foldwise.web.doors import base
 
 COLUMNS = ("learner", "run", "fold", "score")
 DEFAULTS = {"missing": "refuse", "test": "auto", "alpha": "0.05"}
@@ -47,15 +23,15 @@ SIZES_NEEDED = (
 )
 
 
-def look(entry: Entry) -> Understanding:
+def look(entry: base.Entry) -> base.Understanding:
     """Long or wide, which learners, how many runs and folds."""
     sheet = read_sheet(entry.table)
     file, problem = _read(entry)
-    parts = describe(sheet, {} if file is None else file.roles)
+    parts = base.describe(sheet, {} if file is None else file.roles)
     if file is not None:
         parts["facts"] += _facts(file)
-    held = () if file is None or len(file.names) < 2 else role_fields(_offered(file, entry), entry)
-    return Understanding(
+    held = () if file is None or len(file.names) < 2 else base.role_fields(_offered(file, entry), entry)
+    return base.Understanding(
         **parts,
         fields=(*_learners(file, entry), *held, *_columns(sheet.header, {} if file is None else file.roles, entry)),
         options=_options(file, entry),
@@ -64,7 +40,7 @@ def look(entry: Entry) -> Understanding:
     )
 
 
-def answer(entry: Entry) -> Comparison:
+def answer(entry: base.Entry) -> Comparison:
     file = _file(entry)
     roles = _roles(file, entry)
     a, b = roles.names
@@ -76,34 +52,34 @@ def answer(entry: Entry) -> Comparison:
     return found.deciding((*file.decisions, *roles.decisions(entry.get("margin"))))
 
 
-def _asked(file: ScoreFile, entry: Entry) -> dict[str, Any]:
+def _asked(file: ScoreFile, entry: base.Entry) -> dict[str, Any]:
     """What the verb is asked, here and in Python."""
     return {
         "metric": _metric(file, entry),
         "test": entry.get("test") or "auto",
-        "higher_is_better": higher_is_better(entry),
-        "missing": missing_policy(entry),
+        "higher_is_better": base.higher_is_better(entry),
+        "missing": base.missing_policy(entry),
         **{name: entry.optional(name) for name in ("n_train", "n_test")},
-        **judged(entry),
+        **base.judged(entry),
     }
 
 
-def command(entry: Entry) -> list[str]:
+def command(entry: base.Entry) -> list[str]:
     """The same on the command line; what the command guesses as the page does is left out."""
     file = _file(entry)
     a, b = _pair(file, entry)
     words = ["scores", entry.filename]
     words += [] if (a, b) == file.names else [f"--a={a}", f"--b={b}"]
     wide = entry.get("learner") == NO_COLUMN
-    words += command_words(entry, _guessed(entry), [name for name in COLUMNS if name != "score" or not wide])
-    words += command_words(entry, {"metric": file.metric or UNNAMED}, ("metric", "n_train", "n_test"))
-    words += direction_word(entry) + role_words((a, b), entry)
-    return words + command_words(entry, DEFAULTS, ("missing", "test", "alpha", "rope", "margin"))
+    words += base.command_words(entry, _guessed(entry), [name for name in COLUMNS if name != "score" or not wide])
+    words += base.command_words(entry, {"metric": file.metric or UNNAMED}, ("metric", "n_train", "n_test"))
+    words += base.direction_word(entry) + base.role_words((a, b), entry)
+    return words + base.command_words(entry, DEFAULTS, ("missing", "test", "alpha", "rope", "margin"))
 
 
-def python(entry: Entry) -> str:
+def python(entry: base.Entry) -> str:
     """With pandas; empty where the order of the rows says which of them belong together."""
-    frame, file = read_frame(entry), _file(entry)
+    frame, file = base.read_frame(entry), _file(entry)
     column = {role: name for name, role in file.roles.items()}
     axes = [column[role] for role in ("run", "fold") if role in column]
     if not frame or not axes:
@@ -116,26 +92,26 @@ def python(entry: Entry) -> str:
         frame += f".sort_values({axes!r})"
     shape = next(iter(file.scores.values())).shape
     scores = f"{grid}[name].to_numpy()" + (f".reshape({shape[0]}, {shape[1]})" if len(shape) == 2 else "")
-    given = Code(f"{{name: {scores} for name in {list(_roles(file, entry).names)!r}}}")
-    return python_lines(frame, python_call("compare_scores", given, **_asked(file, entry)))
+    given = base.Code(f"{{name: {scores} for name in {list(_roles(file, entry).names)!r}}}")
+    return base.python_lines(frame, base.python_call("compare_scores", given, **_asked(file, entry)))
 
 
-def _guessed(entry: Entry) -> dict[str, str]:
+def _guessed(entry: base.Entry) -> dict[str, str]:
     """The columns that the command takes without being told."""
     try:
-        return role_columns(read_scores(entry.table).roles)
+        return base.role_columns(read_scores(entry.table).roles)
     except FoldwiseError:
         return {}
 
 
-def _file(entry: Entry) -> ScoreFile:
+def _file(entry: base.Entry) -> ScoreFile:
     columns: dict[str, Any] = {name: entry.get(name) for name in COLUMNS}
     if columns["learner"] == NO_COLUMN:
         columns["score"] = None  # a wide file has no such column, whatever the form still says
-    return read_scores(entry.table, **columns, gaps=missing_policy(entry) != "refuse")
+    return read_scores(entry.table, **columns, gaps=base.missing_policy(entry) != "refuse")
 
 
-def _read(entry: Entry) -> tuple[ScoreFile | None, str]:
+def _read(entry: base.Entry) -> tuple[ScoreFile | None, str]:
     """What the file says, as far as it can be read, and what stands in the way of an answer."""
     try:
         file = _file(entry)
@@ -148,12 +124,12 @@ def _read(entry: Entry) -> tuple[ScoreFile | None, str]:
     return file, ""
 
 
-def _roles(file: ScoreFile, entry: Entry) -> Lineup:
+def _roles(file: ScoreFile, entry: base.Entry) -> Lineup:
     names = _pair(file, entry)
-    return line_up(names, **roles_of(names, entry), ordered=names != file.names)
+    return line_up(names, **base.roles_of(names, entry), ordered=names != file.names)
 
 
-def _offered(file: ScoreFile, entry: Entry) -> tuple[str, ...]:
+def _offered(file: ScoreFile, entry: base.Entry) -> tuple[str, ...]:
     """Whom one can choose for a candidate: the two, or all while it is not clear which two they are."""
     try:
         return _pair(file, entry)
@@ -161,13 +137,13 @@ def _offered(file: ScoreFile, entry: Entry) -> tuple[str, ...]:
         return file.names
 
 
-def _pair(file: ScoreFile, entry: Entry) -> tuple[str, str]:
+def _pair(file: ScoreFile, entry: base.Entry) -> tuple[str, str]:
     """The two learners chosen, or else the first two."""
     a, b = entry.get("a"), entry.get("b")
     return (file.names[0], file.names[1]) if a is None and b is None and len(file.names) > 2 else file.pair(a, b)
 
 
-def _lacks_sizes(file: ScoreFile | None, entry: Entry) -> bool:
+def _lacks_sizes(file: ScoreFile | None, entry: base.Entry) -> bool:
     return file is not None and _is_splits(file) and None in (entry.get("n_train"), entry.get("n_test"))
 
 
@@ -175,7 +151,7 @@ def _is_splits(file: ScoreFile) -> bool:
     return next(iter(file.scores.values())).ndim == 1
 
 
-def _metric(file: ScoreFile | None, entry: Entry) -> str:
+def _metric(file: ScoreFile | None, entry: base.Entry) -> str:
     return entry.get("metric") or (None if file is None else file.metric) or UNNAMED
 
 
@@ -188,7 +164,7 @@ def _facts(file: ScoreFile) -> tuple[tuple[str, str], ...]:
     return tuple(facts)
 
 
-def _learners(file: ScoreFile | None, entry: Entry) -> tuple[Field, ...]:
+def _learners(file: ScoreFile | None, entry: base.Entry) -> tuple[base.Field, ...]:
     if file is None or len(file.names) < 2:
         return ()
     names = tuple((name, name) for name in file.names)
@@ -196,40 +172,40 @@ def _learners(file: ScoreFile | None, entry: Entry) -> tuple[Field, ...]:
     others = [name for name in file.names if name != a]
     b = entry.get("b") if entry.get("b") in file.names else others[0]
     return (
-        Field(name="a", label="First learner", value=a or "", choices=names),
-        Field(name="b", label="Second learner", value=b or "", choices=names),
+        base.Field(name="a", label="First learner", value=a or "", choices=names),
+        base.Field(name="b", label="Second learner", value=b or "", choices=names),
     )
 
 
-def _columns(header: tuple[str, ...], roles: dict[str, str], entry: Entry) -> tuple[Field, ...]:
+def _columns(header: tuple[str, ...], roles: dict[str, str], entry: base.Entry) -> tuple[base.Field, ...]:
     """Where each role may be given to another column; what nobody chose stays open, so that it counts as found."""
-    names = tuple((name, clip(name)) for name in header if name)
+    names = tuple((name, base.clip(name)) for name in header if name)
     wide = "learner" not in roles.values()
     fields = []
     for role in COLUMNS:
         found = next((name for name, its in roles.items() if its == role and not (wide and role == "score")), "none")
         none = () if role == "score" else ((NO_COLUMN, "none"),)
-        choices = (("", f"found: {clip(found)}"), *none, *names)
-        fields.append(Field(name=role, label=f"Column: {role}", value=entry.get(role) or "", choices=choices))
+        choices = (("", f"found: {base.clip(found)}"), *none, *names)
+        fields.append(base.Field(name=role, label=f"Column: {role}", value=entry.get(role) or "", choices=choices))
     return tuple(fields)
 
 
-def _options(file: ScoreFile | None, entry: Entry) -> tuple[Field, ...]:
+def _options(file: ScoreFile | None, entry: base.Entry) -> tuple[base.Field, ...]:
     splits = file is not None and _is_splits(file)
     kinds = (RANDOM_SPLITS, ONE_CV) if splits else (REPEATED_CV, FIVE_BY_TWO, ONE_CV)
     sizes = "needed for random splits" if splits else "the folds tell, if left empty"
     return (
-        tests_for(kinds, entry.get("test")),
-        Field(name="metric", label="What the scores measure", kind="words", value=_metric(file, entry)),
-        direction_field(_metric(file, entry), entry),
-        missing_field(entry),
+        base.tests_for(kinds, entry.get("test")),
+        base.Field(name="metric", label="What the scores measure", kind="words", value=_metric(file, entry)),
+        base.direction_field(_metric(file, entry), entry),
+        base.missing_field(entry),
         entry.field("n_train", "Training examples in a split", kind="number", hint=sizes),
         entry.field("n_test", "Test examples in a split", kind="number", hint=sizes),
-        *judging(entry),
+        *base.judging(entry),
     )
 
 
-DOOR = Door(
+DOOR = base.Door(
     name="scores",
     title="Scores from cross-validation",
     short="Scores",

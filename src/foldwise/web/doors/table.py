@@ -16,31 +16,7 @@ from foldwise.designs import DATA_SETS
 from foldwise.designs.adjustments import ADJUSTMENTS
 from foldwise.designs.data_sets import OMNIBUS, PAIR_TESTS
 from foldwise.evidence.score_table import ScoreTable
-from foldwise.web.doors.base import (
-    Code,
-    Door,
-    Entry,
-    Field,
-    Understanding,
-    column_fields,
-    column_words,
-    command_words,
-    declared_columns,
-    describe,
-    direction_field,
-    direction_word,
-    higher_is_better,
-    judged,
-    judging,
-    missing_field,
-    missing_policy,
-    python_call,
-    python_lines,
-    read_frame,
-    role_fields,
-    role_words,
-    roles_of,
-)
+from foldwise.web.doors import base
 
 DEFAULTS = {
     "missing": "refuse", "test": DATA_SETS.recommended, "adjust": "holm", "omnibus": "iman_davenport", "bayes": "auto",
@@ -49,62 +25,64 @@ DEFAULTS = {
 MODELS = (("auto", "yes, by signed ranks"), ("sign", "yes, by signs"), ("none", "no"))
 
 
-def look(entry: Entry) -> Understanding:
+def look(entry: base.Entry) -> base.Understanding:
     """Which data sets, which learners, what is missing."""
     sheet = read_sheet(entry.table)
     table, problem = _read(entry)
-    parts = describe(sheet, _roles(sheet, table))
+    parts = base.describe(sheet, _roles(sheet, table))
     if table is not None:
         parts["facts"] += _facts(table)
-    return Understanding(**parts, fields=_fields(sheet, table, entry), options=_options(table, entry), problem=problem)
+    return base.Understanding(
+        **parts, fields=_fields(sheet, table, entry), options=_options(table, entry), problem=problem
+    )
 
 
-def answer(entry: Entry) -> Comparison:
+def answer(entry: base.Entry) -> Comparison:
     read = _read_table(entry)
     asked = _asked(read, entry, unit=declared_unit(read.decisions))
     return compare_table(read.values, models=read.names, tasks=read.datasets, **asked).deciding(read.decisions)
 
 
-def _asked(read: ResultTable, entry: Entry, **more: Any) -> dict[str, Any]:
+def _asked(read: ResultTable, entry: base.Entry, **more: Any) -> dict[str, Any]:
     """What the verb is asked, here and in Python."""
     few: dict[str, Any] = {name: entry.get(name) or DEFAULTS[name] for name in ("adjust", "bayes")}
     return {
         "metric": entry.get("metric") or UNNAMED,
         "test": entry.get("test") or "auto",
-        "higher_is_better": higher_is_better(entry),
-        "missing": missing_policy(entry),
-        **judged(entry),
-        **roles_of(read.names, entry),
+        "higher_is_better": base.higher_is_better(entry),
+        "missing": base.missing_policy(entry),
+        **base.judged(entry),
+        **base.roles_of(read.names, entry),
         "options": Options(omnibus=_omnibus(read, entry), **few, **more),
     }
 
 
-def command(entry: Entry) -> list[str]:
+def command(entry: base.Entry) -> list[str]:
     read = _read_table(entry)
-    words = ["table", entry.filename, *column_words(entry), *command_words(entry, {}, ("rows",))]
-    words += role_words(read.names, entry) + command_words(entry, DEFAULTS, ("test", "adjust"))
+    words = ["table", entry.filename, *base.column_words(entry), *base.command_words(entry, {}, ("rows",))]
+    words += base.role_words(read.names, entry) + base.command_words(entry, DEFAULTS, ("test", "adjust"))
     omnibus = _omnibus(read, entry)
     words += [] if omnibus == DEFAULTS["omnibus"] else [f"--omnibus={omnibus}"]
-    words += command_words(entry, DEFAULTS, ("bayes", "metric"))
-    words += direction_word(entry)
-    return words + command_words(entry, DEFAULTS, ("missing", "alpha", "rope", "margin"))
+    words += base.command_words(entry, DEFAULTS, ("bayes", "metric"))
+    words += base.direction_word(entry)
+    return words + base.command_words(entry, DEFAULTS, ("missing", "alpha", "rope", "margin"))
 
 
-def python(entry: Entry) -> str:
+def python(entry: base.Entry) -> str:
     table = _read_table(entry)
-    frame = read_frame(entry, index_col=entry.get("column_task") or 0)
+    frame = base.read_frame(entry, index_col=entry.get("column_task") or 0)
     if not frame or entry.get("rows") or table.missing:
         return ""
     whole = len(table.names) == len(read_sheet(entry.table).header) - 1
-    columns = Code("table" if whole else f"table[{list(table.names)!r}]")
-    return python_lines(frame, python_call("compare_table", columns, **_asked(table, entry)))
+    columns = base.Code("table" if whole else f"table[{list(table.names)!r}]")
+    return base.python_lines(frame, base.python_call("compare_table", columns, **_asked(table, entry)))
 
 
-def _read_table(entry: Entry) -> ResultTable:
-    return read_table(entry.table, columns=declared_columns(entry), rows="models" if entry.get("rows") else None)
+def _read_table(entry: base.Entry) -> ResultTable:
+    return read_table(entry.table, columns=base.declared_columns(entry), rows="models" if entry.get("rows") else None)
 
 
-def _read(entry: Entry) -> tuple[ResultTable | None, str]:
+def _read(entry: base.Entry) -> tuple[ResultTable | None, str]:
     try:
         table = _read_table(entry)
         ScoreTable.of(table.values, learners=table.names, datasets=table.datasets)
@@ -131,28 +109,28 @@ def _facts(table: ResultTable) -> tuple[tuple[str, str], ...]:
     return tuple(facts)
 
 
-def _omnibus(table: ResultTable, entry: Entry) -> str:
+def _omnibus(table: ResultTable, entry: base.Entry) -> str:
     """The one chosen; with empty cells the only one that takes them."""
-    if table.missing and missing_policy(entry) == "refuse":
+    if table.missing and base.missing_policy(entry) == "refuse":
         return next(name for name, test in OMNIBUS.items() if test.takes_gaps)
     return entry.get("omnibus") or DEFAULTS["omnibus"]
 
 
-def _fields(sheet: Sheet, table: ResultTable | None, entry: Entry) -> tuple[Field, ...]:
+def _fields(sheet: Sheet, table: ResultTable | None, entry: base.Entry) -> tuple[base.Field, ...]:
     names = () if table is None else table.names
     metric = entry.get("metric") or UNNAMED
     return (
-        Field(name="metric", label="What the scores measure", kind="words", value=metric),
-        direction_field(metric, entry),
-        missing_field(entry),
-        *role_fields(names, entry),
-        *column_fields(sheet.header, ("task",), entry),
-        Field(name="rows", label="What the rows are", value=entry.get("rows") or "",
+        base.Field(name="metric", label="What the scores measure", kind="words", value=metric),
+        base.direction_field(metric, entry),
+        base.missing_field(entry),
+        *base.role_fields(names, entry),
+        *base.column_fields(sheet.header, ("task",), entry),
+        base.Field(name="rows", label="What the rows are", value=entry.get("rows") or "",
               choices=(("", "data sets"), ("models", "models, with data sets in columns"))),
     )  # fmt: skip
 
 
-def _options(table: ResultTable | None, entry: Entry) -> tuple[Field, ...]:
+def _options(table: ResultTable | None, entry: base.Entry) -> tuple[base.Field, ...]:
     adjustments = tuple((name, name.replace("_", "–").capitalize()) for name in ADJUSTMENTS)
     tests = tuple((name, test.choice) for name, test in PAIR_TESTS.items())
     omnibus = tuple((name, test.title) for name, test in OMNIBUS.items())
@@ -160,13 +138,13 @@ def _options(table: ResultTable | None, entry: Entry) -> tuple[Field, ...]:
     return (
         entry.field("test", "Test of a pair", default=DEFAULTS["test"], choices=tests),
         entry.field("adjust", "Adjustment", default="holm", choices=adjustments, hint="for several comparisons"),
-        Field(name="omnibus", label="Are all the same?", value=value, choices=omnibus),
+        base.Field(name="omnibus", label="Are all the same?", value=value, choices=omnibus),
         entry.field("bayes", "Probabilities", default="auto", choices=MODELS),
-        *judging(entry),
+        *base.judging(entry),
     )  # fmt: skip
 
 
-DOOR = Door(
+DOOR = base.Door(
     name="table",
     title="Data sets × learners",
     short="Table",
