@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -302,7 +302,7 @@ def _pairs(
         if len(found) % size == 0:  # what takes long is made of some pairs together when one of them is asked for
             here = slice(len(found), len(found) + size)
             places = compared.first[here], compared.second[here]
-            block = cache(partial(find, evidence, procedure, *places, alpha=level, rope=rope))
+            block = _Block(partial(find, evidence, procedure, *places, alpha=level, rope=rope))
         found.append(
             Pair(
                 a=a,
@@ -316,7 +316,7 @@ def _pairs(
                 practically_same=span is not None and bool(-rope <= span.low and span.high <= rope),
                 level=level,
                 _interval=span,
-                _found=partial(_one_of, block, len(found) % size),
+                _found=partial(block.of, len(found) % size),
             )
         )
     return tuple(found)
@@ -328,8 +328,16 @@ def _each(spans: Interval) -> list[Interval | None]:
     return [None if math.isnan(low) else Interval(low=low, high=high) for low, high in limits]
 
 
-def _one_of(block: Callable[[], list[Findings]], place: int) -> Findings:
-    return block()[place]
+class _Block:
+    """What the test finds of some pairs alone (statistic, probabilities, power), made when one of them is asked for."""
+
+    def __init__(self, find: Callable[[], list[Findings]]) -> None:
+        self.find = find
+        self.found: list[Findings] = []
+
+    def of(self, place: int) -> Findings:
+        self.found = self.found or self.find()
+        return self.found[place]
 
 
 def better_matrix(names: Sequence[str], pairs: Sequence[Pair]) -> Flags:
