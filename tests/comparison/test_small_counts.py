@@ -97,13 +97,6 @@ def test_positives_of_one_cluster_are_refused_in_a_sentence():
         fw.compare_predictions(truth, {"a": a, "b": b}, metric="recall", groups=np.arange(400) // 40)
 
 
-def test_areas_have_no_order_of_time():
-    truth, a, b = rare()
-    for outputs in ({"a": a, "b": b}, {"a": a, "b": b, "c": a}):
-        with pytest.raises(InvalidInput, match="time is for means over items and functions of sums"):
-            fw.compare_predictions(truth, outputs, metric="roc_auc", time=np.arange(400))
-
-
 @pytest.mark.parametrize("metric", LABELLED)
 def test_one_discordant_item_among_few_positives_shows_nothing(metric):
     truth, a, b = rare()
