@@ -52,7 +52,7 @@ class Reply:
 
     def roles(self):
         """What each column was taken for."""
-        rows = re.findall(r'<th scope="row">(.*?)</th><td class="words">(.*?)</td><td class="words">', self.text)
+        rows = re.findall(r'<th scope="row">(.*?)</th><td class="words"[^>]*>(.*?)</td><td class="words">', self.text)
         return {words(name): role for name, role in rows}
 
     def chosen(self, field):
