@@ -246,6 +246,13 @@ def test_files_are_gone_after_the_answer_and_were_below_their_folder(visitor, mo
     assert list(tmp_path.iterdir()) == []
 
 
+def test_an_archive_is_named_in_the_command_as_it_was_dropped(reader):
+    page = reader.post("/judge", dropped=[("logs of May.zip", example_bytes("lm_eval_logs.zip"))], step="answer")
+    assert page.command == "foldwise judge 'logs of May.zip'"
+    again = reader.post("/judge", files=packed(page), step="answer", alpha="0.1")
+    assert again.command == "foldwise judge 'logs of May.zip' --alpha=0.1"
+
+
 def test_files_travel_in_the_form_and_nothing_is_kept(reader):
     files = taken(
         [("a/x.csv", b"1"), ("b/x.csv", b"2"), ("a/x.csv", b"3"), ("x.csv.gz", gzip.compress(b"4"))], Limits()

@@ -8,7 +8,7 @@ import io
 import re
 import zipfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -32,6 +32,7 @@ class Upload:
 
     name: str  #: Its path below what was dropped, with forward slashes: some formats keep the model or the task there
     content: bytes  #: All of it, unpacked
+    archive: str = ""  #: The archive that it came in, which is called like its first folder
 
 
 def taken(files: Iterable[tuple[str, bytes]], limits: Limits) -> tuple[Upload, ...]:
@@ -44,17 +45,22 @@ def taken(files: Iterable[tuple[str, bytes]], limits: Limits) -> tuple[Upload, .
     InvalidInput
         A packed file is damaged.
     """
-    found: dict[str, bytes] = {}
+    return _taken(_opened(files, limits), limits)
+
+
+def _taken(files: Iterable[tuple[str, bytes, str]], limits: Limits) -> tuple[Upload, ...]:
+    found: dict[str, Upload] = {}
     left, used = limits.data_bytes, Counter[str]()
-    for name, raw in _opened(files, limits):
+    for name, raw, archive in files:
         content = without_packing(raw, plain_name(name), most=limits.data_bytes)
         left -= len(content)
         if left < 0:
             raise LimitExceeded(f"the files unpack to more than {limits.megabytes:g} MB, the most this page takes")
-        found[_another(_path(name), found, used)] = content
+        own = _another(_path(name), found, used)
+        found[own] = Upload(name=own, content=content, archive=archive)
         if len(found) > limits.files:
             raise LimitExceeded(f"there are more than {limits.files:,} files, the most this page takes at once")
-    return tuple(Upload(name=name, content=content) for name, content in found.items())
+    return tuple(found.values())
 
 
 def check_files(files: Iterable[Upload], limits: Limits) -> None:
@@ -88,7 +94,9 @@ def pack(files: Iterable[Upload]) -> str:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=3) as archive:
         for upload in files:
-            archive.writestr(zipfile.ZipInfo(upload.name), upload.content, zipfile.ZIP_DEFLATED)
+            member = zipfile.ZipInfo(upload.name)
+            member.comment = upload.archive.encode()
+            archive.writestr(member, upload.content, zipfile.ZIP_DEFLATED)
     return base64.b64encode(buffer.getvalue()).decode("ascii")
 
 
@@ -97,7 +105,7 @@ def unpack(field: str, limits: Limits) -> tuple[Upload, ...]:
         raw = base64.b64decode(field, validate=True)
     except (binascii.Error, ValueError):
         raise InvalidInput("the form's own copy of the files is damaged: choose the files again") from None
-    return taken(_members(raw, "the form's own copy of the files", limits), limits)
+    return _taken(_members(raw, "the form's own copy of the files", limits), limits)
 
 
 def plain_name(filename: str, *, most: int = _LONGEST) -> str:
@@ -112,17 +120,17 @@ def plain_name(filename: str, *, most: int = _LONGEST) -> str:
     return re.sub(r"[^\w .+()-]", "_", name).lstrip("-. ")[:most]
 
 
-def _opened(files: Iterable[tuple[str, bytes]], limits: Limits) -> Iterator[tuple[str, bytes]]:
+def _opened(files: Iterable[tuple[str, bytes]], limits: Limits) -> Iterator[tuple[str, bytes, str]]:
     """The files, an archive of several as its members, in a folder that is called like it."""
     for name, raw in files:
         if not raw.startswith(_ZIP) or _is_one_file(raw):
-            yield name, raw
+            yield name, raw, ""
             continue
         folder = PurePosixPath(plain_name(name)).stem
-        for member, content in _members(raw, plain_name(name), limits):
+        for member, content, _ in _members(raw, plain_name(name), limits):
             hidden = any(part.startswith((".", "__MACOSX")) for part in PurePosixPath(member).parts)
             if not hidden:
-                yield f"{folder}/{member}", content
+                yield f"{folder}/{member}", content, plain_name(name)
 
 
 def _is_one_file(raw: bytes) -> bool:
@@ -133,7 +141,8 @@ def _is_one_file(raw: bytes) -> bool:
         return True  # its reader says what is wrong
 
 
-def _members(raw: bytes, source: str, limits: Limits) -> list[tuple[str, bytes]]:
+def _members(raw: bytes, source: str, limits: Limits) -> list[tuple[str, bytes, str]]:
+    """Name, content and comment of every file in an archive."""
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as archive:
             members = [member for member in archive.infolist() if not member.is_dir()]
@@ -143,7 +152,10 @@ def _members(raw: bytes, source: str, limits: Limits) -> list[tuple[str, bytes]]
                 )
             if sum(member.file_size for member in members) > limits.data_bytes:
                 raise LimitExceeded(f"{source} unpacks to more than {limits.megabytes:g} MB, the most this page takes")
-            return [(member.filename, archive.read(member)) for member in members]
+            return [
+                (member.filename, archive.read(member), plain_name(member.comment.decode("utf-8", "replace")))
+                for member in members
+            ]
     except DAMAGED as error:
         raise InvalidInput(f"{source} must be a whole archive, but it is damaged: {error}") from None
 
@@ -154,7 +166,7 @@ def _path(name: str) -> str:
     return "/".join(part for part in parts[-_DEEPEST:] if part) or "file"
 
 
-def _another(name: str, others: dict[str, bytes], used: Counter[str]) -> str:
+def _another(name: str, others: Mapping[str, Upload], used: Counter[str]) -> str:
     """The name, in a folder of its own where another file has it already."""
     tried = name
     while tried in others:

@@ -184,8 +184,8 @@ def _preview(entry: base.Entry, found: Understood | None = None) -> dict[str, An
 
 
 def paths(entry: base.Entry) -> list[str]:
-    """The files as somebody would name them: the folder that was dropped, or each of them."""
-    tops = {PurePosixPath(upload.name).parts[0] for upload in entry.files}
+    """The files as somebody would name them: the folder or archive that was dropped, or each of them."""
+    tops = {upload.archive or PurePosixPath(upload.name).parts[0] for upload in entry.files}
     return sorted(tops)
 
 

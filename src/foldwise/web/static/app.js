@@ -206,8 +206,8 @@ async function copy(text) {
 function addRoles(root) {
   const roles = [...root.querySelectorAll('select[name^="column_"]')];
   if (!roles.length) return;
-  for (const cell of root.querySelectorAll("td[data-column]")) {
-    const { column } = cell.dataset;
+  for (const row of root.querySelectorAll("tr[data-column]")) {
+    const [{ column }, cell] = [row.dataset, row.cells[1]];
     const names = roles.filter((role) => [...role.options].some((option) => option.value === column));
     if (!names.length || cell.querySelector("select")) continue;
     const select = document.createElement("select");
