@@ -307,6 +307,7 @@ def test_every_column_has_a_drop_down_of_its_roles(visit):
         for column, role in (("Case No", "item"), ("right", "score"), ("who", "model")):
             page.get_by_label(f"What {column} is", exact=True).select_option(f"column_{role}")
             wait_for(page, f"#f-column_{role}").to_have_value(column)
+            wait_for(page, f"select[aria-label='What {column} is']").to_have_value(f"column_{role}")
             wait_for(page, ".working.htmx-request").to_have_count(0)
         wait_for(page, ".alert").to_have_count(0)
         page.click("#answer-button")
@@ -343,7 +344,7 @@ def test_the_answer_follows_the_options(visit):
         page.click(".setup > summary")
         page.select_option("#f-truth", "tree")
         wait_for(page, "#answer").to_contain_text("--truth=tree")  # another role, the same answer button
-        assert page.locator(".setup[open]").count() == 1
+        wait_for(page, ".setup[open]").to_have_count(1)
         assert page.input_value("#f-test") == "mcnemar_exact"
 
 

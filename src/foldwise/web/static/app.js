@@ -248,9 +248,11 @@ document.addEventListener("click", async (event) => {
 
 // Where an option was changed, what was open stays open, and the focus stays where it is.
 let opened = [];
+let column = null;
 document.addEventListener("htmx:beforeSwap", (event) => {
   const changed = event.detail.requestConfig.elt.matches("fieldset");
   opened = changed ? [...document.querySelectorAll("#content details")].map((each) => each.open) : [];
+  column = document.activeElement?.closest("tr[data-column]")?.dataset.column ?? null;
 });
 
 document.addEventListener("htmx:afterSettle", (event) => {
@@ -259,6 +261,8 @@ document.addEventListener("htmx:afterSettle", (event) => {
   addRoles(document);
   const folded = document.querySelectorAll("#content details");
   if (opened.length === folded.length) folded.forEach((each, i) => { each.open = opened[i]; });
+  const rows = [...document.querySelectorAll("tr[data-column]")];
+  if (column !== null) rows.find((row) => row.dataset.column === column)?.querySelector("select")?.focus({ preventScroll: true });
   if (event.detail.requestConfig.elt.matches("fieldset") && !document.querySelector("#content .alert")) return;
   const news = document.querySelector("#content [data-focus]");
   if (news && news !== document.activeElement) {
