@@ -9,7 +9,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, is_dataclass, replace
 from pathlib import Path
-from typing import Any, Protocol, Self
+from typing import Any, Protocol
 
 from foldwise import __version__
 from foldwise.core.digest import digest
@@ -244,13 +244,19 @@ def gather(work: InBlocks, trials: int, resources: Resources | None = None) -> E
     use = resources or Resources()
     blocks = range(work.blocks(trials))
     check_memory(work.numbers, trials, lower=work.lower)
-    parts: dict[int, Evidence] = {}
-    started = int(time.time())
-    with _Shelf(use.store, work) as shelf:
-        parts.update(shelf.find(blocks))
+    store: Store | None = None
+    study, started = work.key, int(time.time())
+    with contextlib.ExitStack() as opened:
+        if use.store is not None:
+            store, owned = open_store(use.store)
+            if owned:
+                opened.callback(store.close)
+        kept = {} if store is None else store.find_blocks(study, blocks)
+        parts = {number: Evidence.from_bytes(content) for number, (content, *_) in kept.items()}
 
         def accept(number: int, evidence: Evidence) -> None:
-            shelf.keep(number, evidence)
+            if store is not None:
+                store.keep_block(study, number, evidence.to_bytes())
             parts[number] = evidence
             watch.advance(work.block)
 
@@ -262,61 +268,18 @@ def gather(work: InBlocks, trials: int, resources: Resources | None = None) -> E
                 work, missing, accept, n_jobs=use.n_jobs, cluster=use.cluster,
                 fit_seconds=use.fit_seconds, fit_memory=use.fit_memory,
             )  # fmt: skip
-        shelf.confirm()
-        use.origins.add(shelf.origins())
-        if missing:
-            use.origins.add({made_by(): (started, int(time.time()))})
-        said = work.population.notes if isinstance(work, Work) else ()
-        notes = (*said, *shelf.notes(trials, work.block))
-    return replace(join([parts[number] for number in blocks]).first(trials), notes=notes)
-
-
-class _Shelf:
-    """The blocks of one study in a store, or nowhere."""
-
-    def __init__(self, store: Any, work: InBlocks) -> None:
-        self._store: Store | None = None
-        self._owned = False
         if store is not None:
-            self._store, self._owned = open_store(store)
-        self._study = work.key
-        self._work = work
-        self._made: dict[int, tuple[int, str]] = {}
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._store is not None and self._owned:
-            self._store.close()
-
-    def confirm(self) -> None:
-        if self._store is not None:
-            self._store.confirm()
-
-    def find(self, numbers: range) -> dict[int, Evidence]:
-        if self._store is None:
-            return {}
-        found = self._store.find_blocks(self._study, numbers)
-        self._made = {number: (made, by) for number, (_, made, by) in found.items()}
-        return {number: Evidence.from_bytes(content) for number, (content, *_) in found.items()}
-
-    def origins(self) -> Origins:
-        """Where the blocks come from that were there."""
-        known = Origins()
-        for made, by in self._made.values():
-            known.add({by: (made, made)})
-        return known
-
-    def notes(self, trials: int, block: int) -> tuple[str, ...]:
-        """How many of the trials were there, from when they are, and what the store can't see of the learners."""
-        found = sum(min(block, trials - number * block) for number in self._made)
-        said = unseen_caveats(self._store, list(getattr(self._work, "learners", ())))
-        if found:
-            dates = [made for made, _ in self._made.values()]
-            said = (found_in_store(found, trials, "trials", (moment(min(dates)), moment(max(dates)))), *said)
-        return tuple(f"{words[0].upper()}{words[1:]}." for words in said)
-
-    def keep(self, number: int, evidence: Evidence) -> None:
-        if self._store is not None:
-            self._store.keep_block(self._study, number, evidence.to_bytes())
+            store.confirm()
+    for _, made, by in kept.values():
+        use.origins.add({by: (made, made)})
+    if missing:
+        use.origins.add({made_by(): (started, int(time.time()))})
+    # how many of the trials were there, from when they are, and what the store can't see of the learners
+    said = unseen_caveats(store, list(getattr(work, "learners", ())))
+    if kept:
+        found = sum(min(work.block, trials - number * work.block) for number in kept)
+        dates = [made for _, made, _ in kept.values()]
+        said = (found_in_store(found, trials, "trials", (moment(min(dates)), moment(max(dates)))), *said)
+    notes = work.population.notes if isinstance(work, Work) else ()
+    notes = (*notes, *(f"{words[0].upper()}{words[1:]}." for words in said))
+    return replace(join([parts[number] for number in blocks]).first(trials), notes=notes)
