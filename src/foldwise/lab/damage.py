@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -192,112 +193,77 @@ def equalise(
         raise InvalidInput(f"population '{source.name}' compares one learner with itself: there is nothing to damage")
     checked_fraction(fraction, "fraction", closed=True)
     one_of(method, "method", ("auto", "weights", "errors"))
-    sizes = Design(**design)
-    study = _Study(
-        source=source, pair=(learner_of(a), learner_of(b)), n=sizes.n, n_test=integer(n_test, "n_test", minimum=1),
-        trials=integer(trials, "trials", minimum=10), seed=seed, resources=resources,
-        lose=lose,
-    )  # fmt: skip
+    sizes, pair = Design(**design), (learner_of(a), learner_of(b))
+    exams = Exams(
+        source=source, learners=pair, n=sizes.n, n_train=sizes.n, n_test=integer(n_test, "n_test", minimum=1), seed=seed
+    )
+    integer(trials, "trials", minimum=10)
+
+    def grade(n_train: int, *learners: Estimator) -> Grades:
+        return examine_learners(replace(exams, learners=learners, n_train=n_train), trials, resources)
+
     kinds = (ONE_CV, RIGHT_WRONG, FIVE_BY_TWO, *(only_resampled(kinds_of(choose_tests(tests))) if tests else ()))
-    return _equalised(study, sorted({kind.n_train(sizes) for kind in kinds}), fraction, method)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Study:
-    source: Source
-    pair: tuple[Estimator, Estimator]
-    n: int
-    n_test: int
-    trials: int
-    seed: int
-    resources: Resources | None
-    lose: Sequence[float] | None
-
-    def grades(self, n_train: int, *learners: Estimator) -> Grades:
-        exams = Exams(
-            source=self.source, learners=learners, n=self.n, n_train=n_train, n_test=self.n_test, seed=self.seed
-        )
-        return examine_learners(exams, self.trials, self.resources)
-
-
-def _equalised(study: _Study, sizes: Sequence[int], fraction: float, method: Method) -> Equalised:
-    columns, lose = _columns(study), study.lose
+    train_sizes = sorted({kind.n_train(sizes) for kind in kinds})
+    columns = source.draw(sizes.n, np.random.default_rng(0)).X.shape[1]
     if lose is not None and (len(lose) != columns or not all(0 <= share <= 1 for share in lose)):
         raise InvalidInput(f"lose must be {columns} numbers from 0 to 1, one per attribute, got {list(lose)}")
-    grades = [study.grades(size, *study.pair) for size in sizes]
+    grades = [grade(size, *pair) for size in train_sizes]
     better = [int(np.argmax(found.accuracy.mean(axis=0))) for found in grades]
-    weighable = all("weights" in study.pair[place].get_params() and _columns(study) > 1 for place in set(better))
+    weighable = all("weights" in pair[place].get_params() and columns > 1 for place in set(better))
     if method == "weights" and not weighable:
         raise InvalidInput("method='weights' needs nearest neighbours to be the better learner, and two attributes")
     damage = "weights" if weighable and method != "errors" else "errors"
-    damaged = [_damaged(study, *what, fraction, damage) for what in zip(sizes, grades, better, strict=True)]
-    learners = [
+    matches, damaged = [], list[Estimator]()
+    for size, found, place in zip(train_sizes, grades, better, strict=True):
+        accuracy, difference = found.accuracy.mean(axis=0), found.accuracy[:, 0] - found.accuracy[:, 1]
+        start, chance = float(found.accuracy[:, place].mean()), float(found.chance[:, place].mean())
+        target = float(accuracy[1 - place] + fraction * (accuracy[place] - accuracy[1 - place]))
+        learner, amount, reached = pair[place], 0.0, start
+        if start - target > _NOTHING and damage == "weights":
+            learner, amount, reached = _by_weights(learner, partial(grade, size), lose, columns, start, target)
+        elif start - target > _NOTHING:
+            learner, amount, reached = _by_errors(learner, start, chance, target)
+        damaged.append(learner)
+        matches.append(Match(
+            n_train=size, accuracy_a=float(accuracy[0]), accuracy_b=float(accuracy[1]), damaged="ab"[place],
+            method=damage, amount=amount, target=target, reached=reached,
+            standard_error=float(difference.std(ddof=1) / np.sqrt(len(difference))),
+        ))  # fmt: skip
+    first, second = (
         SizedLearner(
-            original, list(sizes), [new if match.damaged == "ab"[place] else original for new, match in damaged]
+            one, list(train_sizes), [new if i == place else one for new, i in zip(damaged, better, strict=True)]
         )
-        for place, original in enumerate(study.pair)
-    ]
-    return Equalised(learners=(learners[0], learners[1]), fraction=fraction, matches=tuple(m for _, m in damaged))
+        for place, one in enumerate(pair)
+    )
+    return Equalised(learners=(first, second), fraction=fraction, matches=tuple(matches))
 
 
-def _columns(study: _Study) -> int:
-    return study.source.draw(study.n, np.random.default_rng(0)).X.shape[1]
-
-
-def _damaged(
-    study: _Study, n_train: int, grades: Grades, better: int, fraction: float, method: str
-) -> tuple[Estimator, Match]:
-    accuracy = grades.accuracy.mean(axis=0)
-    target = float(accuracy[1 - better] + fraction * (accuracy[better] - accuracy[1 - better]))
-    place = _by_weights if method == "weights" else _by_errors
-    learner, amount, reached = place(study, n_train, grades, better, target)
-    difference = grades.accuracy[:, 0] - grades.accuracy[:, 1]
-    return learner, Match(
-        n_train=n_train, accuracy_a=float(accuracy[0]), accuracy_b=float(accuracy[1]), damaged="ab"[better],
-        method=method, amount=amount, target=target, reached=reached,
-        standard_error=float(difference.std(ddof=1) / np.sqrt(len(difference))),
-    )  # fmt: skip
-
-
-def _by_errors(
-    study: _Study, n_train: int, grades: Grades, better: int, target: float
-) -> tuple[Estimator, float, float]:
-    accuracy, chance = (float(values[:, better].mean()) for values in (grades.accuracy, grades.chance))
-    gap = accuracy - target
-    if gap <= _NOTHING:
-        return study.pair[better], 0.0, accuracy
-    if accuracy <= chance or gap > accuracy - chance:
+def _by_errors(learner: Estimator, accuracy: float, chance: float, target: float) -> tuple[Estimator, float, float]:
+    if accuracy <= chance or accuracy - target > accuracy - chance:
         raise DegenerateData(
-            f"random errors can't bring {study.pair[better]} from an accuracy of {accuracy:.3f} to {target:.3f}, which "
+            f"random errors can't bring {learner} from an accuracy of {accuracy:.3f} to {target:.3f}, which "
             "is worse than always predicting another class"
         )
-    rate = gap / (accuracy - chance)
-    return RandomErrors(study.pair[better], rate=rate), rate, accuracy - rate * (accuracy - chance)
+    rate = (accuracy - target) / (accuracy - chance)
+    return RandomErrors(learner, rate=rate), rate, accuracy - rate * (accuracy - chance)
 
 
 def _by_weights(
-    study: _Study, n_train: int, grades: Grades, better: int, target: float
-) -> tuple[Estimator, float, float]:
-    original = study.pair[better]
-    columns = _columns(study)
-
+    learner: Estimator, grade: Callable[..., Grades], lose: Sequence[float] | None, columns: int, start: float,
+    target: float,
+) -> tuple[Estimator, float, float]:  # fmt: skip
     def with_weights(weights: Sequence[float]) -> Estimator:
-        damaged: Estimator = clone(original).set_params(weights=tuple(weights))
+        damaged: Estimator = clone(learner).set_params(weights=tuple(weights))
         return damaged
 
     def accuracies(several: Sequence[Sequence[float]]) -> list[float]:
-        found = study.grades(n_train, *map(with_weights, several))
+        found = grade(*map(with_weights, several))
         return [float(value) for value in found.accuracy.mean(axis=0)]
 
-    measure: Callable[[Sequence[Sequence[float]]], list[float]] = accuracies
-    start = float(grades.accuracy[:, better].mean())
-    if start - target <= _NOTHING:
-        return original, 0.0, start
-    lose = study.lose
     if lose is None:
-        kept = bad_attribute(measure, columns)
+        kept = bad_attribute(accuracies, columns)
         lose = [float(column != kept) for column in range(columns)]
-    found = find_weights(measure, lose, start=start, target=target)
+    found = find_weights(accuracies, lose, start=start, target=target)
     return with_weights(found.weights), found.exponent, found.accuracy
 
 
