@@ -64,10 +64,8 @@ def test_random_errors_have_scikit_learns_interface():
     assert (fitted.predict(sample.X) == fitted.predict(sample.X)).all()
     other = clone(learner).set_params(random_state=4).fit(sample.X, sample.y)
     assert (fitted.predict(sample.X) != other.predict(sample.X)).any()
-    runs = learner.cross_predict(sample.X, sample.y, np.tile(np.arange(100) % 2, (2, 1)))
-    assert (runs[0] != runs[1]).any()
-    silent = RandomErrors(Majority()).cross_predict(sample.X, sample.y, np.arange(100)[None] % 2)
-    assert (silent == Majority().cross_predict(sample.X, sample.y, np.arange(100)[None] % 2)).all()
+    silent = RandomErrors(Majority()).fit(sample.X, sample.y).predict(sample.X)
+    assert (silent == Majority().fit(sample.X, sample.y).predict(sample.X)).all()
     with pytest.raises(InvalidInput, match="rate must be from 0 to 1, got 2"):
         RandomErrors(Majority(), rate=2).fit(sample.X, sample.y)
 

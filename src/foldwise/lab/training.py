@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
@@ -159,14 +159,9 @@ class RandomErrors(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict(self, X: object) -> Labels:
         check_is_fitted(self, "estimator_")
-        return self.disturb(self.estimator_.predict(X), self.classes_, self._rng(self.labels_))
-
-    def cross_predict(self, X: object, y: ArrayLike, fold_ids: ArrayLike) -> Labels:
-        """The estimator's `cross_predict` with independent errors in every run."""
-        fraction(self.rate, "rate", closed=True)
-        classes, codes = np.unique(np.asarray(y), return_inverse=True)
-        clean = clone(self.estimator).cross_predict(X, y, fold_ids)
-        return self.disturb(clean, classes, self._rng(codes.astype(np.uint32)))
+        seed = 0 if self.random_state is None else integer(self.random_state, "random_state", minimum=0)
+        rng = stream(seed, "random errors", self.labels_.tobytes().hex())
+        return self.disturb(self.estimator_.predict(X), self.classes_, rng)
 
     def disturb(self, predicted: ArrayLike, classes: Labels, rng: np.random.Generator) -> Labels:
         """These predictions, with each replaced by one of the other `classes` at the learner's rate."""
@@ -175,10 +170,6 @@ class RandomErrors(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         step = rng.integers(1, max(len(classes), 2), size=labels.shape)
         place = np.searchsorted(classes, labels)
         return np.where(hit, classes[(place + step) % len(classes)], labels)
-
-    def _rng(self, codes: NDArray[np.uint32]) -> np.random.Generator:
-        seed = 0 if self.random_state is None else integer(self.random_state, "random_state", minimum=0)
-        return stream(seed, "random errors", codes.tobytes().hex())
 
 
 # ---- A learner that is another one at each training size.
