@@ -73,27 +73,6 @@ QUESTIONS = (
 class Advice(Result):
     """What to do, and why.
 
-    Attributes
-    ----------
-    question, asked
-        The number of the question in [1]_, and the question in words.
-    test
-        Name of the recommended procedure.
-    why
-        Why this one.
-    cost
-        Trainings, of all learners together.
-    command
-        What to run.
-    measured
-        How the procedure behaved where the truth is known, in words.
-    figures
-        The stored rows behind it, ready for JSON: rates with Monte-Carlo intervals and numbers of trials.
-    guarantee
-        What the procedure guarantees, in a few words.
-    caveats
-        What to know besides.
-
     References
     ----------
     .. [1] Dietterich (1998), Neural Computation 10, section 1.
@@ -101,16 +80,18 @@ class Advice(Result):
 
     page: ClassVar[str] = "advice"
 
+    #: question, asked: The number of the question in dietterich1998, and the question in words
     question: int
     asked: str
-    test: str
-    why: str
-    cost: int
-    command: str
-    measured: str
+    test: str  #: Name of the recommended procedure
+    why: str  #: Why this one
+    cost: int  #: Trainings, of all learners together
+    command: str  #: What to run
+    measured: str  #: How the procedure behaved where the truth is known, in words
+    #: The stored rows behind it, ready for JSON: rates with Monte-Carlo intervals and numbers of trials
     figures: tuple[Stored, ...]
-    guarantee: str
-    caveats: tuple[str, ...]
+    guarantee: str  #: What the procedure guarantees, in a few words
+    caveats: tuple[str, ...]  #: What to know besides
 
 
 ENOUGH = 9  # Runs of 10-fold cross-validation that cost as much as a round robin.

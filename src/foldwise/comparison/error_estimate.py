@@ -17,68 +17,40 @@ FINDINGS: tuple[Finding, ...] = ("failed", "inconclusive", "passed")  # The grav
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ErrorEstimate(Result):
-    """Outcome of `estimate_error` and `estimate_predictions`; ``print`` it for a few lines.
-
-    Attributes
-    ----------
-    learner
-        The learner's name.
-    estimate
-        The estimated error: a rate, or the mean squared error of a regressor.
-    interval, confidence_level
-        Jeffreys interval where each example was tested once, else None; and its level.
-    errors, tested
-        Number of errors and of tested examples behind the interval; None where there is none.
-    method, title, design
-        The method's name, the same in words, and its plan.
-    metric
-        "error" or "mean squared error".
-    n
-        Number of examples.
-    components
-        Figures the estimate is made of, by name.
-    seed
-        What determined the splits.
-    fits, found, found_made
-        Number of trainings, how many of them came from a store, and when the oldest and the newest of these were made.
-    caveats
-        Sentences a careful reader should know.
-    subject, repeat
-        The data in words and the command that gives the same again, where known.
-    unit
-        The unit of the metric; None where its name tells.
-    decisions
-        What was decided on the way to the evidence.
-    higher_is_better
-        The direction of the metric.
-    bar, limits
-        The value that the metric should reach, where one was given, and the one-sided limits by which that is decided.
-    """
+    """Outcome of `estimate_error` and `estimate_predictions`; ``print`` it for a few lines."""
 
     page: ClassVar[str] = "estimate"
 
-    learner: str
-    estimate: float
+    learner: str  #: The learner's name
+    estimate: float  #: The estimated error: a rate, or the mean squared error of a regressor
+    #: interval, confidence_level: Jeffreys interval where each example was tested once, else None; and its level
     interval: Interval | None
     confidence_level: float
+    #: errors, tested: Number of errors and of tested examples behind the interval; None where there is none
     errors: int | None
     tested: int | None
+    #: method, title, design: The method's name, the same in words, and its plan
     method: str
     title: str
     design: str
-    metric: str
-    n: int
-    components: dict[str, float] = field(default_factory=dict)
-    seed: int
+    metric: str  #: "error" or "mean squared error"
+    n: int  #: Number of examples
+    components: dict[str, float] = field(default_factory=dict)  #: Figures the estimate is made of, by name
+    seed: int  #: What determined the splits
+    #: fits, found, found_made: Number of trainings, how many of them came from a store, and when the oldest and the
+    #: newest of these were made
     fits: int = 0
     found: int = 0
     found_made: tuple[str, str] | None = None
-    caveats: tuple[str, ...] = ()
+    caveats: tuple[str, ...] = ()  #: Sentences a careful reader should know
+    #: subject, repeat: The data in words and the command that gives the same again, where known
     subject: str = ""
     repeat: str | None = None
-    unit: Unit | None = None
-    decisions: tuple[Decision, ...] = ()
-    higher_is_better: bool = False
+    unit: Unit | None = None  #: The unit of the metric; None where its name tells
+    decisions: tuple[Decision, ...] = ()  #: What was decided on the way to the evidence
+    higher_is_better: bool = False  #: The direction of the metric
+    #: bar, limits: The value that the metric should reach, where one was given, and the one-sided limits by which that
+    #: is decided
     bar: float | None = None
     limits: Interval | None = None
 
@@ -106,17 +78,11 @@ class ErrorEstimate(Result):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EstimateSurvey(Result):
-    """Several estimates of one learner's error on one data set, or one model by several metrics.
-
-    Attributes
-    ----------
-    rows
-        One for each estimator, the recommended one first, or for each metric.
-    """
+    """Several estimates of one learner's error on one data set, or one model by several metrics."""
 
     page: ClassVar[str] = "estimates"
 
-    rows: tuple[ErrorEstimate, ...]
+    rows: tuple[ErrorEstimate, ...]  #: One for each estimator, the recommended one first, or for each metric
 
     @property
     def finding(self) -> Finding | None:

@@ -53,38 +53,19 @@ class Look:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Gate(Result):
-    """Whether a candidate passes; ``bool(gate)`` is True only where it does.
-
-    Attributes
-    ----------
-    finding
-        "passed", "failed" (the opposite of what was asked is shown) or "inconclusive".
-    reason
-        Why, in a sentence.
-    brief
-        The same without the numbers of each, where several tasks or metrics are named in it.
-    needed
-        How many items (votes, data sets, examples) would probably decide, where it is inconclusive; else empty.
-    conditions
-        What was asked, as ``--fail-if`` names it.
-    answer
-        The comparison behind it.
-    by_task
-        The comparison with the margin of single tasks, where one was given.
-    look
-        Which look it was, where a history is kept.
-    """
+    """Whether a candidate passes; ``bool(gate)`` is True only where it does."""
 
     page: ClassVar[str] = "gate"
 
-    finding: Finding
-    reason: str
-    brief: str = ""
+    finding: Finding  #: "passed", "failed" (the opposite of what was asked is shown) or "inconclusive"
+    reason: str  #: Why, in a sentence
+    brief: str = ""  #: The same without the numbers of each, where several tasks or metrics are named in it
+    #: How many items (votes, data sets, examples) would probably decide, where it is inconclusive; else empty
     needed: str = ""
-    conditions: tuple[str, ...]
-    answer: Comparison | Judgement
-    by_task: Judgement | None = None
-    look: Look | None = None
+    conditions: tuple[str, ...]  #: What was asked, as ``--fail-if`` names it
+    answer: Comparison | Judgement  #: The comparison behind it
+    by_task: Judgement | None = None  #: The comparison with the margin of single tasks, where one was given
+    look: Look | None = None  #: Which look it was, where a history is kept
 
     def __bool__(self) -> bool:
         return self.finding == "passed"

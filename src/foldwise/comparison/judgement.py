@@ -26,28 +26,15 @@ COLUMNS = ("task", "a", "b", "estimate", "low", "high", "pvalue", "adjusted", "b
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Judgement(Result):
-    """What the files say about the models in them.
-
-    Attributes
-    ----------
-    understanding
-        What was read, and how.
-    verdicts
-        A comparison per task; the name is empty where there is one task without a name.
-    overall
-        The comparison over tasks, where there are several.
-    series
-        What was compared, as it was read.
-    frames
-        The package of the frame that was given ("polars"), whose frames `to_frame` gives; empty where there was none.
-    """
+    """What the files say about the models in them."""
 
     page: ClassVar[str] = "judgement"
 
-    understanding: Understanding
-    verdicts: dict[str, Comparison]
-    overall: Comparison | None = None
-    series: tuple[Series, ...] = field(default=(), repr=False)
+    understanding: Understanding  #: What was read, and how
+    verdicts: dict[str, Comparison]  #: A comparison per task; the name is empty where there is one task without a name
+    overall: Comparison | None = None  #: The comparison over tasks, where there are several
+    series: tuple[Series, ...] = field(default=(), repr=False)  #: What was compared, as it was read
+    #: The package of the frame that was given ("polars"), whose frames `to_frame` gives; empty where there was none
     frames: str = ""
 
     @property

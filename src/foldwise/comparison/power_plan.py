@@ -36,38 +36,23 @@ Solved = Literal["size", "difference", "power"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PowerPlan(Result):
-    """What a comparison of a given size can see.
-
-    Attributes
-    ----------
-    test, unit
-        The test, and what `size` counts.
-    size, difference, power
-        Two were given, one was found.
-    solved_for
-        Which one was found.
-    alpha
-        Significance level.
-    curve
-        Pairs of size and power at this difference.
-    assumptions
-        What the figures rest on.
-    designs
-        Of items that are tried several times: runs of each item, items of each cluster (1 without clusters), how many
-        items (or clusters) these need, and what that costs.
-    """
+    """What a comparison of a given size can see."""
 
     page: ClassVar[str] = "power_plan"
 
+    #: test, unit: The test, and what `size` counts
     test: str
     unit: str
+    #: size, difference, power: Two were given, one was found
     size: int
     difference: float
     power: float
-    solved_for: Solved
-    alpha: float
-    curve: tuple[tuple[int, float], ...]
-    assumptions: tuple[str, ...]
+    solved_for: Solved  #: Which one was found
+    alpha: float  #: Significance level
+    curve: tuple[tuple[int, float], ...]  #: Pairs of size and power at this difference
+    assumptions: tuple[str, ...]  #: What the figures rest on
+    #: Of items that are tried several times: runs of each item, items of each cluster (1 without clusters), how many
+    #: items (or clusters) these need, and what that costs
     designs: tuple[tuple[int, int, int, float], ...] = ()
 
     def _content(self) -> dict[str, Json]:

@@ -40,26 +40,16 @@ class RatePair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RateComparison(Result):
-    """Outcome of `compare_rates` or `compare_rate_samples`; ``print`` it.
-
-    Attributes
-    ----------
-    rates
-        The rates by what they are called.
-    pairs
-        All pairs.
-    test, alpha
-        Which test decides, and its level.
-    guarantee, caveats
-        How far it can be trusted, and what a careful reader should know.
-    """
+    """Outcome of `compare_rates` or `compare_rate_samples`; ``print`` it."""
 
     page: ClassVar[str] = "independent_rates"
 
-    rates: Mapping[str, float]
-    pairs: tuple[RatePair, ...]
+    rates: Mapping[str, float]  #: The rates by what they are called
+    pairs: tuple[RatePair, ...]  #: All pairs
+    #: test, alpha: Which test decides, and its level
     test: str
     alpha: float
+    #: guarantee, caveats: How far it can be trusted, and what a careful reader should know
     guarantee: str
     caveats: tuple[str, ...]
 

@@ -33,64 +33,36 @@ _SHOWN = 12  # Names in a line.
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Understanding(Result):
-    """What the files hold, as they were read.
-
-    Attributes
-    ----------
-    formats
-        Formats with their number of files.
-    models, tasks
-        Names, in the order of the files.
-    rows
-        What the values belong to: "items", "splits" or "tasks".
-    size
-        How many there are of these, by task ("" where there is one task without a name).
-    measures
-        What is compared on each task: the metric, with its filter after a comma.
-    higher_is_better, direction_from
-        The direction, and how it came about: "declared", "from the file", "by its name" or "assumed".
-    unit
-        The unit, where a person or percent signs in the files say it; else None.
-    other_metrics
-        What could be compared instead, as ``--metric`` takes it.
-    clusters
-        Names of columns that say which items belong together, of which ``--groups`` takes one.
-    trials
-        Trials of an item, 1 where there are none.
-    differing
-        Settings in which the models differ: name, and value by model.
-    left_out, passed_over
-        What no series holds, and files of no known format.
-    columns
-        How the columns of tables came to their roles, and what the way numbers are written says.
-    candidate
-        Who is candidate and who baseline, and who said so; None where all of several are compared with each other.
-    times
-        Mean seconds of a fit and of its scoring ("fit", "score"), by model, where the results have them.
-    noun, timed
-        What people call an item, and whether items have times.
-    """
+    """What the files hold, as they were read."""
 
     page: ClassVar[str] = "understanding"
 
-    formats: dict[str, int]
+    formats: dict[str, int]  #: Formats with their number of files
+    #: models, tasks: Names, in the order of the files
     models: tuple[str, ...]
     tasks: tuple[str, ...]
-    rows: str
-    size: dict[str, int]
-    measures: dict[str, str]
+    rows: str  #: What the values belong to: "items", "splits" or "tasks"
+    size: dict[str, int]  #: How many there are of these, by task ("" where there is one task without a name)
+    measures: dict[str, str]  #: What is compared on each task: the metric, with its filter after a comma
+    #: higher_is_better, direction_from: The direction, and how it came about: "declared", "from the file", "by its
+    #: name" or "assumed"
     higher_is_better: bool
     direction_from: How
-    unit: Unit | None
-    other_metrics: tuple[str, ...]
-    clusters: tuple[str, ...]
-    trials: int
-    differing: dict[str, dict[str, str]]
+    unit: Unit | None  #: The unit, where a person or percent signs in the files say it; else None
+    other_metrics: tuple[str, ...]  #: What could be compared instead, as ``--metric`` takes it
+    clusters: tuple[str, ...]  #: Names of columns that say which items belong together, of which ``--groups`` takes one
+    trials: int  #: Trials of an item, 1 where there are none
+    differing: dict[str, dict[str, str]]  #: Settings in which the models differ: name, and value by model
+    #: left_out, passed_over: What no series holds, and files of no known format
     left_out: tuple[str, ...]
     passed_over: tuple[str, ...]
+    #: How the columns of tables came to their roles, and what the way numbers are written says
     columns: tuple[Decision, ...] = ()
+    #: Who is candidate and who baseline, and who said so; None where all of several are compared with each other
     candidate: Decision | None = None
+    #: Mean seconds of a fit and of its scoring ("fit", "score"), by model, where the results have them
     times: dict[str, dict[str, float]] = field(default_factory=dict)
+    #: noun, timed: What people call an item, and whether items have times
     noun: str = "item"
     timed: bool = False
 

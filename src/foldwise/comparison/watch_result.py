@@ -27,55 +27,31 @@ FURTHEST = 1000  # A forecast beyond so many times what there is says nothing.
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Watch(Result):
-    """Where a comparison stands that is looked at while items come in; ``print`` it for a short answer.
-
-    Attributes
-    ----------
-    models
-        The two models, a and b.
-    evidence
-        Outcomes or marks as far as there are any.
-    means
-        Mean of each model over the items that count, whose difference is `estimate`; None before there are any.
-    stream
-        The observations in the order in which they came.
-    sequence
-        The limits of a − b at growing numbers of observations, valid at all of them together.
-    evalue, pvalue
-        Evidence against no difference now, and the anytime-valid p-value.
-    shown_after
-        After how many items the difference was shown; None where it is not.
-    larger
-        Whether the evidence speaks for a − b above 0.
-    alpha
-        The probability of ever being wrong, at most.
-    margin, limits
-        The margin, where one was given, and the one-sided limits of level 1 − alpha that `conclusion` rests on.
-    caveats
-        Sentences a careful reader should know.
-    repeat
-        The command that looks again, when there is one.
-    decisions
-        What was decided when files or columns were read; `reading` has these with direction and unit.
-    """
+    """Where a comparison stands that is looked at while items come in; ``print`` it for a short answer."""
 
     page: ClassVar[str] = "watch"
 
-    models: tuple[str, str]
-    evidence: Evidence = field(repr=False)
+    models: tuple[str, str]  #: The two models, a and b
+    evidence: Evidence = field(repr=False)  #: Outcomes or marks as far as there are any
+    #: Mean of each model over the items that count, whose difference is `estimate`; None before there are any
     means: tuple[float, float] | None
-    stream: Stream = field(repr=False)
+    stream: Stream = field(repr=False)  #: The observations in the order in which they came
+    #: The limits of a − b at growing numbers of observations, valid at all of them together
     sequence: ConfidenceSequence = field(repr=False)
+    #: evalue, pvalue: Evidence against no difference now, and the anytime-valid p-value
     evalue: float
     pvalue: float
-    shown_after: int | None
-    larger: bool
-    alpha: float
+    shown_after: int | None  #: After how many items the difference was shown; None where it is not
+    larger: bool  #: Whether the evidence speaks for a − b above 0
+    alpha: float  #: The probability of ever being wrong, at most
+    #: margin, limits: The margin, where one was given, and the one-sided limits of level 1 − alpha that `conclusion`
+    #: rests on
     margin: float | None = None
     limits: Interval | None = None
-    caveats: tuple[str, ...] = ()
+    caveats: tuple[str, ...] = ()  #: Sentences a careful reader should know
+    #: What was decided when files or columns were read; `reading` has these with direction and unit
     decisions: tuple[Decision, ...] = ()
-    repeat: str | None = None
+    repeat: str | None = None  #: The command that looks again, when there is one
 
     @property
     def reading(self) -> tuple[Decision, ...]:

@@ -156,35 +156,19 @@ class Column:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Understanding:
-    """What was made of the data, for people to check.
+    """What was made of the data, for people to check."""
 
-    Attributes
-    ----------
-    facts
-        In words: rows, separator, layout.
-    columns, more_columns
-        The first columns, and how many there are besides.
-    header, rows
-        The beginning of the table as it stands.
-    fields
-        Which columns and learners to take.
-    options
-        How to judge.
-    needs
-        What must still be told before there can be an answer, in a sentence.
-    problem
-        Why there can be no answer, in a sentence.
-    """
-
-    facts: tuple[tuple[str, str], ...] = ()
+    facts: tuple[tuple[str, str], ...] = ()  #: In words: rows, separator, layout
+    #: columns, more_columns: The first columns, and how many there are besides
     columns: tuple[Column, ...] = ()
     more_columns: int = 0
+    #: header, rows: The beginning of the table as it stands
     header: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
-    fields: tuple[Field, ...] = ()
-    options: tuple[Field, ...] = ()
-    needs: str = ""
-    problem: str = ""
+    fields: tuple[Field, ...] = ()  #: Which columns and learners to take
+    options: tuple[Field, ...] = ()  #: How to judge
+    needs: str = ""  #: What must still be told before there can be an answer, in a sentence
+    problem: str = ""  #: Why there can be no answer, in a sentence
 
     @property
     def nothing(self) -> bool:
