@@ -71,16 +71,11 @@ QUESTIONS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Advice(Result):
-    """What to do, and why.
-
-    References
-    ----------
-    .. [1] Dietterich (1998), Neural Computation 10, section 1.
-    """
+    """What to do, and why; the questions are those of Dietterich (1998), Neural Computation 10, section 1."""
 
     page: ClassVar[str] = "advice"
 
-    #: question, asked: The number of the question in dietterich1998, and the question in words
+    #: question, asked: The number of the question, and the question in words
     question: int
     asked: str
     test: str  #: Name of the recommended procedure
