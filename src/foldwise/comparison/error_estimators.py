@@ -272,58 +272,48 @@ def _plan_caveats(plan: Plan, trials: Trials) -> tuple[str, ...]:
 
 METHODS: dict[str, Method] = {
     "kfold": Method(
-        title="k-fold cross-validation",
-        find=kfold,
+        title="k-fold cross-validation", find=kfold,
         caveat="Cross-validation is nearly unbiased for 10 folds, and too high for few: its models see fewer examples.",
     ),
     "loo": Method(
-        title="leave-one-out",
-        find=loo,
+        title="leave-one-out", find=loo,
         caveat="Leave-one-out is nearly unbiased, but varies much from one sample to the next.",
     ),
     "holdout": Method(
-        title="holdout",
-        find=holdout,
+        title="holdout", find=holdout,
         caveat="A holdout trains on fewer examples than there are, so its error tends to be too high; it also tests "
         "few of them.",
     ),
     "apparent": Method(
-        title="apparent error (resubstitution)",
-        find=apparent,
+        title="apparent error (resubstitution)", find=apparent,
         caveat="The apparent error is too low, for a flexible learner by any amount: a nearest neighbour is never "
         "wrong.",
     ),
     "bootstrap632": Method(
-        title=".632 bootstrap",
-        find=point632,
+        title=".632 bootstrap", find=point632,
         caveat="The .632 bootstrap is too low for learners that fit their training examples perfectly, and its bias "
         "differs between learners (1-NN and 3-NN, for example): don't compare learners by it.",
     ),
     "bootstrap632plus": Method(
-        title=".632+ bootstrap",
-        find=point632plus,
+        title=".632+ bootstrap", find=point632plus,
         caveat="The .632+ bootstrap corrects for overfitting, but its bias may still differ between learners: don't "
         "compare learners by it.",
     ),
     "iterated_kfold": Method(
-        title="iterated k-fold cross-validation (k-CV*)",
-        find=iterated_kfold,
+        title="iterated k-fold cross-validation (k-CV*)", find=iterated_kfold,
         caveat="Iterating removes the variance of the partition only: the bias stays (it is strong for 2 folds and "
         "differs between learners), and the variance does not fall as 1/repeats.",
     ),
     "loo_star": Method(
-        title="Weiss' hybrid (LOO*)",
-        find=loo_star,
+        title="Weiss' hybrid (LOO*)", find=loo_star,
         caveat="LOO* showed no advantage over leave-one-out in martinhirschberg1996, at a hundred times the cost.",
     ),
     "delve": Method(
-        title="disjoint training sets (DELVE)",
-        find=delve,
+        title="disjoint training sets (DELVE)", find=delve,
         caveat="It is about classifiers from new training sets of this size, not from all the data; its interval "
-        "counts training sets and test examples as samples.",
-        of_all_data=False,
+        "counts training sets and test examples as samples.", of_all_data=False,
     ),
-}
+}  # fmt: skip
 """The methods by name, the recommended one first."""
 
 

@@ -108,31 +108,17 @@ def frontier_command(entry: base.Entry) -> list[str]:
 
 
 LEADERBOARD = base.Door(
-    name="leaderboard",
-    title="Leaderboards",
-    short="Leaderboard",
+    name="leaderboard", title="Leaderboards", short="Leaderboard",
     question="Many models on the same items: which share the first place, and where does a new one enter?",
     takes="Logs of evaluation harnesses, folders of submissions, votes, or a table with many models.",
-    example="board.csv",
-    placeholder="model,item,score\na,q1,1\nb,q1,0\n…",
-    several=True,
-    look=look_at_board,
-    answer=board,
-    command=board_command,
-    python=board_python,
-)
+    example="board.csv", placeholder="model,item,score\na,q1,1\nb,q1,0\n…", several=True, look=look_at_board,
+    answer=board, command=board_command, python=board_python,
+)  # fmt: skip
 
 FRONTIER = base.Door(
-    name="frontier",
-    title="Cost and quality",
-    short="Cost and quality",
+    name="frontier", title="Cost and quality", short="Cost and quality",
     question="Which models are on the frontier of cost and quality, and which is the cheapest that is nearly the best?",
     takes="A quality and a cost of every item: a table with columns such as score and cost, or logs that have both.",
-    example="board.csv",
-    placeholder="model,item,score,cost\na,q1,1,0.02\nb,q1,0,0.01\n…",
-    several=True,
-    look=look_at_frontier,
-    answer=frontier_of,
-    command=frontier_command,
-    python=frontier_python,
-)
+    example="board.csv", placeholder="model,item,score,cost\na,q1,1,0.02\nb,q1,0,0.01\n…", several=True,
+    look=look_at_frontier, answer=frontier_of, command=frontier_command, python=frontier_python,
+)  # fmt: skip

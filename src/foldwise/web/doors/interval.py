@@ -112,19 +112,12 @@ def _options(entry: Entry) -> tuple[Field, ...]:
 
 
 DOOR = Door(
-    name="interval",
-    title="One error rate",
-    short="Error rate",
+    name="interval", title="One error rate", short="Error rate",
     question="A classifier made some errors on a test set: how often will it be wrong?",
     takes="The number of errors and of test examples; or a table with a column of true labels and one of predictions.",
-    example="errors=3&n=50",
-    placeholder="truth,prediction\nyes,yes\nno,yes\n…",
+    example="errors=3&n=50", placeholder="truth,prediction\nyes,yes\nno,yes\n…",
     numbers=(
-        Field(name="errors", label="Errors", kind="number"),
-        Field(name="n", label="Test examples", kind="number"),
+        Field(name="errors", label="Errors", kind="number"), Field(name="n", label="Test examples", kind="number"),
     ),
-    look=look,
-    answer=answer,
-    command=command,
-    python=python,
-)
+    look=look, answer=answer, command=command, python=python,
+)  # fmt: skip

@@ -266,15 +266,8 @@ def _number(name: str, label: str, entry: base.Entry, hint: str = "where the fil
 
 
 DOOR = base.Door(
-    name="judge",
-    title="What your files say",
-    short="Any file",
+    name="judge", title="What your files say", short="Any file",
     question="Models in logs, exports and tables of any kind: which is better?",
     takes="Logs of evaluation harnesses, exports of trackers, tables; one file, several, or a folder.",
-    example="lm_eval_logs.zip",
-    several=True,
-    look=look,
-    answer=answer,
-    command=command,
-    python=python,
-)
+    example="lm_eval_logs.zip", several=True, look=look, answer=answer, command=command, python=python,
+)  # fmt: skip

@@ -323,17 +323,11 @@ def _fields(header: tuple[str, ...], roles: dict[str, str], entry: base.Entry) -
 
 
 DOOR = base.Door(
-    name="predictions",
-    title="Classifiers' predictions",
-    short="Predictions",
+    name="predictions", title="Classifiers' predictions", short="Predictions",
     question="Two or more classified the same test examples: which is more accurate?",
     takes="One row per test example: a column with the truth and one per model, with its label, score or number "
     "(or no truth, and marks: right and wrong, or numbers); columns model:class are a score of each class; a column "
-    "named group or cluster marks examples that belong together.",
-    example="predictions.csv",
-    placeholder="truth,model a,model b\nyes,yes,no\nno,no,no\n…",
-    look=look,
-    answer=answer,
-    command=command,
+    "named group or cluster marks examples that belong together.", example="predictions.csv",
+    placeholder="truth,model a,model b\nyes,yes,no\nno,no,no\n…", look=look, answer=answer, command=command,
     python=python,
-)
+)  # fmt: skip

@@ -206,16 +206,10 @@ def _options(file: ScoreFile | None, entry: base.Entry) -> tuple[base.Field, ...
 
 
 DOOR = base.Door(
-    name="scores",
-    title="Scores from cross-validation",
-    short="Scores",
+    name="scores", title="Scores from cross-validation", short="Scores",
     question="Both learned and were tested on the same splits of one data set: does one learn better?",
     takes="Long, with columns learner, run, fold and score; or wide, with one row per split and one column per "
-    "learner.",
-    example="scores.csv",
-    placeholder="learner,run,fold,accuracy\nnb,0,0,0.93\nnb,0,1,0.91\ntree,0,0,0.90\n…",
-    look=look,
-    answer=answer,
-    command=command,
-    python=python,
-)
+    "learner.", example="scores.csv",
+    placeholder="learner,run,fold,accuracy\nnb,0,0,0.93\nnb,0,1,0.91\ntree,0,0,0.90\n…", look=look, answer=answer,
+    command=command, python=python,
+)  # fmt: skip

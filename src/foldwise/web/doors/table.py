@@ -145,15 +145,9 @@ def _options(table: ResultTable | None, entry: base.Entry) -> tuple[base.Field, 
 
 
 DOOR = base.Door(
-    name="table",
-    title="Data sets × learners",
-    short="Table",
+    name="table", title="Data sets × learners", short="Table",
     question="Several learners were tried on several data sets: which are better than which?",
-    takes="One row per data set, its name first, then one column per learner with its score.",
-    example="table.csv",
-    placeholder="data,nb,c45,1nn\niris,0.95,0.94,0.96\nwine,0.97,0.93,0.95\n…",
-    look=look,
-    answer=answer,
-    command=command,
-    python=python,
-)
+    takes="One row per data set, its name first, then one column per learner with its score.", example="table.csv",
+    placeholder="data,nb,c45,1nn\niris,0.95,0.94,0.96\nwine,0.97,0.93,0.95\n…", look=look, answer=answer,
+    command=command, python=python,
+)  # fmt: skip

@@ -97,14 +97,9 @@ def _largest(entry: Entry, found: Understanding) -> tuple[Field, ...]:
 
 
 DOOR = Door(
-    name="watch",
-    title="Results that are coming in",
-    short="Watch",
+    name="watch", title="Results that are coming in", short="Watch",
     question="Two models are being tested item by item: how far are we, and may we stop?",
     takes="As predictions, in the order in which the items came, which must be independent of the answers.",
-    example="predictions.csv",
-    placeholder="truth,model a,model b\nyes,yes,no\nno,no,no\n…",
-    look=look,
-    answer=answer,
+    example="predictions.csv", placeholder="truth,model a,model b\nyes,yes,no\nno,no,no\n…", look=look, answer=answer,
     command=command,
-)
+)  # fmt: skip
