@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate, groupby, repeat
 from pathlib import Path
-from typing import IO, NamedTuple, TextIO
+from typing import NamedTuple, TextIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -145,25 +145,18 @@ class _Export:
     folder: Path
     parts: tuple[tuple[StoredSeries, ...], ...]
 
-    def worker(self) -> _Writer:
-        """One process's share; this one has the file checked."""
+    def worker(self) -> _Export:
+        """Itself, in a process of its own; the one that started it has the file checked."""
         trust(self.store)
         gc.disable()  # rows refer to nothing, and looking for circles among them takes a fifth of the time
-        return _Writer(self)
-
-
-class _Writer:
-    """Writes parts in a process of its own."""
-
-    def __init__(self, export: _Export) -> None:
-        self._export = export
+        return self
 
     def work(self, number: int) -> _Part:
-        export, file = self._export, self._export.folder / f"{number}.csv"
-        with Store(export.store) as store, store.moment():
-            if store.amount() != export.amount:
+        file = self.folder / f"{number}.csv"
+        with Store(self.store) as store, store.moment():
+            if store.amount() != self.amount:
                 return _Part(file, None)
-            return _Part(file, _write(store, file, export.parts[number], export.scoring))
+            return _Part(file, _write(store, file, self.parts[number], self.scoring))
 
 
 def is_worth_parts(store: Store, path: Path, series: Sequence[StoredSeries]) -> bool:
@@ -178,38 +171,28 @@ def export_parts(store: Store, path: Path, series: Sequence[StoredSeries], scori
     target = path.resolve()
     with tempfile.TemporaryDirectory(dir=target.parent, prefix=f"{target.name}.") as folder:
         work = _Export(store.path, store.amount(), scoring, Path(folder), _parts(series))
-        whole = Path(folder) / "whole"
+        whole, waiting, following, rows = Path(folder) / "whole", dict[int, _Part](), 0, 0
         with whole.open("wb") as out:
             out.write(header().encode())
-            joined = _Joined(store, work, out)
-            run_tasks(work, range(len(work.parts)), joined.accept, n_jobs=_processors())
+
+            def accept(number: int, part: _Part) -> None:
+                """Append parts in their order, whichever ends first."""
+                nonlocal following, rows
+                waiting[number] = part
+                while following in waiting:
+                    file, count = waiting.pop(following)
+                    if count is None:  # this process sees the moment that was asked for
+                        count = _write(store, file, work.parts[following], scoring)
+                    with file.open("rb") as written:
+                        shutil.copyfileobj(written, out, 2**20)
+                    file.unlink()
+                    rows += count
+                    following += 1
+
+            run_tasks(work, range(len(work.parts)), accept, n_jobs=_processors())
         store.scorings()  # waits for the check of the file's structure
         whole.replace(target)
-    return joined.rows
-
-
-class _Joined:
-    """Parts in their order, whichever ends first."""
-
-    def __init__(self, store: Store, work: _Export, out: IO[bytes]) -> None:
-        self._store, self._work, self._out = store, work, out
-        self._waiting: dict[int, _Part] = {}
-        self._next = self.rows = 0
-
-    def accept(self, number: int, part: _Part) -> None:
-        """Take a part, and append it and what waited for it once those before it are there."""
-        self._waiting[number] = part
-        while (following := self._waiting.pop(self._next, None)) is not None:
-            self._append(following, self._work.parts[self._next])
-            self._next += 1
-
-    def _append(self, part: _Part, series: Sequence[StoredSeries]) -> None:
-        # this process sees the moment that was asked for
-        rows = _write(self._store, part.file, series, self._work.scoring) if part.rows is None else part.rows
-        with part.file.open("rb") as file:
-            shutil.copyfileobj(file, self._out, 2**20)
-        part.file.unlink()
-        self.rows += rows
+    return rows
 
 
 def _processors() -> int:

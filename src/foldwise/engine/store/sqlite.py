@@ -23,42 +23,6 @@ OUTPUT = "INSERT INTO output VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
 SCORE = "INSERT INTO score VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
 
 
-class Recording:
-    """Writes rows under one scoring; `finish` tallies those that were new."""
-
-    def __init__(self, store: StoreReader, scoring: int) -> None:
-        self._execute, self._store, self._scoring = store._connection.execute, store, scoring
-        self._bounds = store._bounds_of(scoring)
-        self._fits: Counter[int] = Counter()
-        self._scores: defaultdict[int, list[float]] = defaultdict(list)
-
-    def add(self, record: Record, *, made: int, origin: int) -> None:
-        """Write a row, unless it is there already."""
-        series, split, known = record.series, record.split, self._store._series_of(record.series)
-        self._store._check_score(record.score, self._bounds, series, split)
-        row = (split, record.n_train, record.n_test, record.seconds, made, origin)
-        checksum = schema.fit_sum(known.checksum, row)
-        outcomes = schema.with_tail(schema.pack(record.outcomes, known.classes), checksum)
-        self._fits[series] += self._execute(FIT, (series, *row, checksum, outcomes)).rowcount
-        if record.outputs is not None:
-            of_outputs = schema.output_sum(known.checksum, split, record.outputs)
-            self._execute(OUTPUT, (series, split, of_outputs, record.outputs))
-        if record.score is None:
-            values: tuple[float | None, ...] = (None, 0)  # which SQLite refuses
-        else:
-            score = float(record.score)
-            values = (score, schema.score_sum(known.checksum, self._scoring, split, score))
-        if self._execute(SCORE, (series, self._scoring, split, *values)).rowcount:
-            self._scores[series].append(score)
-
-    def finish(self) -> None:
-        tallies = self._store._tallies
-        for series, count in self._fits.items():
-            tallies.add_fits(series, self._store._series_of(series).checksum, count)
-        for series, scores in self._scores.items():
-            tallies.add(series, self._store._series_of(series).checksum, self._scoring, scores)
-
-
 class Store(StoreReader):
     """Scores, predictions and times of fits, in one SQLite file; see `foldwise.engine.store.contract`.
 
@@ -134,14 +98,32 @@ class Store(StoreReader):
 
     def record(self, records: Iterable[Record], scoring: int) -> None:
         """Keep rows, all of them or none; rows that are there already stay as they are."""
-        now = int(time.time())
-        recording = Recording(self, scoring)
+        now, bounds = int(time.time()), self._bounds_of(scoring)
+        fits: Counter[int] = Counter()  # how many were new, by series
+        scores: defaultdict[int, list[float]] = defaultdict(list)
         with self._transaction():
             here = self._origin(json.dumps(environment()))
             for record in records:
+                series, split, known = record.series, record.split, self._series_of(record.series)
+                self._check_score(record.score, bounds, series, split)
                 origin = self._origin(record.origin) if record.origin else here
-                recording.add(record, made=record.made or now, origin=origin)
-            recording.finish()
+                row = (split, record.n_train, record.n_test, record.seconds, record.made or now, origin)
+                checksum = schema.fit_sum(known.checksum, row)
+                outcomes = schema.with_tail(schema.pack(record.outcomes, known.classes), checksum)
+                fits[series] += self._connection.execute(FIT, (series, *row, checksum, outcomes)).rowcount
+                if record.outputs is not None:
+                    of_outputs = schema.output_sum(known.checksum, split, record.outputs)
+                    self._connection.execute(OUTPUT, (series, split, of_outputs, record.outputs))
+                values: tuple[float | None, ...] = (None, 0)  # which SQLite refuses
+                if record.score is not None:
+                    score = float(record.score)
+                    values = (score, schema.score_sum(known.checksum, scoring, split, score))
+                if self._connection.execute(SCORE, (series, scoring, split, *values)).rowcount:
+                    scores[series].append(score)
+            for series, count in fits.items():
+                self._tallies.add_fits(series, self._series_of(series).checksum, count)
+            for series, added in scores.items():
+                self._tallies.add(series, self._series_of(series).checksum, scoring, added)
 
     def keep_block(self, study: str, number: int, content: bytes) -> None:
         """Keep one block of a simulation; one that is there already stays as it is."""
