@@ -10,7 +10,7 @@ import signal
 import struct
 import sys
 import threading
-from dataclasses import dataclass
+from functools import partial
 from queue import SimpleQueue
 from typing import IO, Any
 
@@ -73,7 +73,7 @@ def serve(parent: int) -> None:
                 data, sys.path[:] = job
                 worker = unpack_job(data).worker()
                 limit_memory(memory)
-            tell_beginnings(_Teller(answers, timed=timed))
+            tell_beginnings(partial(_tell, answers, timed))
             at_home()
             with prints_to_stderr():
                 outcome = "done", worker.work(chunk)
@@ -83,16 +83,10 @@ def serve(parent: int) -> None:
         _send(answers, outcome)
 
 
-@dataclass(frozen=True, slots=True)
-class _Teller:
-    """Tells the process that started this one which fit begins."""
-
-    answers: IO[bytes]
-    timed: bool
-
-    def __call__(self, piece: object, fits: int, of: int) -> None:
-        if self.timed or of <= FEW:
-            _send(self.answers, ("at", (piece, fits)))
+def _tell(answers: IO[bytes], timed: bool, piece: object, fits: int, of: int) -> None:
+    """Tell the process that started this one which fit begins."""
+    if timed or of <= FEW:
+        _send(answers, ("at", (piece, fits)))
 
 
 def _send(answers: IO[bytes], message: tuple[str, Any]) -> None:
