@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from report.samples import from_counts, from_scores, with_pairs
 
+import foldwise as fw
 from foldwise.designs import find_procedure, procedure_names
 from foldwise.document.comparison_tables import paper_table
 from foldwise.document.methods import methods_sentence
@@ -77,3 +78,13 @@ def test_every_test_has_assumptions_and_a_full_reference():
         full = full_reference(procedure.reference)
         assert re.search(r"\(\d{4}\)\. .+(\d+–\d+|not peer-reviewed|arXiv:\d+\.\d+)\.$", full), name
     assert full_reference("Nobody (2050)") == "Nobody (2050)"
+
+
+def test_a_paper_is_told_which_pairs_differ_and_what_the_margin_concludes():
+    marks = {name: [1] * most + [0] * (100 - most) for name, most in (("base", 70), ("mid", 72), ("top", 90))}
+    c = fw.compare_predictions(None, marks, metric="accuracy", baseline="base", margin=0.05)
+    words = c.methods()
+    assert "1 of the pairs showed a difference (top over base)." in words
+    assert "With a margin of 5 points (Schuirmann, 1987) the conclusions were: top vs base superior (" in words
+    assert "mid vs base non-inferior (" in words
+    assert "lei2020cross" not in c.bibtex()  # no set of the best is found by it where there is a baseline

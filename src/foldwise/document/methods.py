@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from foldwise.comparison.by_metric import MetricComparison
     from foldwise.comparison.comparison import Comparison
 
+MOST = 5  # Pairs that are named one by one.
 _USING = f"using foldwise {foldwise.__version__}"
 
 
@@ -25,7 +26,8 @@ def methods_sentence(c: MetricComparison) -> str:
     """How the comparison was made and what it found."""
     if c.is_pair:
         return _of_two(c)
-    found = sum(pair.better is not None for pair in c.pairs)
+    won = [f"{pair.better} over {pair.worse}" for pair in c.pairs if pair.better is not None]
+    found, which = len(won), f" ({', '.join(won)})" if 0 < len(won) <= MOST else ""
     others = "every other" if c.over is None else "every learner"
     pairs = "all pairs" if c.control is None else f"{others} with {c.control}"
     test, sources = f"{c.title}{cited(c.sources)}", cited(c.adjusted_by.references)
@@ -35,6 +37,7 @@ def methods_sentence(c: MetricComparison) -> str:
             f"We compared {len(c.names)} learners by {metric_words(c.metric)} on {c.table.n_datasets} data sets "
             f"{_USING}. The omnibus test{cited((c.over.omnibus_test.reference,))} gave {omnibus_text(c)}. We compared "
             f"{pairs} by {test}, {adjusted} at level {c.alpha:g}; {found} of them showed a difference. {answer(c)}"
+            f"{_margin_sentence(c)}"
         )
     subject = f" on {c.subject}" if c.subject else ""
     omnibus = (
@@ -45,9 +48,9 @@ def methods_sentence(c: MetricComparison) -> str:
     return (
         f"We compared {len(c.names)} {c.called}{subject} by {metric_words(c.metric)} ({c.design}) {_USING}: "
         f"{pairs} by {test}, {c.adjusted_by.title} for {len(c.pairs)} comparisons{sources} at level {c.alpha:g}, with "
-        f"simultaneous intervals.{omnibus} {found or 'None'} of the pairs showed a difference. The "
+        f"simultaneous intervals.{omnibus} {found or 'None'} of the pairs showed a difference{which}. The "
         f"{level_text(1 - c.alpha)} confidence set of the best{best} was {name_list(list(c.best_set))}; the "
-        f"simultaneous rank intervals{cited((RANKS,))} were {spans}."
+        f"simultaneous rank intervals{cited((RANKS,))} were {spans}.{_margin_sentence(c)}"
     )
 
 
@@ -101,11 +104,20 @@ def _estimated(c: MetricComparison) -> str:
 def _margin_sentence(c: MetricComparison) -> str:
     if c.margin is None:
         return ""
+    margin = f"a margin of {asked_text(c.margin, c.shown_unit)}{cited((_MARGIN,))}"
+    if not c.is_pair:
+        told = [
+            f"{pair.candidate} vs {pair.baseline} {pair.conclusion}"
+            + ("" if pair.lead is None else f" ({limits_text(pair.lead, c.shown_unit, c.margin)})")
+            for pair in c.ordered_pairs
+            if pair.conclusion is not None
+        ]
+        more = f"; {len(told) - MOST} more are in the table" if len(told) > MOST else ""
+        return f" With {margin} the conclusions were: {'; '.join(told[:MOST])}{more}." if told else ""
     limits = "" if c.limits is None else f" ({limits_text(c.limits, c.unit, c.margin)})"
     return (
-        f" By its one-sided {level_text(c.limits_level)} limits{limits} and a margin of "
-        f"{asked_text(c.margin, c.unit)}{cited((_MARGIN,))}, the conclusion about {c.names[0]} vs {c.names[1]} was: "
-        f"{c.conclusion}."
+        f" By its one-sided {level_text(c.limits_level)} limits{limits} and {margin}, the "
+        f"conclusion about {c.names[0]} vs {c.names[1]} was: {c.conclusion}."
     )
 
 
@@ -179,7 +191,8 @@ def references(c: MetricComparison) -> tuple[str, ...]:
         found += [c.over.omnibus_test.reference, *c.adjusted_by.references]
         found += [] if c.over.model is None else [c.over.model.reference]
     elif not c.is_pair:
-        found += [*c.adjusted_by.references, *c.kind.best_references, RANKS, *([_COCHRAN] if c.omnibus else [])]
+        best = c.kind.best_references if c.control is None else ()
+        found += [*c.adjusted_by.references, *best, RANKS, *([_COCHRAN] if c.omnibus else [])]
     elif c.rope_probabilities is not None:
         found.append(_REGION)
     return (*found, *([_MARGIN] if c.margin is not None else []))
