@@ -87,8 +87,15 @@ def test_swe_benchs_details_of_instances_have_costs(tmp_path):
         }
         write(tmp_path / "bash-only" / name / "per_instance_details.json", details)
     found = {(one.model, one.metric): one for one in read(tmp_path).series}
-    assert set(found) == {(name, metric) for name in ("mini_large", "mini_small") for metric in ("resolved", "cost")}
+    measured = ("resolved", "cost", "api_calls")
+    assert set(found) == {(name, metric) for name in ("mini_large", "mini_small") for metric in measured}
     assert fw.frontier(tmp_path, groups="none").on_it == ("mini_small", "mini_large")
+    whole = {path.parent.name: json.loads(path.read_text()) for path in tmp_path.rglob("*.json")}
+    write(tmp_path / "page" / "info_for_leaderboard.json", whole)  # as the leaderboard's page keeps them
+    page = {(one.model, one.metric): one for one in read(tmp_path / "page").series}
+    assert set(page) == set(found)
+    for key, one in found.items():
+        assert page[key].values.tolist() == one.values.tolist()
 
 
 def test_code_benchmarks_have_samples_as_trials(tmp_path):

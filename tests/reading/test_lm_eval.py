@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import foldwise as fw
 from foldwise.core.errors import InvalidInput
 from foldwise.reading import Items, find_sources, read_sources
 
@@ -124,3 +125,23 @@ def test_files_that_people_called_like_their_models_are_refused_with_what_to_do(
         path.rename(place / f"samples_sums_free_{name}.jsonl")
     with pytest.raises(InvalidInput, match=r"ask the same questions.*into a folder that is called like it"):
         read(place)
+
+
+def test_results_before_0_4_are_known_by_their_content_and_named_by_their_model(tmp_path):
+    """Anybody chose the file's name then, metrics had no filter, and no model_name stood in it."""
+    for size, acc in (("70m", 0.3), ("1b", 0.5)):
+        content = {
+            "results": {
+                f"task {i}": {"acc": acc + i / 100, "acc_stderr": 0.03, "acc_norm": acc, "acc_norm_stderr": 0.03}
+                for i in range(8)
+            },
+            "versions": {f"task {i}": 0 for i in range(8)},
+            "config": {"model": "hf-causal", "model_args": f"pretrained=acme/{size},revision=step9,dtype=float16"},
+        }
+        (tmp_path / f"{size}_step9.json").write_text(json.dumps(content, indent=2))
+    reading = read(tmp_path)
+    assert reading.formats == {"lm-evaluation-harness": 2}
+    assert {(one.model, one.measure) for one in reading.series} == {
+        (f"acme/{size} step9", measure) for size in ("70m", "1b") for measure in ("acc", "acc_norm")
+    }
+    assert fw.leaderboard(tmp_path, metric="acc").places[0].mean == pytest.approx(0.535)

@@ -151,10 +151,17 @@ class MetricComparison(OnePair):
 
     @property
     def mean_intervals(self) -> Interval:
-        """Of each model's mean alone, of level 1 − alpha, in the order of `names`; NaN where nothing can be told."""
+        """Of each model's mean alone, of level 1 − alpha, in the order of `names`; NaN where nothing can be told.
+
+        Over data sets Student's, of new data sets like these.
+        """
         if self.over is not None:
-            nothing = np.full(len(self.names), np.nan)
-            return Interval(low=nothing, high=nothing)
+            known = np.isfinite(self.evidence.means).sum(axis=0)
+            enough = np.maximum(known, 2)
+            centre, spread = (take(self.evidence.means, axis=0) for take in (np.nanmean, np.nanvar))
+            reach = special.stdtrit(enough - 1, 1 - self.alpha / 2) * np.sqrt(spread / (enough - 1))
+            reach = np.where(known > 1, reach, np.nan)
+            return Interval(low=centre - reach, high=centre + reach)
         return _mean_intervals(self.kind, self.evidence, self.procedure, 1 - self.alpha)
 
     def evidence_frame(self) -> Any:

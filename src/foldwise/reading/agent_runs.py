@@ -129,6 +129,8 @@ _ASIDE = ("logs", "results", "run_evaluation")
 _SUMMED = ("resolved_by_repo.json", "resolved_by_time.json")
 """What stands beside a submission's results.json and says nothing more."""
 _INSTANCE = re.compile(r"(?P<repository>.+)-\d+")
+_DETAILS = re.compile(rb'\s*\{\s*"[^"]{1,200}":\s*\{\s*"[^"]{1,200}-\d+":\s*\{')
+"""Instances of several models in one file, as the leaderboard's page keeps them."""
 
 
 @dataclass(slots=True)
@@ -139,13 +141,15 @@ class _Submission:
     known: set[str] = field(default_factory=set)
     resolved: set[str] = field(default_factory=set)
     total: int | None = None
-    costs: dict[str, float] = field(default_factory=dict)
+    costs: dict[str, dict[str, float]] = field(default_factory=dict)  #: By what it is counted in, by instance
 
 
 def _is_swe_bench(source: Source) -> bool:
     """Lists of resolved instances, or the report of one."""
     if not begins(source, b"{"):
         return False
+    if _DETAILS.match(source.head):
+        return b'"resolved"' in source.head
     if source.stem in ("report.json", "results.json", "per_instance_details.json", *_SUMMED):
         return b'"resolved"' in source.head
     # long lists of other instances may come before the end of a report
@@ -163,9 +167,11 @@ def _swe_bench(sources: Sequence[Source], left_out: list[str], metric: str | Non
         content, parts = json_object(source.content(), source.name), source.path.resolve().parts
         split = next((name for name in reversed(parts[:-1]) if name in _SPLITS), "")
         model, run, read = _kind(source, content, parts)
-        runs = found.setdefault(split, {}).setdefault(model, {})
-        one = runs.setdefault(run, _Submission(source=source.name, total=_SPLITS.get(split)))
-        read(content, one, left_out)
+        several = _DETAILS.match(source.head) is not None
+        for name, part in content.items() if several else [(model, content)]:
+            runs = found.setdefault(split, {}).setdefault(name, {})
+            one = runs.setdefault(run, _Submission(source=source.name, total=_SPLITS.get(split)))
+            (_instance if several else read)(part if isinstance(part, dict) else {}, one, left_out)
     for split, models in found.items():
         yield from _of_split(split, models, left_out)
 
@@ -205,8 +211,9 @@ def _instance(content: Mapping[str, Any], one: _Submission, left_out: list[str])
         if isinstance(report, dict) and "resolved" in report:
             one.known.add(key)
             one.resolved.update([key] if report["resolved"] else [])
-            if is_number(report.get("cost")):
-                one.costs[key] = float(report["cost"])
+            for name in ("cost", "api_calls"):
+                if is_number(report.get(name)):
+                    one.costs.setdefault(name, {})[key] = float(report[name])
 
 
 def _submitted(content: Mapping[str, Any], one: _Submission, left_out: list[str]) -> None:
@@ -241,8 +248,8 @@ def _of_split(split: str, models: Mapping[str, Mapping[str, _Submission]], left_
             for run, one in runs.items():
                 trial = run if len(runs) > 1 else None
                 found.add("resolved", key, float(key in one.resolved), clusters=place, trial=trial)
-                if one.costs:
-                    found.add("cost", key, one.costs.get(key), clusters=place, trial=trial)
+                for name, costs in one.costs.items():
+                    found.add(name, key, costs.get(key), clusters=place, trial=trial)
         where = next(iter(runs.values())).source
         yield from found.series(model=model, task=split, source=where, higher={"resolved": True})
 

@@ -147,14 +147,19 @@ _STAMP = r"\d{4}-\d\d-\d\dT[\d.-]+"
 _COPY = r"(?: ?\(\d+\))?"  # What browsers add to the name of a file that is there already.
 _SAMPLES = re.compile(rf"samples_(?P<task>.+?)(?:_(?P<stamp>{_STAMP}))?{_COPY}\.jsonl")
 _RESULTS = re.compile(rf"(?:results|.+)_(?P<stamp>{_STAMP}){_COPY}\.json")
+_BEGIN = re.compile(rb'\s*\{\s*"results":\s*\{')
+_ERROR = re.compile(rb'_stderr(?:,[\w-]+)?":')
+_PRETRAINED = re.compile(r"(?:^|,)(pretrained|revision)=([^,]+)")
 _SETTINGS = ("limit", "num_fewshot", "bootstrap_iters", "random_seed", "gen_kwargs")
 
 
 def _recognises(source: Source) -> bool:
-    """By the name of the file and the fields that it begins with."""
+    """By name and beginning; results that somebody renamed, as before 0.4, by their standard errors."""
     if _SAMPLES.fullmatch(source.stem):
         return b'"doc_id"' in source.head and b'"filter"' in source.head
-    return _RESULTS.fullmatch(source.stem) is not None and source.head.lstrip()[:30].startswith(b'{\n  "results"')
+    if _BEGIN.match(source.head) is None or not source.stem.endswith(".json"):
+        return False
+    return _RESULTS.fullmatch(source.stem) is not None or _ERROR.search(source.head) is not None
 
 
 def _read(sources: Sequence[Source], left_out: list[str], metric: str | None) -> Iterator[Series]:
@@ -193,7 +198,11 @@ class _Results:
 
     @property
     def model(self) -> str:
-        return str(self.content.get("model_name") or self.source.path.parent.name.replace("__", "/"))
+        named = self.content.get("model_name")
+        if not named and not _RESULTS.fullmatch(self.source.stem):  # before 0.4 anybody chose the file's name
+            asked = dict(_PRETRAINED.findall(str((self.content.get("config") or {}).get("model_args"))))
+            named = " ".join(asked.values()) or self.source.stem.removesuffix(".json")
+        return str(named or self.source.path.parent.name.replace("__", "/"))
 
     def settings(self, task: str) -> dict[str, str]:
         """What decides whether two models were asked alike."""
