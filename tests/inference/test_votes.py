@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -87,6 +88,40 @@ def test_without_ties_the_strengths_are_those_of_choix():
     data = [(index[x], index[y]) if w else (index[y], index[x]) for x, y, w in zip(a, b, v, strict=True)]
     theirs = choix.opt_pairwise(5, data, tol=1e-12)
     assert found.strengths == pytest.approx(theirs - theirs.mean(), abs=1e-6)
+
+
+def votes_by_formula():
+    """Those of tests/reference/generators/votes.R."""
+    r = np.arange(240)
+    a = r % 4
+    b = (a + 1 + r // 4 % 3) % 4
+    score = (r**2 + 5 * r) % 19 + 2 * (b - a)
+    return a.astype(str), b.astype(str), np.where(score > 10, 1.0, np.where(score > 7, 0.5, 0.0)), 1 - 2 * (r % 5 > 2)
+
+
+def test_strengths_order_and_ties_are_those_of_r():
+    """BradleyTerry2 without ties; Davidson's model as a log-linear one by glm."""
+    lines = (Path(__file__).parents[1] / "reference" / "votes.tsv").read_text().splitlines()[1:]
+    theirs = {name: float(value) for name, value in (line.split("\t") for line in lines)}
+    a, b, v, first = votes_by_formula()
+    assert [(v == value).sum() for value in (1, 0.5, 0)] == [theirs[f"counts[{i}]"] for i in range(3)]
+    decided = v != 0.5
+    for part, kept in (("decided", decided), ("davidson", decided | True)):
+        found = inf.strengths(a[kept], b[kept], v[kept], order=first[kept])
+        expected = [theirs[f"{part}.strengths[{i}]"] for i in range(3)]
+        assert found.strengths[1:] - found.strengths[0] == pytest.approx(expected, abs=1e-8)
+        assert found.first[0] == pytest.approx(theirs[f"{part}.first[0]"], abs=1e-8)
+    assert found.tie[0] == pytest.approx(theirs["davidson.tie[0]"], abs=1e-8)
+
+
+def test_ties_as_half_a_win_and_half_a_loss_give_the_strengths_of_evalica():
+    """evalica 0.4.2: log of bradley_terry(a, b, winners, tie_weight=0.5, tolerance=1e-14).scores, of the same votes."""
+    theirs = [-0.512621338706114, -0.960187232762509, -1.560464064960339]
+    a, b, v, _ = votes_by_formula()
+    halves = np.concatenate([v, 1 - v])
+    kept, won = halves > 0, np.repeat([1.0, 0.0], 240)
+    found = inf.strengths(np.tile(a, 2)[kept], np.tile(b, 2)[kept], won[kept], weights=halves[kept])
+    assert found.strengths[1:] - found.strengths[0] == pytest.approx(theirs, abs=1e-10)
 
 
 def test_with_ties_and_order_it_is_the_top_of_the_likelihood():

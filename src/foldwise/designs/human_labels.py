@@ -125,7 +125,11 @@ class JudgedItems(Items):
         labelled = np.isfinite(self.human).sum(axis=1)
         low, high = int(labelled.min()), int(labelled.max())
         count = f"{low:,}" if low == high else f"{low:,} to {high:,}"
-        return f"{Items.design.fget(self)} scored by a judge, {count} of them labelled by people"  # type: ignore[attr-defined]
+        items = Items.design.fget(self)  # type: ignore[attr-defined]
+        if not self.judges:
+            return f"{items} scored by a judge, {count} of them labelled by people"
+        of_each = f"{items.partition(',')[0]}{items.partition(' each')[2]}"  # judges are the trials of an item
+        return f"{of_each} scored by {len(self.judges)} judges, {count} of them labelled by people"
 
     @property
     def digest(self) -> str:
