@@ -7,9 +7,11 @@ import io
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
 import foldwise as fw
 from foldwise.core.errors import FoldwiseError, InvalidInput
@@ -104,6 +106,24 @@ def test_tasks_have_a_column_each_and_models_one_line(run, tmp_path):
         assert place.mean == pytest.approx(np.mean([means[at] for means in board.by_task.values()]))
         assert (place.first, place.last) == judged.main.ranks[place.model]
     assert board.to_csv().splitlines()[0].endswith("easy,hard")
+
+
+def test_over_data_sets_each_mean_has_students_interval_of_new_ones():
+    table = np.random.default_rng(3).normal(0.7, 0.1, (12, 4))
+    board = fw.leaderboard(fw.compare_table(pd.DataFrame(table, columns=list("abcd"))))
+    for place in board.places:
+        expected = stats.ttest_1samp(table[:, "abcd".index(place.model)], 0).confidence_interval(0.95)
+        assert (place.low, place.high) == pytest.approx(tuple(expected))
+    assert "the interval is that of each mean alone" in str(board)
+
+
+def test_slices_of_a_comparison_become_columns_of_its_board():
+    kind = np.array(["easy", "hard"] * 75)
+    c = fw.compare_predictions(None, marks(models=3), slices=kind)
+    columns = fw.leaderboard(c).slices
+    assert columns["means"]["hard"][0] == pytest.approx(
+        np.mean(marks(models=3)[fw.leaderboard(c).places[0].model][kind == "hard"])
+    )
 
 
 def test_bad_questions_get_a_sentence(run, tmp_path):
