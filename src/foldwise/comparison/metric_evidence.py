@@ -135,15 +135,9 @@ def _of_survival(metrics: Sequence[AnyMetric]) -> None:
 
 
 def measured_evidence(
-    names: Sequence[str],
-    metric: Metric,
-    given: GivenOutputs,
-    groups: Integers | None,
-    question: MetricQuestion,
-    test: str = "auto",
-    *,
-    in_order: bool = False,
-) -> Items | Outputs:
+    names: Sequence[str], metric: Metric, given: GivenOutputs, groups: Integers | None, question: MetricQuestion,
+    test: str = "auto", *, in_order: bool = False,
+) -> Items | Outputs:  # fmt: skip
     """Right and wrong, and means of items, as values of items; whatever else as outputs with their metric.
 
     A share of some items only is such a metric where items are `in_order` of time.

@@ -197,11 +197,8 @@ def options_of(verb: str, options: object, *names: str, misplaced: Mapping[str, 
 
 PAPERS: dict[str, dict[str, dict[str, int]]] = {
     "dietterich1998": {
-        "five_by_two_cv_t": {},
-        "mcnemar_corrected": {"folds": 3},
-        "difference_of_proportions": {"folds": 3},
-        "resampled_t": {"runs": 10, "folds": 3},
-        "kfold_cv_t": {"folds": 10},
+        "five_by_two_cv_t": {}, "mcnemar_corrected": {"folds": 3}, "difference_of_proportions": {"folds": 3},
+        "resampled_t": {"runs": 10, "folds": 3}, "kfold_cv_t": {"folds": 10},
     },
     "alpaydin1999": {"five_by_two_cv_f": {}, "five_by_two_cv_t": {}},
     "bouckaert2003": {"use_all_data:df=10": {"runs": 10, "folds": 10}},
@@ -209,7 +206,7 @@ PAPERS: dict[str, dict[str, dict[str, int]]] = {
         "corrected_repeated_cv_t": {"runs": 10, "folds": 10},
         "corrected_resampled_t": {"runs": 10, "folds": 10},
     },
-}
+}  # fmt: skip
 """By paper its tests, the recommended one first, with the numbers that it sets; of random splits runs × folds is how
 many there are, and one of `folds` parts is tested."""
 

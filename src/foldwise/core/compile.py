@@ -27,8 +27,7 @@ __all__ = [
     "shared_kernel", "types",
 ]  # fmt: skip
 
-Options = dict[str, Any]
-"""Of numba's compiler."""
+Options = dict[str, Any]  # Of numba's compiler.
 F = TypeVar("F", bound=Callable[..., object])
 
 # No fastmath: predictions must not depend on the processor. NumPy's error model: 0/0 is NaN, as in Java.

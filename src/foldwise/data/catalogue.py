@@ -137,8 +137,7 @@ _ALL = (
     Known(name="contact-lenses", target="contact-lenses", aliases=("contact lenses",), papers=(_MARTIN_HIRSCHBERG,)),
 )  # fmt: skip
 
-KNOWN: dict[str, Known] = {known.name: known for known in _ALL}
-"""The data sets by name."""
+KNOWN: dict[str, Known] = {known.name: known for known in _ALL}  # The data sets by name.
 
 _ALIASES = {alias.replace(" ", "-"): known.name for known in _ALL for alias in known.aliases}
 

@@ -252,13 +252,9 @@ PROCEDURES = (
         with_option=_at_horizon,
     ),
     Procedure(
-        name="diebold_mariano_fixed_b",
-        title="Diebold-Mariano test with fixed-b critical values",
-        kind=TIME_ORDER,
+        name="diebold_mariano_fixed_b", title="Diebold-Mariano test with fixed-b critical values", kind=TIME_ORDER,
         run=on_data(partial(diebold_mariano, method="fixed_b")),
-        reference="Kiefer & Vogelsang (2005), Econometric Theory 21",
-        power=known_power,
-        guarantee=approximate(),
+        reference="Kiefer & Vogelsang (2005), Econometric Theory 21", power=known_power, guarantee=approximate(),
         with_option=_at_horizon,
     ),
     Procedure(

@@ -49,10 +49,8 @@ def leaderboard(b: Leaderboard) -> Document:
         blocks=(_table(b), Facts(rows=tuple(_facts(b)))),
         notes=tuple(map(sentence, b.notes)),
         details=details(
-            method=Text(text=f"{capital(b.guarantee)}. {RANKS}"),
-            what_was_understood=Facts(rows=b.understood),
-            scope=Text(text=sentence(b.limit)),
-            references=Text(text=full_reference(RANKS_BY)),
+            method=Text(text=f"{capital(b.guarantee)}. {RANKS}"), what_was_understood=Facts(rows=b.understood),
+            scope=Text(text=sentence(b.limit)), references=Text(text=full_reference(RANKS_BY)),
         ),
         command=b.repeat,
         methods=_methods_sentence(b),

@@ -450,11 +450,9 @@ def _settled(given: Mapping[str, Array], rule: MissingRule) -> tuple[Array, Miss
     values = np.array(list(given.values()))
     shape, size = values.shape[1:], values[0].size
     settled = settle_missing(
-        {name: part.reshape(-1, 1) for name, part in given.items()},
-        rule,
-        place=lambda name, where: f"{name}[{int(where[0])}]",
-        unit="split",
-    )
+        {name: part.reshape(-1, 1) for name, part in given.items()}, rule,
+        place=lambda name, where: f"{name}[{int(where[0])}]", unit="split",
+    )  # fmt: skip
     if settled.missing is None:
         return values, None
     kept = settled.kept.reshape(shape)

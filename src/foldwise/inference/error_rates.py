@@ -112,7 +112,6 @@ def agresti_coull(errors: Array, n: Array, z: float) -> Limits:
 Prior = tuple[float, float]
 
 JEFFREYS_PRIOR: Prior = (0.5, 0.5)  # Jeffreys' prior: the least informative one for intervals.
-
 UNIFORM_PRIOR: Prior = (1.0, 1.0)  # Every error rate equally likely beforehand.
 
 EMPIRICAL_PRIOR: Prior = (1.0, 3.67)
@@ -225,8 +224,7 @@ Method = Literal[
     "agresti_coull", "textbook", "textbook_continuity",
 ]  # fmt: skip
 
-INTERVAL_METHODS: tuple[Method, ...] = get_args(Method)
-"""Names of the methods, the recommended one first."""
+INTERVAL_METHODS: tuple[Method, ...] = get_args(Method)  # Names of the methods, the recommended one first.
 
 # the two approximations stand for the Jeffreys posterior
 _PRIORS = {
