@@ -22,7 +22,9 @@ def test_text(run):
     assert code == 0
     assert out.startswith("majority on iris (150 examples, 4 attributes, 3 classes)")
     assert "Error rate 66.7 % (100 of 150), 95 % CI 55.2 to 76.8 %." in out
-    assert "repeat: foldwise estimate majority --method kfold --seed 0 --data iris" in out
+    assert out.rstrip().endswith("--seed 0 repeats this")
+    _, details, _ = run("majority", "--data", "iris", "--details")
+    assert "repeat: foldwise estimate majority --method kfold --seed 0 --data iris" in details
 
 
 def test_json_and_the_command_that_repeats_it(run):
