@@ -161,12 +161,13 @@ def dirichlet_weights(n: int, draws: int, *, prior: float = 0.5, seed: int = 0) 
 def signed_rank_shares(differences: Array, weights: Array, rope: float) -> Array:
     """Shares of the three regions for each draw of the weights, shape (draws, 3)."""
     sides = _Sides(differences, rope)
-    shares = [sides.shares(weights[first : first + _AT_ONCE].T) for first in range(0, len(weights), _AT_ONCE)]
+    step = max(16, min(_AT_ONCE, _MOST_NUMBERS // weights.shape[1]))
+    shares = [sides.shares(weights[first : first + step].T) for first in range(0, len(weights), step)]
     better, worse = np.concatenate(shares, axis=1)
     return np.asarray(np.clip(np.stack([better, 1 - better - worse, worse], axis=1), 0.0, 1.0))
 
 
-_AT_ONCE = 256  # Draws whose weights of some thousand data sets fit into a processor's cache.
+_AT_ONCE, _MOST_NUMBERS = 1024, 1 << 22  # Draws, and their weights, that are added up side by side.
 
 
 class _Sides:
@@ -191,7 +192,12 @@ class _Sides:
         """The weight of all pairs above and of all below; shape (n + 1, …) gives shape (…)."""
         # all pairs by one cumulated sum: for each observation the weight of the partners up to a place
         ordered = weights[self._order]
-        added = np.concatenate([np.zeros_like(ordered[:1]), np.cumsum(ordered, axis=0)])
+        added = np.zeros((len(ordered) + 1, *ordered.shape[1:]))
+        if ordered.ndim == 1:
+            np.cumsum(ordered, out=added[1:])
+        else:  # NumPy would add up one draw after the other, each over all of the memory
+            for before, row, after in zip(added[:-1], ordered, added[1:], strict=True):
+                np.add(before, row, out=after)
         not_above, worse = (self._mean_sum(ordered, added, places) for places in (self._not_above, self._below))
         return added[-1] * added[-1] - not_above, worse
 
