@@ -88,6 +88,6 @@ def run(app: Starlette, listening: socket.socket) -> None:
         app, http=protocol, ws="none", backlog=waiting, log_level="warning", access_log=False, server_header=False,
         timeout_graceful_shutdown=5,
     )  # fmt: skip
-    for name in ("asyncio", "uvicorn.error"):
+    for name in ("asyncio", "uvicorn.error", "python_multipart.multipart"):
         logging.getLogger(name).addFilter(Sparing())
     uvicorn.Server(config).run(sockets=[listening])
