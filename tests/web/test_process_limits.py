@@ -16,6 +16,8 @@ from pathlib import Path
 import pytest
 
 from foldwise.core.errors import LimitExceeded
+from foldwise.web import serving
+from foldwise.web.app import create_app
 from foldwise.web.doors.base import Entry
 from foldwise.web.serving import Sparing, room_for_connections
 from foldwise.web.workers import Workers
@@ -132,3 +134,14 @@ def test_the_log_is_bounded():
     assert [record.getMessage() for record in records if spare.filter(record)] == [
         "trouble 0", "trouble 1", "further messages of this minute are left out",
     ]  # fmt: skip
+
+
+def test_what_the_parser_of_forms_says_is_bounded_too(caplog, monkeypatch):
+    """Each damaged form makes it write a line: nobody must fill a disk with them."""
+    log = logging.getLogger("python_multipart.multipart")
+    monkeypatch.setattr(log, "filters", [])
+    monkeypatch.setattr(serving.uvicorn.Server, "run", lambda self, sockets: None)
+    serving.run(create_app(), socket.socket())
+    for number in range(100):
+        log.warning("Found invalid character %d in header", number)
+    assert sum(record.name == log.name for record in caplog.records) == 20
