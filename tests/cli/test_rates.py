@@ -84,3 +84,13 @@ def test_what_is_refused(run, words, message):
 def test_fewer_than_two_counts():
     with pytest.raises(InvalidInput, match="two or more rates"):
         compare_rates([(3, 50)])
+
+
+def test_no_pvalue_is_0_however_sure_it_is(run):
+    words = ("rates", "10/1000000", "500000/1000000", "300000/1000000")
+    _, out, _ = run(*words)
+    assert out.count("< 0.0001") >= 6
+    _, out, _ = run(*words, "--json")
+    assert all(
+        0 < pair[name] < 1e-300 for pair in json.loads(out)["pairs"] for name in ("pvalue", "adjusted", "textbook")
+    )

@@ -141,7 +141,8 @@ def test_what_the_parser_of_forms_says_is_bounded_too(caplog, monkeypatch):
     log = logging.getLogger("python_multipart.multipart")
     monkeypatch.setattr(log, "filters", [])
     monkeypatch.setattr(serving.uvicorn.Server, "run", lambda self, sockets: None)
-    serving.run(create_app(), socket.socket())
+    with socket.socket() as listening:
+        serving.run(create_app(), listening)
     for number in range(100):
         log.warning("Found invalid character %d in header", number)
     assert sum(record.name == log.name for record in caplog.records) == 20

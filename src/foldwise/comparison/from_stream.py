@@ -17,6 +17,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.labels import labels
 from foldwise.core.metric import UNNAMED_MARK
 from foldwise.core.types import Array
+from foldwise.core.units import LEAST_PVALUE
 from foldwise.core.validation import fraction, integer
 from foldwise.data.predictions import PredictionFile
 from foldwise.evidence.evidence import named_models
@@ -118,7 +119,7 @@ def watch(
         stream=stream,
         sequence=_sequence(x, reach, alpha, sizes),
         evalue=1.0 if shown is None else float(shown.evalue[-1]),
-        pvalue=1.0 if shown is None else float(shown.pvalue[-1]),
+        pvalue=1.0 if shown is None else max(float(shown.pvalue[-1]), LEAST_PVALUE),
         shown_after=int(stream.items[when[0]]) if len(when) else None,
         larger=shown is not None and bool(shown.larger[-1]),
         alpha=alpha,

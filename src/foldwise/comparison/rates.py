@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from foldwise.core.errors import InvalidInput
 from foldwise.core.formatting import number_text
 from foldwise.core.result import Result
+from foldwise.core.units import LEAST_PVALUE
 from foldwise.core.validation import fraction, numbers
 from foldwise.inference.independent_samples import outside_interval, standard_error_rule, two_rates, unpaired_t
 from foldwise.inference.many._adjust import adjust
@@ -97,8 +98,8 @@ def compare_rates(counts: Sequence[tuple[int, int]], *, alpha: float = 0.05) -> 
         wrong = (outside_interval(*both, confidence_level=1 - level), standard_error_rule(*both))
         tests.append({
             "a": names[i], "b": names[j], "estimate": float(book.estimate), "low": float(limits.low),
-            "high": float(limits.high), "pvalue": float(two_rates(*both, method="exact").pvalue),
-            "textbook": float(book.pvalue),
+            "high": float(limits.high), "pvalue": max(float(two_rates(*both, method="exact").pvalue), LEAST_PVALUE),
+            "textbook": max(float(book.pvalue), LEAST_PVALUE),
             "mistakes": {name: bool(found.reject) for name, found in zip(MISTAKES, wrong, strict=True)},
         })  # fmt: skip
     return RateComparison(
@@ -138,9 +139,10 @@ def compare_rate_samples(
     other: Any = unpaired_t(first, second) if paired else None
     limits = found.confidence_interval(1 - level)
     mistakes = {} if other is None else {"the formula for unpaired samples": bool(other.pvalue < level)}
+    p = max(float(found.pvalue), LEAST_PVALUE)
     pair = RatePair(
         a=names[0], b=names[1], estimate=float(found.estimate), low=float(limits.low), high=float(limits.high),
-        pvalue=float(found.pvalue), adjusted=float(found.pvalue), mistakes=mistakes,
+        pvalue=p, adjusted=p, mistakes=mistakes,
     )  # fmt: skip
     words = "paired t over samples" if paired else "unpaired t over samples"
     return RateComparison(

@@ -15,6 +15,7 @@ from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.result import told
 from foldwise.core.roles import normalised
 from foldwise.core.types import Array, Integers, Json
+from foldwise.core.units import LEAST_PVALUE
 from foldwise.designs.human_labels import JudgedItems
 from foldwise.designs.readers import Readings
 from foldwise.designs.votes import Votes
@@ -200,10 +201,11 @@ def _interactions(verdicts: Mapping[str, Comparison]) -> tuple[Interaction, ...]
         found.append((pairs[0].a, pairs[0].b, equal_means(estimate, np.sqrt(variance), df)))
     if not found:
         return ()
-    adjusted = adjust_pvalues([test.pvalue for _, _, test in found], method="holm")
+    pvalues = [max(float(test.pvalue), LEAST_PVALUE) for _, _, test in found]
+    adjusted = adjust_pvalues(pvalues, method="holm")
     return tuple(
-        Interaction(a=a, b=b, statistic=test.statistic, df=test.df, pvalue=test.pvalue, adjusted=float(p))
-        for (a, b, test), p in zip(found, adjusted, strict=True)
+        Interaction(a=a, b=b, statistic=test.statistic, df=test.df, pvalue=own, adjusted=float(p))
+        for (a, b, test), own, p in zip(found, pvalues, adjusted, strict=True)
     )
 
 

@@ -22,7 +22,7 @@ from foldwise.core.metric import UNNAMED, Unit
 from foldwise.core.random import RandomState, seed_of
 from foldwise.core.replicates import refuse_repeated, refuse_replicate_column
 from foldwise.core.types import Array
-from foldwise.core.units import LEAST
+from foldwise.core.units import LEAST_PVALUE
 from foldwise.core.validation import fraction, one_of
 from foldwise.designs import DATA_SETS
 from foldwise.designs.adjustments import ADJUSTMENTS, Adjustment
@@ -149,7 +149,7 @@ def judge_table(
     hopeless = least_adjusted(scores, pair_test, adjustment, control=column) >= alpha
     model = None if hopeless and bayes == "auto" else choose_bayes(scores, bayes, control=column)
     tested = pair_tests(scores, test=pair_test.name, control=column, zeros=how)
-    tested = tested._replace(tests=replace(tested.tests, pvalues=np.maximum(tested.tests.pvalues, LEAST)))
+    tested = tested._replace(tests=replace(tested.tests, pvalues=np.maximum(tested.tests.pvalues, LEAST_PVALUE)))
     adjusted = adjustment.run(tested.tests.pvalues, scores.n_learners)
     level = alpha if adjustment.name == "none" else alpha / len(adjusted)
     pairs = build_pairs(

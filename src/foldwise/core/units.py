@@ -155,7 +155,7 @@ def _read(text: str) -> float:
     return float(text.replace("−", "-").replace("∞", "inf"))
 
 
-LEAST = sys.float_info.min  # A p-value too small for a number is at most this: none is 0.
+LEAST_PVALUE = sys.float_info.min  # A p-value too small for a number is at most this: none is 0.
 
 
 def pvalue_text(p: float) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 
 from foldwise.core.result import Result
 from foldwise.core.types import Array, Interval, Json
-from foldwise.core.units import LEAST
+from foldwise.core.units import LEAST_PVALUE
 from foldwise.inference.crossed_designs import VarianceSplit
 from foldwise.inference.equivalence import Probabilities
 from foldwise.inference.five_by_two_cv import five_by_two_f_detectable_difference, five_by_two_f_power
@@ -186,7 +186,7 @@ class Findings:
 
     estimate: float  #: The difference, as the test estimates it
     #: statistic, df, pvalue: As the test gives them; NaN where the evidence leaves it nothing to say. A p-value is at
-    #: least `LEAST`
+    #: least `LEAST_PVALUE`
     statistic: float
     df: float | tuple[float, float] | None
     pvalue: float
@@ -201,4 +201,4 @@ class Findings:
     withheld: str = ""  #: Why there is no verdict although the differences vary; else empty
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "pvalue", max(self.pvalue, LEAST))
+        object.__setattr__(self, "pvalue", max(self.pvalue, LEAST_PVALUE))

@@ -18,7 +18,7 @@ import numpy as np
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import metric_words
 from foldwise.core.types import Array, Flags, Integers, Interval, Json
-from foldwise.core.units import LEAST
+from foldwise.core.units import LEAST_PVALUE
 from foldwise.designs.findings import Findings, PosteriorCurve, Power, student_power_of
 from foldwise.designs.guarantee import Guarantee
 from foldwise.evidence.evidence import Evidence
@@ -184,13 +184,13 @@ class PairTests:
     """The test of each of several pairs alone."""
 
     estimate: Array  #: First minus second, in the metric's own unit
-    pvalue: Array  #: Two-sided, at least `LEAST`; 1 where nothing can be told
+    pvalue: Array  #: Two-sided, at least `LEAST_PVALUE`; 1 where nothing can be told
     known: Flags  #: Whether anything can be told: not where a difference does not vary
     #: From a confidence level to the interval of each pair alone; NaN where there is none
     intervals: Callable[[float], Interval]
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "pvalue", np.maximum(self.pvalue, LEAST))
+        object.__setattr__(self, "pvalue", np.maximum(self.pvalue, LEAST_PVALUE))
 
 
 class Kind(Basis, Generic[E]):

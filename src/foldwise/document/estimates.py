@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import foldwise
 from foldwise.core.formatting import found_in_store, level_text
 from foldwise.core.metric import metric_words, unit_of
-from foldwise.core.units import capital, score_text, sentence
+from foldwise.core.units import capital, pvalue_text, score_text, sentence
 from foldwise.designs.guarantee import interval_guarantee
 from foldwise.document.document import Document, Drawing, Facts, Grid, Text, Tone, details
 from foldwise.document.plots import CAPTIONS
@@ -257,7 +257,8 @@ def independent_rates(found: RateComparison) -> Document:
         rows=tuple(
             (
                 f"{pair.a} vs {pair.b}", _points(pair.estimate), f"{_points(pair.low)} to {_points(pair.high)}",
-                f"{pair.pvalue:.2g}", f"{pair.adjusted:.2g}", "–" if pair.textbook is None else f"{pair.textbook:.2g}",
+                pvalue_text(pair.pvalue), pvalue_text(pair.adjusted),
+                "–" if pair.textbook is None else pvalue_text(pair.textbook),
             )
             for pair in found.pairs
         ),

@@ -11,7 +11,7 @@ from scipy import special
 from foldwise.core.display import Shown
 from foldwise.core.errors import DegenerateData, InvalidInput, UnknownName
 from foldwise.core.types import Array, Numbers
-from foldwise.core.units import LEAST
+from foldwise.core.units import LEAST_PVALUE
 from foldwise.core.validation import floats, fraction, missing_as_nan
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many._adjust import from_pairs, learner_pairs
@@ -39,7 +39,7 @@ def _result(
     """The outcome on a table of this shape, (..., data sets, learners)."""
     n_datasets, n_learners = shape[-2:]
     return OmnibusResult(
-        test=test, statistic=statistic, df=n_learners - 1, df_error=df_error, pvalue=np.maximum(pvalue, LEAST),
+        test=test, statistic=statistic, df=n_learners - 1, df_error=df_error, pvalue=np.maximum(pvalue, LEAST_PVALUE),
         ranks=ranks, n_datasets=n_datasets, n_learners=n_learners,
     )  # fmt: skip
 
