@@ -227,7 +227,7 @@ def details(**sections: tuple[Block | None, ...] | Block | None) -> tuple[Sectio
 
 # ---- Names that are too long to be read again and again: short ones, and once what they stand for.
 
-LONG_NAME = 36
+LONG_NAME = 40
 """Characters up to which a name is written as it is; short ones may have as many."""
 MOST_SHORTENED = 60
 """Models up to which names are shortened: of more there is mostly a table."""
