@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.files import write_whole
@@ -13,10 +13,18 @@ from foldwise.document import claim_of, document_of, plots_of
 from foldwise.document.document import Document
 from foldwise.document.may_claim import section
 from foldwise.render import markdown, text
+from foldwise.render.html import brief_html, to_html
 from foldwise.render.latex import document_table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+__all__ = [
+    "bibtex", "brief_html", "claim_of", "claimable", "figure", "headline", "keep", "latex_table", "may_claim",
+    "methods", "paper", "plain", "to_html", "to_markdown", "verdict",
+]  # fmt: skip
+
+T = TypeVar("T")
 
 
 def plain(result: Result, *, details: bool = False) -> str:
@@ -32,18 +40,6 @@ def headline(result: Result) -> str:
     return document_of(result).headline
 
 
-def to_html(result: Result) -> str:
-    from foldwise.render import html
-
-    return html.to_html(result)
-
-
-def brief_html(result: Result) -> str:
-    from foldwise.render import html
-
-    return html.brief_html(result)
-
-
 def keep(result: Result, path: str | os.PathLike[str]) -> None:
     """Write the page to a file, as a whole or not at all."""
     write_whole(path, to_html(result))
@@ -53,24 +49,15 @@ def figure(result: Result, kind: str | None, **options: object) -> Figure:
     """One plot by name, or the main ones side by side."""
     from foldwise.render.plot import draw
 
-    known = plots_of(result)
-    if not known:
-        raise InvalidInput(f"there is no picture of this {_what(result)}")
-    return draw(known, kind, **options)
+    return draw(_there(plots_of(result), "no picture of", result), kind, **options)
 
 
 def methods(result: Result) -> str:
-    words = document_of(result).methods
-    if not words:
-        raise InvalidInput(f"there is nothing to write into a methods section about this {_what(result)}")
-    return words
+    return _there(document_of(result).methods, "nothing to write into a methods section about", result)
 
 
 def may_claim(result: Result) -> Claimable:
-    found = claim_of(result)
-    if found is None:
-        raise InvalidInput(f"there is nothing to claim of this {_what(result)}")
-    return found
+    return _there(claim_of(result), "nothing to claim of", result)
 
 
 def claimable(claim: Claimable) -> str:
@@ -79,10 +66,7 @@ def claimable(claim: Claimable) -> str:
 
 
 def latex_table(result: Result) -> str:
-    table = document_table(document_of(result))
-    if table is None:
-        raise InvalidInput(f"there is no table of this {_what(result)}")
-    return table
+    return _there(document_table(document_of(result)), "no table of", result)
 
 
 def to_markdown(result: Result) -> str:
@@ -102,5 +86,9 @@ def paper(result: Result, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
     return write_paper(result, folder)
 
 
-def _what(result: Result) -> str:
-    return "result" if result.page == "plain" else result.page.replace("_", " ")
+def _there(found: T | None, lacking: str, result: Result) -> T:
+    """What was asked for, if the result has it."""
+    if not found:
+        page = "result" if result.page == "plain" else result.page.replace("_", " ")
+        raise InvalidInput(f"there is {lacking} this {page}")
+    return found
