@@ -323,6 +323,7 @@ def test_one_item_each_or_several_a_period_have_the_metric_as_their_mean(metric)
         c = fw.compare_predictions(truth, models, metric=metric, time=time, options=fw.Options(**options))
         assert c.test == "diebold_mariano"
         assert c.means == pytest.approx(whole, abs=1e-12)
+        assert any("counts of single periods are noisy" in note for note in c.notes) == (metric == "wer")
         assert (
             c.parts[0].unit
             == fw.compare_predictions(truth, models, metric=metric, options=fw.Options(**options)).parts[0].unit

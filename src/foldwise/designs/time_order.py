@@ -29,6 +29,7 @@ from foldwise.inference.time_series import (
     independent_stretches,
     needed_stretches,
 )
+from foldwise.metrics.catalogue import known_metric
 
 FEW_STRETCHES = 20  # Independent stretches below which an answer says how many there are.
 NO_VERDICT = "too few independent stretches of time"  # Why there is no verdict.
@@ -101,7 +102,7 @@ class TimeOrder(MarkKind):
 
     def caveats(self, evidence: Items, procedure: Procedure, *, alpha: float, rope: float) -> list[str]:
         found = super().caveats(evidence, procedure, alpha=alpha, rope=rope)
-        return [*_correlated(evidence), *found]
+        return [*_correlated(evidence), *(HIDDEN if _hides(evidence) else ()), *found]
 
 
 class TimeSplits(TimeOrder):
@@ -202,6 +203,20 @@ def _correlated(evidence: Items) -> list[str]:
             f"neighbouring periods are alike: {periods} of them are worth about {worth.min():.0f} independent ones"
         )
     return caveats + uneven
+
+
+ENOUGH_PERIODS = 1000
+"""Periods from which slow changes behind noisy counts are seen."""
+
+HIDDEN = (
+    "counts of single periods are noisy, and hide how slowly what is behind them changes: where that lasts for dozens "
+    "of periods, p is too small",
+)
+
+
+def _hides(evidence: Items) -> bool:
+    """Whether values are what noisy counts of each period add to a ratio: no metric of the catalogue."""
+    return evidence.whole and evidence.n < ENOUGH_PERIODS and known_metric(evidence.metric) is None
 
 
 def _uneven(evidence: Items) -> list[str]:
