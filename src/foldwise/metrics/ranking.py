@@ -12,7 +12,7 @@ import numpy as np
 
 from foldwise.core.types import Array, Flags, Integers
 from foldwise.metrics.metric import Metric, Needs, Output, Truth, ratio
-from foldwise.metrics.weighable import Order, Weighable, WeightMetric
+from foldwise.metrics.weighable import Order, Weighable, WeightMetric, ascending
 
 # ---- Areas under ROC curves: of two classes, each class against the rest, and all pairs of classes (Hand & Till).
 
@@ -54,6 +54,17 @@ class Auc(WeightMetric):
             return [Versus(column=c, positive=its, negative=~its, counted=its) for c, its in enumerate(of_class)]
         pairs = permutations(enumerate(of_class), 2)
         return [Versus(column=c, positive=one, negative=other, counted=one | other) for (c, one), (_, other) in pairs]
+
+    def value(self, truth: Truth, output: Output) -> float:
+        """Of one area by counts of pairs, whole numbers to the end."""
+        if self.scheme != "binary":
+            return WeightMetric.value(self, truth, output)
+        order, greater = ascending(np.asarray(output, dtype=np.float64))
+        starts = np.flatnonzero(greater)
+        up = np.add.reduceat(truth.is_positive[order].astype(np.int64), starts)
+        down = np.diff(np.append(starts, len(order))) - up
+        twice, pairs = int((up * (2 * np.cumsum(down) - down)).sum()), int(up.sum()) * int(down.sum())
+        return twice / 2 / pairs if pairs else 0.0
 
     def weighable(self, truth: Truth, output: Output) -> Weighable:
         areas = [_Area.of(contest, output) for contest in self.contests(truth)]
