@@ -13,7 +13,7 @@ import argparse
 import json
 import warnings
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from measuring import write_table
@@ -26,8 +26,12 @@ from sklearn.pipeline import make_pipeline
 
 import foldwise as fw
 from foldwise.core.errors import DegenerateVariance, InvalidInput
+from foldwise.core.table import Table
 from foldwise.inference import error_interval
 from foldwise.inference.measured import FILE
+from foldwise.lab.populations import find_population
+from foldwise.learners import create
+from foldwise.learners.base import Codes, Learner
 
 Marks = NDArray[np.float64]
 Case = tuple[str, Callable[[np.random.Generator], tuple[bool, bool]]]
@@ -609,6 +613,52 @@ def read_by_several() -> Iterator[Case]:
                     yield f"{metric}, {readers} readers, {cases} cases, tastes {own:g}", trial
 
 
+class Half(Learner):
+    """A learner of ours that sees one half of the columns, with its kernel."""
+
+    def __init__(self, learner: str = "nb", half: int = 0) -> None:
+        self.learner = learner
+        self.half = half
+
+    def _part(self, table: Table) -> Table:
+        columns = table.shape[1] // 2
+        return table.columns(slice(self.half * columns, (self.half + 1) * columns))
+
+    def _fit(self, table: Table, codes: Codes, n_classes: int) -> None:
+        self.learner_ = cast(Learner, create(self.learner))
+        self.learner_._fit(self._part(table), codes, n_classes)
+
+    def _predict_proba(self, table: Table) -> Marks:
+        return self.learner_._predict_proba(self._part(table))
+
+    def _cross_predict(self, table: Table, codes: Codes, folds: Codes, n_classes: int) -> Codes:
+        return cast(Learner, create(self.learner))._cross_predict(self._part(table), codes, folds, n_classes)
+
+
+PEOPLE = 5
+
+
+def settled_verdicts() -> Iterator[Case]:
+    """Learners on two halves of the columns by ``runs="auto"``: does the first find one, do five people not agree?"""
+    for learner in ("nb", "1nn", "c45"):
+        for difference in (0.0, 0.25):
+            population = find_population(f"symmetric-halves(difference={difference})")
+            halves = {"a": Half(learner, 0), "b": Half(learner, 1)}
+
+            def trial(
+                rng: np.random.Generator, population: Any = population, halves: dict[str, Half] = halves
+            ) -> tuple[bool, bool]:
+                sample = population.draw(100, rng)
+                seeds = rng.integers(2**31, size=PEOPLE).tolist()
+                found = [
+                    fw.compare(halves, np.asarray(sample.X), sample.y, runs="auto", random_state=seed, n_jobs=1).better
+                    for seed in seeds
+                ]
+                return found[0] is not None, len(set(found)) > 1
+
+            yield f"{learner}, 100 examples, {f'{difference} apart' if difference else 'equal'}", trial
+
+
 PARTS: dict[str, tuple[Callable[[], Iterator[Case]], int]] = {
     "time": (in_time, 1000),
     "horizons": (at_horizons, 600),
@@ -628,8 +678,12 @@ PARTS: dict[str, tuple[Callable[[], Iterator[Case]], int]] = {
     "frontiers": (on_frontiers, 400),
     "order": (ordered, 600),
     "readers": (read_by_several, 500),
+    "auto": (settled_verdicts, 100),
 }
 """The cases of each part, and the trials of a case that take a few minutes."""
+
+SILENT = {"auto": f"verdicts of {PEOPLE} people differ"}
+"""What the second share counts, where that is not that no verdict was given."""
 
 
 TESTS: dict[str, Callable[[str], str]] = {
@@ -668,15 +722,18 @@ def main() -> None:
     parser.add_argument("part", choices=PARTS)
     parser.add_argument("trials", nargs="?", type=int)
     parser.add_argument("--store", action="store_true")
+    parser.add_argument("--only", default="", help="cases whose words begin so")
     told = parser.parse_args()
     cases, trials = PARTS[told.part]
     trials = told.trials or trials
     warnings.simplefilter("ignore", DegenerateVariance)
     rows = []
     for place, (words, trial) in enumerate(cases()):
+        if not words.startswith(told.only):
+            continue
         rng = np.random.default_rng((25, place))
         found, silent = np.mean([trial(rng) for _ in range(trials)], axis=0)
-        beside = f", no verdict {silent:.2f}" if silent else ""
+        beside = f", {SILENT.get(told.part, 'no verdict')} {silent:.2f}" if silent else ""
         print(f"{found:.3f} ± {np.sqrt(found * (1 - found) / trials):.3f}   {words}{beside}", flush=True)
         if told.store:
             rows.append(stored_row(told.part, words, round(found * trials), trials))

@@ -41,11 +41,10 @@ from foldwise.core.types import Array, Estimator, Integers
 from foldwise.core.validation import fraction, integer, one_of
 from foldwise.data.dataset import Dataset
 from foldwise.designs import CORRECTED, INFLUENCE_CV, TIME_SPLITS, Procedure, find_procedure
-from foldwise.designs.influence import InfluenceCrossValidation, tested_folds
+from foldwise.designs.influence import InfluenceCrossValidation
 from foldwise.designs.resampled import Growth, resampled
 from foldwise.engine.learners import name_learners
 from foldwise.engine.prepared import Prepared, prepare
-from foldwise.engine.result import is_mean
 from foldwise.evidence.evidence import Evidence, named_models
 from foldwise.inference.stability import PartitionStability
 from foldwise.reading.lineup import Candidate, line_up
@@ -229,8 +228,8 @@ RUNS, FOLDS = 10, 10
 """What the influence-robust test was measured with; with fewer runs its parts are little more than noise."""
 
 NOT_COVERED = (
-    "the influence of single training examples is not counted: {} is not a mean over examples, which the "
-    "influence-robust test needs"
+    "the influence of single training examples is not counted: what each of them adds to {}, which the "
+    "influence-robust test needs, is not known"
 )
 
 OF_LEARNERS = ("control", "adjust", "adjust_metrics", "store", "fit_seconds", "fit_memory", "cluster", "progress")
@@ -309,13 +308,13 @@ class _Trial:
     def procedure_of(self, by: RunResult, runs: int) -> Procedure:
         """The test of so many runs by one scoring: the influence-robust one where nobody named another and it applies.
 
-        That is where it was measured: ten runs or more of ten folds, scores that are means over examples.
+        That is where it was measured: ten runs or more of ten folds, scores of which it is known what examples add.
         """
         folds = by.shape[1]
-        measured = by.plan.is_partition and by.plan.rounds == 1 and runs >= RUNS and folds == FOLDS
-        if not (self.auto and self.procedure.name == CORRECTED.name and measured and is_mean(by.scoring)):
+        measured = by.plan.rounds == 1 and runs >= RUNS and folds == FOLDS and self.pieces.count >= 2 * folds
+        if not (self.auto and self.procedure.name == CORRECTED.name and measured and by.by_example is not None):
             return self.procedure
-        return find_procedure(INFLUENCE_CV.recommended) if self.pieces.count >= 2 * folds else self.procedure
+        return find_procedure(INFLUENCE_CV.recommended)
 
     def plan(self, runs: int | None) -> Plan:
         """Which examples train and test, in as many runs as the test usually has."""
@@ -354,7 +353,7 @@ class _Trial:
                 c = bounded_by_examples(c, results)
             if self.study.classifies:  # it was measured with classifiers
                 known = tuple(filter(None, [measured_caveat(c.test, *self.study.estimators)]))
-        if self.auto and c.test == CORRECTED.name and not is_mean(results[0].scoring):
+        if self.auto and c.test == CORRECTED.name and results[0].by_example is None:
             known = (*known, NOT_COVERED.format(metric_words(c.metric)))
         c = c.replace(caveats=(*noted, *c.caveats, *known))
         return with_baseline(c, majority_accuracy(results)) if c.metric in ("accuracy", "error") else c
@@ -414,8 +413,8 @@ def _automatic(trial: _Trial, budget: Budget) -> Judge:
                 return [values[:, :0] for values in first]
             if not growths:
                 growths.extend(_growth(trial, by, len(wanted), limit, ids) for by in results)
-            if plan.is_partition:
-                ids.append(tested_folds(results[0]))
+            if results[0].fold_ids is not None:
+                ids.append(results[0].fold_ids)
             found = [
                 resampled(own.procedure).growing(by, study.groups, limit)
                 for own, by in zip(growths, results, strict=True)

@@ -21,11 +21,12 @@ from foldwise.designs import RIGHT_WRONG, Procedure, find_procedure
 from foldwise.designs.random_splits import DisjointScores
 from foldwise.designs.resampled import resampled
 from foldwise.engine.cache import unseen_caveats
-from foldwise.engine.result import MEANS
+from foldwise.engine.result import adds_up, from_predictions
 from foldwise.engine.runner import run_prepared
 from foldwise.engine.scoring import ABOUT_ONE_CLASS, positive_scorer
 from foldwise.evidence.items import Items
 from foldwise.evidence.output_columns import read_classes, some
+from foldwise.metrics.catalogue import known_metric
 
 if TYPE_CHECKING:
     from foldwise.engine.prepared import Prepared
@@ -194,11 +195,12 @@ def check_scoring(procedure: Procedure, scoring: object, *, classifies: bool) ->
         )
     if kind.by_example:
         named = scoring if scoring is not None else "accuracy" if classifies else "r2"
-        if named not in MEANS:
-            raise InvalidInput(
-                f"metric must be a mean over examples that predictions give ({', '.join(MEANS)}) for test "
-                f"{procedure.name!r}, got {named!r}"
-            )
+        metric = known_metric(named) if isinstance(named, str) else None
+        if metric is None or not (from_predictions(metric) or (kind.to_first_order and adds_up(metric.name))):
+            what = "a metric of which it is known what examples add to it" if kind.to_first_order else (
+                "a mean over examples that predictions give (accuracy, error, mse, mae …)"
+            )  # fmt: skip
+            raise InvalidInput(f"metric must be {what} for test {procedure.name!r}, got {named!r}")
 
 
 def about_positive(study: Prepared, scorings: tuple[Any, ...], positive: object) -> tuple[Prepared, tuple[Any, ...]]:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.types import Array, Integers, Labels
+from foldwise.core.types import Integers, Labels
 from foldwise.designs import RANDOM_SPLITS, REPEATED_CV, TIME_SPLITS, Procedure, find_procedure
 from foldwise.designs.resampled import resampled
+from foldwise.engine.result import from_predictions
 from foldwise.evidence.items import Items, right_wrong_scale
 from foldwise.metrics.catalogue import known_metric
-from foldwise.metrics.item_means import ItemMean
 from foldwise.resampling.foreign import Foreign, as_plan
-from foldwise.resampling.plan import Plan, Split
+from foldwise.resampling.plan import Plan
 
 if TYPE_CHECKING:
     from foldwise.engine.result import RunResult
@@ -41,11 +40,15 @@ class Brought:
     def evidence(self, result: RunResult) -> Items:
         """Values in order of time: of the tested examples where the score is a mean over them, else of the splits."""
         index = [run * result.shape[1] + fold for run in result.runs for fold in range(result.shape[1])]
-        splits = [result.splits[place] for place in index]
+        splits = [result.splits[number] for number in index]
         values = np.reshape(result.scores, (len(result.names), -1))
         times: Integers = np.array([split.test.min() for split in splits])
-        if (by_example := _by_example(result, splits)) is not None:
-            values, times = by_example, np.concatenate([split.test for split in splits])
+        if from_predictions(known_metric(result.scoring)):
+            added = ([result.added(m, place, one) for place, one in enumerate(splits)] for m in range(len(values)))
+            found = [[one for one in row if one is not None] for row in added]
+            if all(len(row) == len(splits) for row in found):
+                values = np.array([np.concatenate(row) for row in found])
+                times = np.concatenate([split.test for split in splits])
         items = Items(
             names=result.names, values=values, right_wrong=right_wrong_scale(values) is not None, metric=result.scoring,
             higher_is_better=result.greater_is_better,
@@ -92,28 +95,3 @@ def bring_splits(cv: object, y: Labels, groups: Labels | None, *, test: str, see
     return Brought(plan=plan, procedure=procedure, caveats=tuple(caveats), in_time=in_time)
 
 
-def _by_example(result: RunResult, splits: Sequence[Split]) -> Array | None:
-    """What each tested example adds to the score of each learner; None where the score is no mean of such values."""
-    if not isinstance(known_metric(result.scoring), ItemMean) or result.failures:
-        return None
-    truth = [result.y[split.test] for split in splits]
-    for value in _VALUES_OF_CLASSES if result.classes is not None else _VALUES_OF_NUMBERS:
-        found = [
-            [value(y, said) for y, said in zip(truth, row, strict=True) if said is not None] for row in result.outcomes
-        ]
-        means = np.array([[part.mean() for part in row] for row in found])
-        for sign in (1.0, -1.0):
-            if np.allclose(sign * means, result.scores.reshape(means.shape), rtol=1e-9, atol=1e-12):
-                return np.array([sign * np.concatenate(row) for row in found])
-    return None
-
-
-_VALUES_OF_CLASSES: tuple[Callable[[Labels, Labels], Array], ...] = (
-    lambda y, said: np.asarray(y == said, dtype=np.float64),
-    lambda y, said: np.asarray(y != said, dtype=np.float64),
-)
-_VALUES_OF_NUMBERS: tuple[Callable[[Labels, Labels], Array], ...] = (
-    lambda y, said: np.asarray(np.abs(y - said), dtype=np.float64),
-    lambda y, said: np.asarray((y - said) ** 2, dtype=np.float64),
-)
-"""What scores may be the mean of, of which predictions tell."""

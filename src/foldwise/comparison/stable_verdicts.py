@@ -131,7 +131,7 @@ def _stabilities(
     alpha = growths[0].alpha
     levels = [alpha] * len(differences)
     shared = alpha / len(differences) if holm else alpha
-    if holm:
+    if holm and len(differences) > 1:
         found = [own.stability(d, alpha=alpha) for d, own in zip(differences, growths, strict=True)]
         levels = holm_levels([float(one.pvalue) for one in found], alpha)
     return [

@@ -45,6 +45,7 @@ class InfluenceCrossValidation(RepeatedCrossValidation):
     recommended = "influence"
     because = "the folds show how much single training examples change the predictions for others"
     by_example = True
+    to_first_order = True
     by_fold = False
     least_partitions = 2  # one run does not tell what another would change
 
@@ -81,15 +82,14 @@ class InfluenceCrossValidation(RepeatedCrossValidation):
     # ---- From learners and data.
 
     def growing(self, result: RunResult, groups: Labels | None, pieces: int | None) -> Array:
-        from foldwise.engine.result import example_scores
-
-        return np.stack([example_scores(result, place) for place in range(len(result.names))])
+        assert result.by_example is not None
+        return result.by_example
 
     def from_runs(self, results: Sequence[RunResult], groups: Labels | None, pieces: int | None) -> InfluenceScores:
         first = results[0]
         scores = REPEATED_CV.from_runs(results, groups, pieces)
         on_examples = np.concatenate([self.growing(result, groups, pieces) for result in results], axis=1)
-        folds = np.concatenate([tested_folds(result) for result in results])
+        folds = np.concatenate([result.fold_ids for result in results if result.fold_ids is not None])
         classes = None if first.classes is None else np.unique(first.y, return_inverse=True)[1]
         parts = np.array([
             influence_parts(on_examples[i] - on_examples[j], folds, classes=classes, groups=groups)
@@ -121,16 +121,6 @@ class InfluenceCrossValidation(RepeatedCrossValidation):
 
     def mean_difference(self, data: Array) -> Array:
         return np.asarray(data.reshape(len(data), -1, self.numbers(Design()))[..., 0].mean(axis=1))
-
-
-def tested_folds(result: RunResult) -> Integers:
-    """The fold in which each example was tested in each run."""
-    folds = result.shape[1]
-    ids: Integers = np.empty((len(result.runs), len(result.y)), dtype=np.int64)
-    for row, run in zip(ids, result.runs, strict=True):
-        for fold in range(folds):
-            row[result.splits[run * folds + fold].test] = fold
-    return ids
 
 
 def _influence(batch: Batch) -> InfluenceResult:

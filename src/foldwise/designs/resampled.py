@@ -188,6 +188,7 @@ class Resampled(Simulated[E]):
     """Whether it knows right and wrong answers only, so that no other metric than accuracy can be judged by it."""
     by_example: ClassVar[bool] = False
     """Whether it looks at single examples, so that only means over examples can be judged by it."""
+    to_first_order: ClassVar[bool] = False  # Whether it also judges metrics that are no means, to first order.
     simulated: ClassVar[bool] = True  # Whether populations of the lab draw it.
     contained_in: ClassVar[str | None] = None  # The kind whose numbers hold this one's, if one does.
     by_fold: ClassVar[bool] = False

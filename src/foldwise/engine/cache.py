@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from foldwise.core.digest import Identity, digest, identify
 from foldwise.core.errors import InvalidInput
+from foldwise.core.types import Array
 from foldwise.engine.examples import Examples
 from foldwise.engine.fitting import Fit, Nonsense, Target, score_fitted, score_predicted
-from foldwise.engine.job import FittedBefore, FittedOutputs, Job, Report, compact
+from foldwise.engine.job import FittedBefore, FittedOutputs, Job, Report, compact, each_of
 from foldwise.engine.learners import NamedLearner
 from foldwise.engine.scoring import Scoring
 from foldwise.engine.store import Record, SeriesKey, Store
@@ -93,10 +94,11 @@ class Ledger:
                     if record.score is None:
                         rescored[scoring].append(replace(record, score=score))
                 first = records[0]
+                each = self._each(first, known)
                 outcomes = compact(first.outcomes, self._job.examples)
                 begin, end = self.made or (first.made, first.made)
                 self.made = min(begin, first.made), max(end, first.made)
-                yield Fit(position, first.split, known[0], outcomes, first.seconds, tuple(known[1:]))
+                yield Fit(position, first.split, known[0], outcomes, first.seconds, tuple(known[1:]), each=each)
         for scoring, again in rescored.items():
             if again:
                 self._store.record(again, scoring)
@@ -124,6 +126,18 @@ class Ledger:
             scored = [replace(r, score=fit.scores[place]) for r, fit in zip(records, report.fits, strict=True)]
             records = [replace(r, outputs=None) for r in records]  # they go with the first
             self._store.record(scored, scoring)
+
+    def _each(self, record: Record, scores: Sequence[float]) -> tuple[Array | None, ...]:
+        """By scoring what each test example adds to it, from the probabilities and the like that the store has."""
+        job = self._job
+        if job.examples.classes is None or not job.needs_outputs:
+            return ()
+        content = self._store.outputs(record.series, record.split)
+        given = None if content is None else FittedOutputs.from_bytes(content)
+        target = Target.of(job.examples, self._splits[record.split].test)
+        return tuple(
+            each_of(how, given, target, job.examples, score) for how, score in zip(job.scorings, scores, strict=True)
+        )
 
     def _score(self, position: int, how: Scoring, record: Record) -> float | None:
         """The score of a row; None where it takes a new fit."""

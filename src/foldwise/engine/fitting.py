@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from foldwise.core.types import Estimator, Integers, Labels
+from foldwise.core.types import Array, Estimator, Integers, Labels
 from foldwise.engine.examples import Attributes, Examples, copy_rows, take_rows
 from foldwise.engine.limits import end_copies
 from foldwise.engine.scoring import Scorer, Scoring
@@ -38,6 +38,8 @@ class Fit:
     more: tuple[float, ...] = ()  #: Scores of the same fit by the other scorings that were asked for
     #: Probabilities and the like for a store (`foldwise.engine.job`); None where no metric needs them
     outputs: bytes | None = None
+    #: By scoring what each test example adds to the score, where it takes probabilities and the like to know it
+    each: tuple[Array | None, ...] = ()
 
     @property
     def scores(self) -> tuple[float, ...]:

@@ -7,7 +7,7 @@ import struct
 import warnings
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,13 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foldwise.core.process import environment, give_back
-from foldwise.core.types import Integers, Labels
+from foldwise.core.types import Array, Integers, Labels
 from foldwise.engine import fitting
 from foldwise.engine.examples import Attributes, Examples, Form, take_rows
 from foldwise.engine.learners import NamedLearner
 from foldwise.engine.limits import begin
-from foldwise.engine.result import Failure
+from foldwise.engine.result import Failure, adding_up, truths
 from foldwise.engine.scoring import Scoring
+from foldwise.metrics.metric import Needs, Output, Truth
 from foldwise.resampling.plan import Plan, Split
 
 METHODS = ("predict_proba", "decision_function")  # What metrics ask of a classifier besides predictions.
@@ -59,13 +60,30 @@ class FittedOutputs:
             place += given[method].nbytes
         return cls(np.asarray(head["classes"], np.int64), given)
 
+    def readings(self, needs: Needs, truth: Truth) -> Iterator[Output]:
+        """As what a metric may take them that needs scores or probabilities."""
+        probabilities, decisions = self.given.get("predict_proba"), self.given.get("decision_function")
+        table: Numbers | None = None
+        if probabilities is not None and probabilities.shape[1:] == self.classes.shape:
+            table = np.zeros((len(truth), len(truth.classes)))
+            table[:, self.classes] = probabilities
+        if needs is not Needs.SCORES:
+            yield from () if table is None else (table,)
+        elif truth.positive is not None:
+            if decisions is not None and decisions.ndim == 1 and len(self.classes) == 2:
+                yield decisions if self.classes[1] == truth.positive else -decisions
+            if table is not None:
+                yield table[:, truth.positive]
 
-def outputs_of(estimator: Any, rows: Callable[[], object], n_test: int, classes: Labels) -> FittedOutputs | None:
+
+def outputs_of(
+    estimator: Any, rows: Callable[[], object], n_test: int, classes: Labels, wanted: Sequence[str] = METHODS
+) -> FittedOutputs | None:
     """What a fitted classifier gives for its test examples; None where that is not understood.
 
     `rows` makes the attributes of the test examples, anew for each method, which may work in place.
     """
-    methods = [method for method in METHODS if hasattr(estimator, method)]
+    methods = [method for method in wanted if hasattr(estimator, method)]
     try:
         given = {method: np.asarray(getattr(estimator, method)(rows())) for method in methods}
         columns = fitting.class_codes(np.asarray(estimator.classes_), classes)
@@ -122,9 +140,9 @@ class Job:
     stored: bool = False
 
     @property
-    def keeps_outputs(self) -> bool:
-        """Whether a store gets probabilities and the like: where one of the scorings needs them."""
-        return self.stored and any(how.needs_outputs for how in self.scorings)
+    def needs_outputs(self) -> bool:
+        """Whether one of the scorings needs probabilities and the like, which a store gets then."""
+        return any(how.needs_outputs for how in self.scorings)
 
     @property
     def scorings(self) -> tuple[Scoring, ...]:
@@ -232,23 +250,32 @@ class SplitWorker:
         predictions, outcomes = fitted.on(split.test)
         target = fitting.Target.of(examples, split.test)
         present = examples.present() if learner.declares_classes else None
+        given = self._outputs(learner, fitted.estimator, split)
+        answers = fitted.estimator
+        if given is not None and examples.classes is not None:
+            answers = FittedBefore(answers, given, examples.classes)
 
         def scored(how: Scoring) -> float:
             # cut once more for a scorer: predict, or another scorer, may have changed its rows
             rows = take_rows(self._form(learner), split.test) if how.scorer is not None else None
-            return fitting.score_fitted(how, fitted.estimator, rows, predictions, outcomes, of=target, present=present)
+            asked = answers if how.needs_outputs else fitted.estimator
+            return fitting.score_fitted(how, asked, rows, predictions, outcomes, of=target, present=present)
 
-        score, *more = map(scored, job.scorings)
-        kept = self._outputs(learner, fitted.estimator, split) if job.keeps_outputs else None
-        return fitting.Fit(position, split.index, score, compact(outcomes, examples), seconds, tuple(more), kept)
+        score, *more = scores = [scored(how) for how in job.scorings]
+        kept = given.to_bytes() if given is not None and job.stored else None
+        each = tuple(each_of(how, given, target, examples, one) for how, one in zip(job.scorings, scores, strict=True))
+        coded = compact(outcomes, examples)
+        return fitting.Fit(position, split.index, score, coded, seconds, tuple(more), kept, each)
 
-    def _outputs(self, learner: NamedLearner, estimator: object, split: Split) -> bytes | None:
-        """What a store keeps besides predictions, for metrics that are asked for later."""
-        classes = self.job.examples.classes
-        if classes is None:
+    def _outputs(self, learner: NamedLearner, estimator: object, split: Split) -> FittedOutputs | None:
+        """Probabilities and the like where a scoring needs them; for a store all that there are."""
+        job, classes = self.job, self.job.examples.classes
+        if classes is None or not job.needs_outputs:
             return None
-        given = outputs_of(estimator, lambda: take_rows(self._form(learner), split.test), split.n_test, classes)
-        return None if given is None else given.to_bytes()
+        wanted = [next((m for m in how.response or () if hasattr(estimator, m)), "") for how in job.scorings]
+        methods = METHODS if job.stored else [method for method in METHODS if method in wanted]
+        rows = self._form(learner)
+        return outputs_of(estimator, lambda: take_rows(rows, split.test), split.n_test, classes, methods)
 
     def _trained(self, learner: NamedLearner, split: Split) -> tuple[_Fitted, float]:
         """A fitted clone with its predictions for all that it is tested on, and the seconds that the fit took."""
@@ -309,6 +336,15 @@ class SplitWorker:
 
     def _failure(self, position: int, split: Split, error: BaseException) -> Failure:
         return Failure(self.job.learners[position].name, split.index, split.run, split.fold, fitting.why(error))
+
+
+def each_of(
+    how: Scoring, given: FittedOutputs | None, target: fitting.Target, examples: Examples, score: float
+) -> Array | None:
+    """What each test example adds to a score that takes more than predictions; None where that is not known."""
+    if given is None or not how.needs_outputs or examples.classes is None or target.codes is None:
+        return None
+    return adding_up(how.name, truths(target.codes, examples.classes), given.readings, score)
 
 
 def compact(outcomes: Labels, examples: Examples) -> Labels:

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from foldwise.core.errors import InvalidInput, UnknownName
-from foldwise.core.types import Array, Labels
+from foldwise.core.types import Array, Integers, Labels
+from foldwise.metrics.catalogue import known_metric
+from foldwise.metrics.item_means import ItemMean
+from foldwise.metrics.metric import Metric, Needs, Output, SumMetric, Truth
+from foldwise.metrics.weighable import WeightMetric
 from foldwise.resampling.plan import Plan, Split, Splits
 
 
@@ -30,7 +36,7 @@ class Failure:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class RunResult:
     """Scores, predictions and times of learners on the splits of a plan."""
 
@@ -57,11 +63,9 @@ class RunResult:
     computed: int
     #: When the oldest and the newest of those from the store were made, in seconds since 1970; None if there is none
     found_made: tuple[int, int] | None = None
+    #: Per learner and split what each test example adds to the score, where it takes more than predictions to know it
+    each: tuple[tuple[Array | None, ...], ...] = ()
     also: tuple[RunResult, ...] = ()  #: The same fits by each of the other scorings that were asked for
-
-    def scored(self, scoring: str, greater_is_better: bool, scores: Array) -> RunResult:
-        """The same fits by another scoring."""
-        return replace(self, scoring=scoring, greater_is_better=greater_is_better, scores=scores)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -101,6 +105,72 @@ class RunResult:
             table[place[split.run], split.test] = row
         return table
 
+    @cached_property
+    def fold_ids(self) -> Integers | None:
+        """The fold in which each example was tested in each run: (runs, examples); None where not each was once."""
+        folds = self.shape[1]
+        ids = np.full((len(self.runs), len(self.y)), -1, dtype=np.int64)
+        tested = 0
+        for row, run in zip(ids, self.runs, strict=True):
+            for fold in range(folds):
+                test = self.splits[run * folds + fold].test
+                row[test] = fold
+                tested += len(test)
+        return None if tested != ids.size or ids.min() < 0 else ids
+
+    @cached_property
+    def by_example(self) -> Array | None:
+        """What each example adds to the scores in each run, (learners, runs, examples): their means are the scores.
+
+        None where some example is not tested once in each run, or where nobody knows what it adds.
+        """
+        ids = self.fold_ids
+        if ids is None or self.failures or not adds_up(self.scoring):
+            return None
+        if (once := self._at_once(ids)) is not None:
+            return once
+        found = np.empty((len(self.names), *ids.shape))
+        folds = self.shape[1]
+        for learner in range(len(self.names)):
+            for place in range(ids.size and len(self.runs) * folds):
+                row, fold = divmod(place, folds)
+                split = self.splits[self.runs[row] * folds + fold]
+                values = self.added(learner, place, split)
+                if values is None:
+                    return None
+                found[learner, row, split.test] = values
+        return found
+
+    def added(self, learner: int, place: int, split: Split) -> Array | None:
+        """What each test example of a split adds to the score of a learner."""
+        if self.each and self.each[learner][place] is not None:
+            return self.each[learner][place]
+        said = self.outcomes[learner][place]
+        plain = Needs.NUMBERS if self.classes is None else Needs.LABELS
+        readings: Readings = lambda needs, _: () if said is None or needs is not plain else (said,)  # noqa: E731
+        score = float(self.scores[learner].ravel()[place])
+        return adding_up(self.scoring, truths(self.y[split.test], self.classes), readings, score)
+
+    def _at_once(self, ids: Integers) -> Array | None:
+        """All of them in one go, where they are means of values that predictions tell; None where they are not."""
+        metric = known_metric(self.scoring)
+        if not isinstance(metric, ItemMean) or not from_predictions(metric):
+            return None
+        (runs, folds), n = self.shape, len(self.y)
+        classes = () if self.classes is None else tuple(self.classes.tolist())
+        truth = Truth(values=np.tile(self.y, runs), classes=classes)
+        table = np.empty((runs, n), dtype=self.y.dtype)
+        cell, found = (ids + folds * np.arange(runs)[:, None]).ravel(), []
+        for rows in self.outcomes:
+            for row, run in enumerate(self.runs):
+                for fold in range(folds):
+                    table[row, self.splits[run * folds + fold].test] = rows[row * folds + fold]
+            found.append(metric.items(truth, table.ravel()))
+        means = np.array([np.bincount(cell, one) for one in found]) / np.bincount(cell)
+        scores = self.scores.reshape(len(found), -1)
+        signs = [sign for sign in (1.0, -1.0) if np.allclose(sign * means, scores, rtol=1e-9, atol=1e-12)]
+        return signs[0] * np.reshape(found, (len(found), runs, n)) if signs else None
+
     def labels(self, codes: Labels) -> Labels:
         """Class labels of codes; numbers stay as they are for regression."""
         return codes if self.classes is None else self.classes[codes]
@@ -110,22 +180,54 @@ class RunResult:
         return (self.splits[run * folds + fold] for run in self.runs for fold in range(folds))
 
 
-# ---- What each example adds to a score that is a mean over examples: what predictions alone tell.
+# ---- What each example adds to a score: a mean over examples, or to first order a metric that is known.
 
-# The scorings that are means over examples, and what one example adds.
-MEANS: dict[str, Callable[[Labels, Labels], Array]] = {
-    "accuracy": lambda predicted, truth: (predicted == truth).astype(np.float64),
-    "error": lambda predicted, truth: (predicted != truth).astype(np.float64),
-    "mse": lambda predicted, truth: (predicted - truth) ** 2.0,
-    "mae": lambda predicted, truth: np.abs(predicted - truth).astype(np.float64),
-    "neg_mean_squared_error": lambda predicted, truth: -((predicted - truth) ** 2.0),
-    "neg_mean_absolute_error": lambda predicted, truth: -np.abs(predicted - truth).astype(np.float64),
-}
+Readings: TypeAlias = Callable[[Needs, Truth], Iterable[Output]]
+"""Outputs as what a metric may take them that needs them in some form."""
 
 
-def is_mean(scoring: str) -> bool:
-    """Whether a score is the mean of what predictions score on single examples."""
-    return scoring in MEANS
+def truths(values: Labels, classes: Labels | None) -> Iterator[Truth]:
+    """The truth, about each class that may be the positive one."""
+    if classes is None:
+        yield Truth(values=values)
+        return
+    labels = tuple(classes.tolist())
+    for positive in (1, 0) if len(labels) == 2 else (None,):
+        yield Truth(values=values, classes=labels, positive=positive)
+
+
+def adding_up(name: str, of: Iterable[Truth], readings: Readings, score: float) -> Array | None:
+    """What each example adds to a score: what the metric of that name gives, if it gives this very score."""
+    metric = known_metric(name)
+    if metric is None:
+        return None
+    for truth in of:
+        for output in readings(metric.needs, truth):
+            values = metric.by_item(truth, output)
+            if values is None:
+                return None
+            for sign in (1.0, -1.0):
+                if np.isclose(sign * values.mean(), score, rtol=1e-9, atol=1e-12):
+                    return np.asarray(sign * values)
+    return None
+
+
+def from_predictions(metric: Metric | None) -> bool:
+    """Whether a metric is a mean over examples that predictions tell."""
+    return isinstance(metric, ItemMean) and metric.needs in (Needs.LABELS, Needs.NUMBERS)
+
+
+def adds_up(name: str) -> bool:
+    """Whether it is known of a score what each example adds to it.
+
+    >>> adds_up("accuracy"), adds_up("roc_auc"), adds_up("max_error")
+    (True, True, False)
+    """
+    metric = known_metric(name)
+    return isinstance(metric, (SumMetric, WeightMetric)) and metric.needs in ADDED
+
+
+ADDED = (Needs.LABELS, Needs.NUMBERS, Needs.SCORES, Needs.PROBABILITIES, Needs.CLASS_SCORES)
 
 
 def example_scores(result: RunResult, learner: int) -> Array:
@@ -133,23 +235,19 @@ def example_scores(result: RunResult, learner: int) -> Array:
 
     For plans that test every example once per run.
     """
-    return _mean(result)(result.predicted(learner), result.y)
+    if not from_predictions(known_metric(result.scoring)) or result.by_example is None:
+        raise InvalidInput(f"metric must be a mean over examples that predictions give, got {result.scoring!r}")
+    return np.asarray(result.by_example[learner])
 
 
 def tested_scores(result: RunResult, learner: int) -> Array:
     """What each test example scored in each training: (trainings, test examples), for plans that test the same ones."""
-    scores = _mean(result)
     rows = []
-    for run, predicted in zip(result.runs, result.outcomes[learner], strict=True):
+    for place, (run, predicted) in enumerate(zip(result.runs, result.outcomes[learner], strict=True)):
         if predicted is None:
             raise InvalidInput(f"learner {result.names[learner]!r} failed on training set {run + 1}: see failures")
-        rows.append(scores(predicted, result.y[result.splits[run].test]))
+        found = result.added(learner, place, result.splits[run])
+        if found is None or not from_predictions(known_metric(result.scoring)):
+            raise InvalidInput(f"metric must be a mean over examples that predictions give, got {result.scoring!r}")
+        rows.append(found)
     return np.stack(rows)
-
-
-def _mean(result: RunResult) -> Callable[[Labels, Labels], Array]:
-    if not is_mean(result.scoring):
-        raise InvalidInput(
-            f"scoring must be a mean over examples that predictions give ({', '.join(MEANS)}), got {result.scoring!r}"
-        )
-    return MEANS[result.scoring]

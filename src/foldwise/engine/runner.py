@@ -236,10 +236,15 @@ class _Study:
             failures=tuple(sorted(self._failures, key=lambda f: (f.learner, f.split))), warnings=self._warnings,
             found=len(found), computed=len(trained), found_made=None if self._ledger is None else self._ledger.made,
         )  # fmt: skip
+        each = [
+            tuple(tuple(f.each[place] if f is not None and f.each else None for f in row) for row in table)
+            for place in range(len(job.scorings))
+        ]
         others = (
-            result.scored(how.name, how.greater_is_better, found) for how, found in zip(job.also, by[1:], strict=True)
+            replace(result, scoring=how.name, greater_is_better=how.greater_is_better, scores=found, each=values)
+            for how, found, values in zip(job.also, by[1:], each[1:], strict=True)
         )
-        return replace(result, also=tuple(others))
+        return replace(result, each=each[0], also=tuple(others))
 
     def _wanted(self) -> list[int]:
         folds = self._splits.shape[1]

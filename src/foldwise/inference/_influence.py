@@ -165,13 +165,18 @@ def influence_stability(
     the degrees of freedom change with the runs.
     """
     of = np.arange(len(d)) % min(len(d), GROUPS_OF_RUNS)
+    one, dealt, label = _examples(d, folds, classes, groups)
+    x, ids, labels = one[None], dealt[None], label[None]
+    k = int(ids.max()) + 1
+    products = _Products.of(x, ids, k)
 
     def found(kept: Flags) -> tuple[float, float, float]:
-        parts = influence_parts(d[kept], folds[kept], classes=classes, groups=groups)
-        threshold = float(special.stdtrit(parts.df, 1 - alpha / 2))
-        error = float(parts.standard_error)
-        estimate = float(parts.estimate)
-        return (0.0 if estimate == 0 else estimate / error if error else np.inf), threshold, float(parts.df)
+        # the same pairs of runs, but for those that are left out, so that H does not change with the choice of pairs
+        parts = _parts(x[:, kept], ids[:, kept], labels, k, products.kept(kept))
+        threshold = float(special.stdtrit(parts.df[0], 1 - alpha / 2))
+        error = float(parts.standard_error[0])
+        estimate = float(parts.estimate[0])
+        return (0.0 if estimate == 0 else estimate / error if error else np.inf), threshold, float(parts.df[0])
 
     statistic, threshold, df = found(np.ones(len(d), dtype=bool))
     without = [found(of != group)[:2] for group in range(of.max() + 1)]
@@ -189,11 +194,11 @@ def influence_parts(
     outer, (runs, n) = x.shape[:-2], x.shape[-2:]
     x, ids, labels = x.reshape(-1, runs, n), ids.reshape(-1, runs, n), labels.reshape(-1, n)
     k = int(ids.max()) + 1
-    found = _parts(x, ids, labels, k)
+    found = _parts(x, ids, labels, k, _Products.of(x, ids, k))
     return InfluenceParts(*(np.asarray(part).reshape(outer) for part in found))
 
 
-def _parts(x: Array, ids: Integers, labels: Integers, k: int) -> InfluenceParts:
+def _parts(x: Array, ids: Integers, labels: Integers, k: int, products: _Products) -> InfluenceParts:
     trials, runs, n = x.shape
     cell = _cells(ids, k)
 
@@ -223,8 +228,7 @@ def _parts(x: Array, ids: Integers, labels: Integers, k: int) -> InfluenceParts:
     # the example's own difference is estimated from the other runs, so that its noise here does not meet itself
     others = (mean[:, None] * runs - x) / (runs - 1)
     e = x - others
-    in_fold = in_folds(e)
-    mates = of_example(in_fold) - e
+    mates = of_example(in_folds(e)) - e
     centred = others - mean.mean(axis=-1)[:, None, None]
     by_run = -n * np.sum(centred * mates, axis=-1) / pairs
     covariance, covariance_error = by_run.mean(axis=-1), by_run.std(axis=-1, ddof=1) / np.sqrt(runs)
@@ -240,7 +244,7 @@ def _parts(x: Array, ids: Integers, labels: Integers, k: int) -> InfluenceParts:
         noise = np.sum(within * inside, axis=-1) / n / runs
         moment = np.sum((others - centre[:, None, None]) * scaled * inside[:, None], axis=(1, 2)) / n / runs
         strata.append((count, np.maximum(variance - noise, 0.0), moment))
-    direct, compared = _direct(e, ids, in_fold, size, k)
+    direct, compared = products.found.mean(axis=-1), len(products.pairs)
     corrected = means.reshape(trials, -1).var(axis=-1, ddof=1) * (1 / (runs * k) + 1 / (k - 1))
     # ---- the shape of the variation over runs: predictions that change in one run of ten depend on few examples
     fourth = np.mean((x - mean[:, None]) ** 4, axis=(1, 2))
@@ -275,26 +279,44 @@ def _parts(x: Array, ids: Integers, labels: Integers, k: int) -> InfluenceParts:
     return InfluenceParts(theta, np.sqrt(ratio * unit / n), df, own, w, covariance, covariance_error, direct, largest)
 
 
-def _direct(e: Array, ids: Integers, in_fold: Array, size: Array, k: int) -> tuple[Array, int]:
-    """H from pairs of runs, without mates that both share, which would bring in their own noise; and how many pairs."""
-    trials, runs, n = e.shape
-    pairs = np.array(list(combinations(range(runs), 2)))
-    pairs = pairs[:: -(-len(pairs) // PAIRS_OF_RUNS)]
-    found = np.zeros(trials)
-    # not as a product of matrices, whose threads wait for each other on a busy machine
-    step = max(1, AT_ONCE // (trials * n))
-    for first, second in (pairs[start : start + step].T for start in range(0, len(pairs), step)):
-        place = np.arange(trials * len(first)).reshape(trials, -1, 1)
-        cell = ((place * k + ids[:, first]) * k + ids[:, second]).ravel()
-        both, one, other = (
-            np.bincount(cell, values, trials * len(first) * k * k).reshape(trials, -1, k, k)
-            for values in (None, e[:, first].ravel(), e[:, second].ravel())
+@dataclass(frozen=True, slots=True)
+class _Products:
+    """What each pair of runs says of H, without mates that both share, which would bring in their own noise."""
+
+    found: Array  #: (experiments, pairs)
+    pairs: Integers  #: (pairs, 2)
+
+    @classmethod
+    def of(cls, x: Array, ids: Integers, k: int) -> _Products:
+        trials, runs, n = x.shape
+        cell = _cells(ids, k)
+        e = (x - x.mean(axis=1, keepdims=True)) * (runs / (runs - 1))
+        in_fold, size = (
+            np.bincount(cell.ravel(), values, trials * runs * k).reshape(trials, runs, k)
+            for values in (e.ravel(), None)
         )
-        # every example of a cell has the same mates, but for itself, which is in the cell
-        left = (size[:, first, :, None] - both) * (size[:, second, None, :] - both)
-        product = (in_fold[:, first, :, None] - one) * (in_fold[:, second, None, :] - other)
-        found += n * np.sum(both * product / np.where(left > 0, left, np.inf), axis=(1, 2, 3))
-    return found / len(pairs), len(pairs)
+        pairs = np.array(list(combinations(range(runs), 2)))
+        pairs = pairs[:: -(-len(pairs) // PAIRS_OF_RUNS)]
+        found = []
+        # not as a product of matrices, whose threads wait for each other on a busy machine
+        step = max(1, AT_ONCE // (trials * n))
+        for first, second in (pairs[start : start + step].T for start in range(0, len(pairs), step)):
+            place = np.arange(trials * len(first)).reshape(trials, -1, 1)
+            cell = ((place * k + ids[:, first]) * k + ids[:, second]).ravel()
+            both, one, other = (
+                np.bincount(cell, values, trials * len(first) * k * k).reshape(trials, -1, k, k)
+                for values in (None, e[:, first].ravel(), e[:, second].ravel())
+            )
+            # every example of a cell has the same mates, but for itself, which is in the cell
+            left = (size[:, first, :, None] - both) * (size[:, second, None, :] - both)
+            product = (in_fold[:, first, :, None] - one) * (in_fold[:, second, None, :] - other)
+            found.append(n * np.sum(both * product / np.where(left > 0, left, np.inf), axis=(2, 3)))
+        return cls(np.concatenate(found, axis=1), pairs)
+
+    def kept(self, runs: Flags) -> _Products:
+        """Those of pairs of which both runs are kept."""
+        there = runs[self.pairs].all(axis=1)
+        return _Products(self.found[:, there], self.pairs[there])
 
 
 def _cells(ids: Integers, k: int) -> Integers:

@@ -22,6 +22,9 @@ class ItemMean(SumMetric):
     def items(self, truth: Truth, output: Output) -> Array:
         return np.asarray(self.item(truth, output), dtype=np.float64)
 
+    def by_item(self, truth: Truth, output: Output) -> Array:
+        return self.items(truth, output)
+
     def contributions(self, truth: Truth, output: Output) -> Array:
         values = self.items(truth, output)
         return np.stack([np.ones_like(values), values], axis=-1)

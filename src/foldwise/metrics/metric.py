@@ -106,6 +106,10 @@ class Metric(ABC):
     def value(self, truth: Truth, output: Output) -> float:
         """The metric of one model on all items."""
 
+    def by_item(self, truth: Truth, output: Output) -> Array | None:
+        """What each item adds to the metric, to first order: their mean is the metric. None where nobody knows."""
+        return None
+
     def parts(self, truth: Truth) -> tuple[Any, ...]:
         """What the columns of an output with several are about."""
         return truth.classes
@@ -153,8 +157,29 @@ class SumMetric(Metric):
             columns.append(self.of_sums(sums + step, truth).imag / STEP)
         return np.stack(columns, axis=-1)
 
+    def by_item(self, truth: Truth, output: Output) -> Array | None:
+        x = self.contributions(truth, output)
+        sums = np.asarray(x.sum(axis=0))
+        dense = x.toarray() if hasattr(x, "toarray") else x  # sums of many classes are sparse
+        return pseudo_values(float(self.of_sums(sums, truth)), np.asarray(self.of_sums(sums - dense, truth)), truth)
+
     def value(self, truth: Truth, output: Output) -> float:
         return float(self.of_sums(self.contributions(truth, output).sum(axis=0), truth))
+
+
+def pseudo_values(whole: float, without: Array, truth: Truth) -> Array:
+    """The jackknife's pseudo-values, moved to have the metric as their mean, from the metric without each item.
+
+    The only item of its class is no different from the mean: without it many metrics are not defined.
+
+    >>> truth = Truth(values=np.array([0.0, 1.0, 5.0]))
+    >>> pseudo_values(2.0, np.array([3.0, 2.5, 0.5]), truth).tolist()  # of the mean the items themselves
+    [0.0, 1.0, 5.0]
+    """
+    n = len(truth)
+    if truth.classes:
+        without = np.where(np.bincount(truth.codes)[truth.codes] == 1, whole, without)
+    return np.asarray(whole - (n - 1) * (without - without.mean()))
 
 
 def ratio(above: Inexact, below: Inexact) -> Inexact:

@@ -10,7 +10,7 @@ from functools import cache
 import numpy as np
 
 from foldwise.core.types import Array, Flags, Integers
-from foldwise.metrics.metric import Metric, Output, Truth
+from foldwise.metrics.metric import Metric, Output, Truth, pseudo_values
 from foldwise.metrics.statistic import MOST_NUMBERS, Exchanged, Statistic, blocks, jackknifed, lexical_order, spread
 
 # ---- The order of many numbers, faster than by `numpy.argsort`.
@@ -115,6 +115,14 @@ class WeightMetric(Metric):
     def value(self, truth: Truth, output: Output) -> float:
         return float(self.weighable(truth, output).values(np.ones((1, len(truth))))[0])
 
+    def by_item(self, truth: Truth, output: Output) -> Array | None:
+        n, weighable = len(truth), self.weighable(truth, output)
+        once = np.ones((1, n))
+        whole = float(weighable.values(once)[0])
+        if n > MANY_ITEMS:
+            return np.asarray(whole + n * weighable.effects(once)[0])
+        return pseudo_values(whole, weighable.values(1 - np.eye(n)), truth)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Order:
@@ -161,6 +169,9 @@ class Order:
 
 
 # ---- Metrics of ordered items, resampled by the items' weights: the items are sorted once.
+
+MANY_ITEMS = 300
+"""Items from which leaving one out is as good as the derivative by its weight, and much dearer."""
 
 MOST_DRAWS, LEAST_DRAWS, MOST_WORK = 10_000, 1_000, 5_000_000
 """Draws by default, and what they may cost together: draws × items."""
