@@ -30,6 +30,13 @@ class MomentMetric(SumMetric):
             found[place] = column
         return np.moveaxis(found, 0, -1)
 
+    def by_item(self, truth: Truth, output: Output) -> Array | None:
+        """As pseudo-values; R² is a mean of squared errors over the variance of the truth, which all models share."""
+        spread = float(truth.numbers.var())
+        if self.of_moments is not _r2 or not spread:
+            return SumMetric.by_item(self, truth, output)
+        return np.asarray(1 - (output - truth.numbers) ** 2 / spread)
+
     def of_sums(self, sums: Inexact, truth: Truth) -> Inexact:
         return np.asarray(self.of_moments(*(sums[..., place] / sums[..., 0] for place in range(1, 6))))
 
