@@ -235,17 +235,17 @@ class MetricComparison(OnePair):
         beside = () if self.classical is None else zip(self.pairs, self.classical.pairs, strict=True)
         return tuple(pair for pair, other in beside if pair.better is None and other.better is not None)
 
-    def needed_examples(self, pair: Pair) -> int | None:
+    def needed_examples(self, pair: Pair, level: float | None = None) -> int | None:
         """How many examples would show the difference of a pair with power 0.8, if it stays; None where unknown.
 
-        That is beyond twenty times as many, or where the examples were not counted.
+        That is beyond twenty times as many, or where the examples were not counted. At the pair's level, or another.
         """
         if not isinstance(self.evidence, Scores):
             return None
         n_train, n_test, error = self.evidence.n_train, self.evidence.n_test, pair.standard_error
         if n_train is None or n_test is None or not error or not pair.estimate or not isinstance(pair.df, float):
             return None
-        reach = float(special.stdtrit(pair.df, 1 - pair.level / 2) + special.stdtrit(pair.df, POWER))
+        reach = float(special.stdtrit(pair.df, 1 - (level or pair.level) / 2) + special.stdtrit(pair.df, POWER))
         times = (reach * error / pair.estimate) ** 2
         count = (n_train + n_test) * times
         return None if times > MOST_TIMES else math.ceil(count / 10) * 10

@@ -120,6 +120,15 @@ class Comparison(OnePair, Result):
         found, adjusted = self.parts[place].pairs[0].better, self.adjusted
         return found if adjusted is None or adjusted[place] < self.alpha else None
 
+    def looks_better_by(self, place: int) -> str | None:
+        """The winner of two models by one metric that only the classical test beside this one finds, as adjusted."""
+        beside = [c.classical or c for c in self.parts]
+        if self.better_by(place) is not None or beside[place] is self.parts[place]:
+            return None
+        pvalues = [c.pvalue for c in beside]
+        found = (adjusted_pvalues(pvalues) if self.adjust_metrics == "holm" else pvalues)[place]
+        return beside[place].better if found < self.alpha else None
+
     @property
     def best_set(self) -> tuple[str, ...]:
         """The models that may be the best by the metric, best mean first."""

@@ -44,7 +44,7 @@ class Brought:
         values = np.reshape(result.scores, (len(result.names), -1))
         times: Integers = np.array([split.test.min() for split in splits])
         if from_predictions(known_metric(result.scoring)):
-            added = ([result.added(m, place, one) for place, one in enumerate(splits)] for m in range(len(values)))
+            added = ([result.added(m, place, one.test) for place, one in enumerate(splits)] for m in range(len(values)))
             found = [[one for one in row if one is not None] for row in added]
             if all(len(row) == len(splits) for row in found):
                 values = np.array([np.concatenate(row) for row in found])

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from foldwise.comparison.by_metric import MOST_TIMES
 from foldwise.core.formatting import level_text
 from foldwise.core.metric import Unit, metric_words
 from foldwise.core.types import Interval
@@ -116,14 +117,20 @@ def _contested(c: MetricComparison) -> str:
         counted_in = "is counted"
     told = f" {looks}, but not once the influence of single training examples {counted_in}, so it is open."
     needed = [c.needed_examples(pair) for pair in c.contested]
-    if None not in needed:
-        told += (
-            f" About {max(filter(None, needed)):,} examples would settle it with a probability of 80 %, if the "
-            "difference stays as it is."
-        )
+    told += _needed(needed)
     if any(c.depends_on_runs(pair) for pair in c.contested):
         told += f" More runs may settle it{', too' if None not in needed else ''} (runs='auto', --runs auto)."
     return told
+
+
+def _needed(needed: list[int | None]) -> str:
+    """How many examples would settle what is open, if the differences stay as they are."""
+    known = [count for count in needed if count is not None]
+    if len(known) < len(needed):
+        return f" Not even {MOST_TIMES} times as many examples would settle it, if the difference stays as it is."
+    return (
+        f" About {max(known):,} examples would settle it with a probability of 80 %, if the difference stays as it is."
+    )
 
 
 def never_varies(c: MetricComparison) -> bool:
@@ -324,22 +331,26 @@ def metrics_headline(m: Comparison) -> str:
         for small in sorted(set(less), key=lambda words: (words != "", less.index(words))):
             by = [metric_words(c.metric) for c, words in zip(won, less, strict=True) if words == small]
             parts.append(f"{name} is {'better' if pair else 'best'} by {name_list(by)}{small}")
-    unsettled = [c for c in m.parts if pair and c.contested]
-    parts += [
-        f"{c.classical.better} looks better by {metric_words(c.metric)}, but not once the influence of single training "
-        "examples is counted, so it is open"
-        for c in unsettled
-        if c.classical is not None
-    ]
+    looks = [m.looks_better_by(place) if pair else None for place in range(len(m))]
+    for name in m.models:
+        by = [metric_words(c.metric) for c, found in zip(m.parts, looks, strict=True) if found == name]
+        if by:
+            parts.append(
+                f"{name} looks better by {name_list(by)}, but not once the influence of single training examples is "
+                "counted, so it is open"
+            )
     left = [
-        c for place, c in enumerate(m.parts) if c not in unsettled and (m.better_by(place) if pair else c.best) is None
-    ]
+        c for place, c in enumerate(m.parts)
+        if looks[place] is None and (m.better_by(place) if pair else c.best) is None
+    ]  # fmt: skip
     open_words = "no difference is shown by {}" if pair else f"no {m.parts[0].called[:-1]} is shown to be best by {{}}"
     for words, fixed in ((open_words, False), ("no verdict by {}: the difference is the same everywhere", True)):
         by = [metric_words(c.metric) for c in left if (pair and never_varies(c)) == fixed]
         if by:
             parts.append((words if parts else capital(words)).format(name_list(by)))
-    return f"{'; '.join(parts)}."
+    share = m.alpha / len(m) if m.shared else m.alpha
+    needed = [c.needed_examples(c.pairs[0], share) for c, found in zip(m.parts, looks, strict=True) if found]
+    return f"{'; '.join(parts)}.{_needed(needed) if needed else ''}"
 
 
 def _hardly(c: MetricComparison, name: str) -> str:

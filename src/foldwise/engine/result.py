@@ -106,17 +106,22 @@ class RunResult:
         return table
 
     @cached_property
+    def _tested(self) -> list[list[Integers]]:
+        """Per run the test examples of each fold."""
+        folds = self.shape[1]
+        return [[self.splits[run * folds + fold].test for fold in range(folds)] for run in self.runs]
+
+    @cached_property
     def fold_ids(self) -> Integers | None:
         """The fold in which each example was tested in each run: (runs, examples); None where not each was once."""
-        folds = self.shape[1]
-        ids = np.full((len(self.runs), len(self.y)), -1, dtype=np.int64)
-        tested = 0
-        for row, run in zip(ids, self.runs, strict=True):
-            for fold in range(folds):
-                test = self.splits[run * folds + fold].test
-                row[test] = fold
-                tested += len(test)
-        return None if tested != ids.size or ids.min() < 0 else ids
+        n = len(self.y)
+        ids = np.full((len(self.runs), n), -1, dtype=np.int64)
+        for row, tests in zip(ids, self._tested, strict=True):
+            sizes = [len(test) for test in tests]
+            if sum(sizes) != n:
+                return None
+            row[np.concatenate(tests)] = np.repeat(np.arange(len(tests)), sizes)
+        return None if ids.min() < 0 else ids
 
     @cached_property
     def by_example(self) -> Array | None:
@@ -132,16 +137,14 @@ class RunResult:
         found = np.empty((len(self.names), *ids.shape))
         folds = self.shape[1]
         for learner in range(len(self.names)):
-            for place in range(ids.size and len(self.runs) * folds):
-                row, fold = divmod(place, folds)
-                split = self.splits[self.runs[row] * folds + fold]
-                values = self.added(learner, place, split)
+            for place, test in enumerate(test for tests in self._tested for test in tests):
+                values = self.added(learner, place, test)
                 if values is None:
                     return None
-                found[learner, row, split.test] = values
+                found[learner, place // folds, test] = values
         return found
 
-    def added(self, learner: int, place: int, split: Split) -> Array | None:
+    def added(self, learner: int, place: int, test: Integers) -> Array | None:
         """What each test example of a split adds to the score of a learner."""
         if self.each and self.each[learner][place] is not None:
             return self.each[learner][place]
@@ -149,7 +152,7 @@ class RunResult:
         plain = Needs.NUMBERS if self.classes is None else Needs.LABELS
         readings: Readings = lambda needs, _: () if said is None or needs is not plain else (said,)  # noqa: E731
         score = float(self.scores[learner].ravel()[place])
-        return adding_up(self.scoring, truths(self.y[split.test], self.classes), readings, score)
+        return adding_up(self.scoring, truths(self.y[test], self.classes), readings, score)
 
     def _at_once(self, ids: Integers) -> Array | None:
         """All of them in one go, where they are means of values that predictions tell; None where they are not."""
@@ -159,13 +162,12 @@ class RunResult:
         (runs, folds), n = self.shape, len(self.y)
         classes = () if self.classes is None else tuple(self.classes.tolist())
         truth = Truth(values=np.tile(self.y, runs), classes=classes)
-        table = np.empty((runs, n), dtype=self.y.dtype)
         cell, found = (ids + folds * np.arange(runs)[:, None]).ravel(), []
+        place = np.concatenate([test + n * row for row, tests in enumerate(self._tested) for test in tests])
+        said = np.empty(runs * n, dtype=self.y.dtype)
         for rows in self.outcomes:
-            for row, run in enumerate(self.runs):
-                for fold in range(folds):
-                    table[row, self.splits[run * folds + fold].test] = rows[row * folds + fold]
-            found.append(metric.items(truth, table.ravel()))
+            said[place] = np.concatenate([row for row in rows if row is not None])
+            found.append(metric.items(truth, said))
         means = np.array([np.bincount(cell, one) for one in found]) / np.bincount(cell)
         scores = self.scores.reshape(len(found), -1)
         signs = [sign for sign in (1.0, -1.0) if np.allclose(sign * means, scores, rtol=1e-9, atol=1e-12)]
@@ -246,7 +248,7 @@ def tested_scores(result: RunResult, learner: int) -> Array:
     for place, (run, predicted) in enumerate(zip(result.runs, result.outcomes[learner], strict=True)):
         if predicted is None:
             raise InvalidInput(f"learner {result.names[learner]!r} failed on training set {run + 1}: see failures")
-        found = result.added(learner, place, result.splits[run])
+        found = result.added(learner, place, result.splits[run].test)
         if found is None or not from_predictions(known_metric(result.scoring)):
             raise InvalidInput(f"metric must be a mean over examples that predictions give, got {result.scoring!r}")
         rows.append(found)
