@@ -25,10 +25,18 @@ from foldwise.metrics.catalogue import known_metric
 from foldwise.metrics.metric import Needs, Truth
 
 SOURCES = {
-    "nb-100": ("nb", 100, 0.5), "1nn-100": ("1nn", 100, 0.5), "lda-100": ("lda", 100, 0.5), "5nn-200": ("5nn", 200, 0.5),
-    "nb-200-p20": ("nb", 200, 0.2), "5nn-150-p25": ("5nn", 150, 0.25), "nm-200-p12": ("nm", 200, 0.12),
-    "ols-50": ("ols", 50, None), "ols-100": ("ols", 100, None), "knr-100": ("5nn", 100, None), "knr-200": ("5nn", 200, None),
-}  # fmt: skip
+    "nb-100": ("nb", 100, 0.5),
+    "1nn-100": ("1nn", 100, 0.5),
+    "lda-100": ("lda", 100, 0.5),
+    "5nn-200": ("5nn", 200, 0.5),
+    "nb-200-p20": ("nb", 200, 0.2),
+    "5nn-150-p25": ("5nn", 150, 0.25),
+    "nm-200-p12": ("nm", 200, 0.12),
+    "ols-50": ("ols", 50, None),
+    "ols-100": ("ols", 100, None),
+    "knr-100": ("5nn", 100, None),
+    "knr-200": ("5nn", 200, None),
+}
 """Learner, examples, share of positives or None for numbers: on two halves of the columns that say equally much."""
 OF_CLASSES = ("accuracy", "balanced_accuracy", "f1", "roc_auc", "log_loss")
 OF_NUMBERS = ("mse", "rmse", "r2")
@@ -141,9 +149,11 @@ def damaged(trials):
         tests = choose_tests(["influence", "corrected_repeated_cv_t"])
         drawn = gather(prepare(tests, population, found.learners, Design(n=n), 28), trials, quiet)
         parts, folds = drawn[INFLUENCE_CV][:, 0], drawn[REPEATED_CV][:, 0]
-        told(f"{a} = {b}, {population}, {n}", [
-            (f.mean(), np.sqrt(f.var(ddof=1) * (1 / 100 + 1 / 9)), p[1], p[2]) for f, p in zip(folds, parts, strict=True)
-        ])  # fmt: skip
+        rows = [
+            (f.mean(), np.sqrt(f.var(ddof=1) * (1 / 100 + 1 / 9)), p[1], p[2])
+            for f, p in zip(folds, parts, strict=True)
+        ]
+        told(f"{a} = {b}, {population}, {n}", rows)
 
 
 def overhead(rounds):
@@ -153,9 +163,8 @@ def overhead(rounds):
         y = np.tile([0, 1], n // 2)
         X = rng.normal(size=(n, 6)) + 0.5 * y[:, None]
         for pair in (["nb", "1nn"], ["nb", "c45"]):
-            calls = [
-                partial(fw.compare, pair, X, y, n_jobs=1, test=test) for test in ("corrected_repeated_cv_t", "auto")
-            ]
+            tests = "corrected_repeated_cv_t", "auto"
+            calls = [partial(fw.compare, pair, X, y, n_jobs=1, test=test) for test in tests]
             spent = np.zeros((rounds + 1, 2))
             for turn in spent:
                 for place, call in enumerate(calls):
@@ -164,8 +173,8 @@ def overhead(rounds):
                     turn[place] = time.process_time() - started
             corrected, default = np.median(spent[1:], axis=0)
             ratio = np.median(spent[1:, 1] / spent[1:, 0])
-            print(f"{n} examples, {' and '.join(pair)}: {1000 * corrected:.0f} ms, with the robust test {1000 * default:.0f} ms, "
-                  f"ratio {ratio:.3f}", flush=True)  # fmt: skip
+            words = f"{n} examples, {' and '.join(pair)}: {1000 * corrected:.0f} ms"
+            print(f"{words}, with the robust test {1000 * default:.0f} ms, ratio {ratio:.3f}", flush=True)
 
 
 def main():

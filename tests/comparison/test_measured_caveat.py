@@ -61,6 +61,7 @@ def test_nothing_is_cited_where_the_level_was_kept_or_nothing_was_measured(data)
     assert cited(fw.compare(["nb", "c45"], *data, runs=1, folds=5)) == []
     assert cited(fw.compare(["nb", "majority"], *data, runs=1, folds=5)) == []
     assert cited(fw.compare(["nb", "1nn"], *data, test="mcnemar")) == []
+    assert cited(fw.compare(["nb", "1nn"], *data, runs=1, folds=5, metric="log_loss")) == []
     y = np.linspace(0, 1, 40)
     regressors = KNeighborsRegressor(), DecisionTreeRegressor(random_state=0)
     assert cited(fw.compare(regressors, data[0], y, runs=1, folds=5)) == []
@@ -76,8 +77,9 @@ def test_every_row_above_its_level_is_cited_for_its_own_pair():
 
 
 @pytest.mark.parametrize(("learner", "kind"), [
-    (create("7nn"), "1nn"), (create("nb"), "nb"), (create("c45"), "c45"), (create("tan"), None),
-    (GaussianNB(), "nb"), (DecisionTreeClassifier(), "c45"), (RandomForestClassifier(), None),
+    (create("7nn"), "1nn"), (create("25nn"), None), (KNeighborsClassifier(25), None), (create("nb"), "nb"),
+    (create("c45"), "c45"), (create("tan"), None), (GaussianNB(), "nb"), (DecisionTreeClassifier(), "c45"),
+    (RandomForestClassifier(), None),
 ])  # fmt: skip
 def test_learners_are_known_by_their_class(learner, kind):
     assert kind_of_learner(learner) == kind

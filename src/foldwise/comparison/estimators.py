@@ -346,12 +346,13 @@ class _Trial:
             found_made=found_made(results),
         )
         known: tuple[str, ...] = ()
+        alike = self.study.classifies and c.metric in ("accuracy", "error")  # it was measured with these
         if not c.is_pair:
-            known = self._measured(c.test)
+            known = self._measured(c.test) if alike else ()
         else:
             if self.study.groups is None and c.kind.name != TIME_SPLITS.name:  # examples in time are not independent
                 c = bounded_by_examples(c, results)
-            if self.study.classifies:  # it was measured with classifiers
+            if alike:
                 known = tuple(filter(None, [measured_caveat(c.test, *self.study.estimators)]))
         if self.auto and c.test == CORRECTED.name and results[0].by_example is None:
             known = (*known, NOT_COVERED.format(metric_words(c.metric)))
@@ -359,9 +360,7 @@ class _Trial:
         return with_baseline(c, majority_accuracy(results)) if c.metric in ("accuracy", "error") else c
 
     def _measured(self, test: str) -> tuple[str, ...]:
-        """What was measured of the test with a pair of such learners: it was measured with classifiers."""
-        if not self.study.classifies:
-            return ()
+        """What was measured of the test with a pair of such learners."""
         named = zip(self.study.names, self.study.estimators, strict=True)
         pairs = [(f"{a} and {b}", measured_caveat(test, x, y)) for (a, x), (b, y) in combinations(named, 2)]
         return tuple(f"for {names}: {words}" for names, words in pairs if words is not None)[:1]

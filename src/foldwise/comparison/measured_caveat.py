@@ -9,10 +9,13 @@ from foldwise.inference.measured import Behaviour, behaviour, nearest_behaviour
 
 # what a class is called, ours or scikit-learn's -> the kind of learner, and the measured learner that stands for it
 _KINDS = (
-    (r"NearestNeighbours|KNeighbors|RadiusNeighbors", "nearest neighbours", "1nn"),
+    (r"NearestNeighbours|KNeighbors", "nearest neighbours", "1nn"),
     (r"C45|DecisionTree|ExtraTree(?!s)", "trees", "c45"),
     (r"NaiveBayes|NB$", "naive Bayes", "nb"),
 )
+
+MOST_NEIGHBOURS = 7
+"""Neighbours up to which learners were measured to be alike; with 25 the level is kept (explanation/influence)."""
 
 
 def kind_of_learner(learner: object) -> str | None:
@@ -29,6 +32,8 @@ def kind_of_learner(learner: object) -> str | None:
     while steps := getattr(learner, "steps", None):
         learner = steps[-1][1]  # the last step of a pipeline is the one that learns
     name = type(learner).__name__
+    if getattr(learner, "n_neighbors", getattr(learner, "k", 1)) > MOST_NEIGHBOURS:
+        return None
     return next((measured for pattern, _, measured in _KINDS if re.search(pattern, name)), None)
 
 
