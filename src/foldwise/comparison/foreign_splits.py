@@ -93,5 +93,3 @@ def bring_splits(cv: object, y: Labels, groups: Labels | None, *, test: str, see
     if not partition and isinstance(plan, Foreign):
         plan = Foreign(plan.splitter, each_a_run=True)
     return Brought(plan=plan, procedure=procedure, caveats=tuple(caveats), in_time=in_time)
-
-
