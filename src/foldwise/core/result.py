@@ -237,7 +237,8 @@ class Recalled(Result):
             raise _damaged(self.kind, error) from error
 
     def __repr__(self) -> str:
-        return f"<{self.kind} that was kept>"
+        said = str(self.content.get("verdict", "")).split(": ")[0].split(". ")[0][:120]
+        return f"<{self.kind} that was kept{said and ': '}{said}>"
 
     def to_dict(self) -> dict[str, Json]:
         return {"schema": SCHEMA, "result": self.kind, **copy.deepcopy(dict(self.content))}
