@@ -15,9 +15,11 @@ from report.test_contract import MAKERS
 from scipy import stats
 
 import foldwise as fw
+from foldwise.comparison import compare_rates
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.document.bibtex import bibtex, bibtex_entry, cited_in, entry_key, with_cites
 from foldwise.document.references import bibliography, citation
+from foldwise.inference import interval_survey
 from foldwise.render.paper import critical_difference_tikz, paper_contents, paper_zip, score_table_latex
 
 RNG = np.random.default_rng(0)
@@ -292,6 +294,52 @@ def test_several_metrics_of_two_models_cite_holm():
     c = fw.compare_predictions(truth, {"a": scores, "b": (scores * 7) % 1}, metric=["f1", "roc_auc"])
     assert "Holm's method (Holm, 1979)" in c.methods()
     assert "@article{holm1979simple," in c.bibtex()
+
+
+MARKS = {name: (np.arange(60) % k > 0).astype(int) for name, k in (("a", 3), ("b", 4), ("c", 5))}
+CLUSTERED = [f"c{i // 3}" for i in range(60)]
+SPENT = pd.concat(
+    pd.DataFrame({"model": name, "item": range(60), "score": marks, "cost": 1 + np.arange(60) % (3 + k)})
+    for k, (name, marks) in enumerate(MARKS.items())
+)
+
+
+@pytest.mark.parametrize(
+    ("make", "keys"),
+    [
+        (lambda: fw.estimate_predictions(None, MARKS["a"], metric="accuracy"), {"brown2001interval"}),
+        (lambda: fw.estimate_predictions(None, MARKS["a"], metric="accuracy", groups=CLUSTERED), {"bell2002bias"}),
+        (
+            lambda: fw.estimate_predictions(
+                MARKS["a"], MARKS["b"], metric=["accuracy", "f1"], bar={"accuracy": 0.2, "f1": 0.2}
+            ),
+            {"brown2001interval", "efron1981jackknife", "berger1982multiparameter"},
+        ),
+        (
+            lambda: fw.estimate_error("majority", np.arange(60).reshape(30, 2), MARKS["a"][:30], random_state=0),
+            {"martin1996small", "brown2001interval"},
+        ),
+        (
+            lambda: fw.estimate_error(
+                "majority", np.arange(60).reshape(30, 2), MARKS["a"][:30], method="bootstrap632plus", random_state=0
+            ),
+            {"efron1997improvements"},
+        ),
+        (lambda: fw.leaderboard(SPENT[["model", "item", "score"]]), {
+            "fagerland2013mcnemar", "holm1979simple", "brown2001interval", "almohamad2022simultaneous",
+        }),
+        (lambda: fw.frontier(SPENT), {"hothorn2008simultaneous"}),
+        (lambda: interval_survey(3, 50), {"brown2001interval"}),
+        (lambda: interval_survey(3, 50, method="wilson"), {"wilson1927probable"}),
+        (lambda: compare_rates([(3, 50), (7, 60)]), {"martin1996small"}),
+        (lambda: compare_rates([(3, 50), (7, 60), (9, 60)]), {"martin1996small", "holm1979simple"}),
+    ],
+)  # fmt: skip
+def test_answers_that_are_no_comparison_cite_what_they_use(make, keys):
+    files = paper_contents(make())
+    said = {one for names in re.findall(r"\\cite\{([^}]*)\}", files["methods.tex"]) for one in names.split(",")}
+    assert keys <= said
+    assert said <= set(re.findall(r"@\w+\{(\w+),", files["references.bib"]))
 
 
 def test_the_table_of_two_models_has_their_names(two):

@@ -53,6 +53,7 @@ class ErrorEstimate(Result):
     #: is decided
     bar: float | None = None
     limits: Interval | None = None
+    sources: tuple[str, ...] = ()  #: Where the method and its interval come from
 
     @property
     def finding(self) -> Finding | None:

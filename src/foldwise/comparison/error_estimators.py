@@ -138,6 +138,7 @@ class Method:
     find: Callable[[Trials, Settings], Found]
     caveat: str
     of_all_data: bool = True
+    reference: str = "Martin & Hirschberg (1996), Small sample statistics for classification error rates II"
 
 
 def apparent(trials: Trials, options: Settings) -> Found:
@@ -293,11 +294,13 @@ METHODS: dict[str, Method] = {
         title=".632 bootstrap", find=point632,
         caveat="The .632 bootstrap is too low for learners that fit their training examples perfectly, and its bias "
         "differs between learners (1-NN and 3-NN, for example): don't compare learners by it.",
+        reference="Efron (1983), Journal of the American Statistical Association 78",
     ),
     "bootstrap632plus": Method(
         title=".632+ bootstrap", find=point632plus,
         caveat="The .632+ bootstrap corrects for overfitting, but its bias may still differ between learners: don't "
         "compare learners by it.",
+        reference="Efron & Tibshirani (1997), Journal of the American Statistical Association 92",
     ),
     "iterated_kfold": Method(
         title="iterated k-fold cross-validation (k-CV*)", find=iterated_kfold,
@@ -306,7 +309,8 @@ METHODS: dict[str, Method] = {
     ),
     "loo_star": Method(
         title="Weiss' hybrid (LOO*)", find=loo_star,
-        caveat="LOO* showed no advantage over leave-one-out in martinhirschberg1996, at a hundred times the cost.",
+        caveat="LOO* showed no advantage over leave-one-out in Martin & Hirschberg (1996), at a hundred times the "
+        "cost.",
     ),
     "delve": Method(
         title="disjoint training sets (DELVE)", find=delve,

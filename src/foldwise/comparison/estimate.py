@@ -15,6 +15,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.random import RandomState, seed_of
 from foldwise.core.types import Estimator, Interval
 from foldwise.core.validation import fraction, integer, one_of
+from foldwise.designs.right_wrong import RIGHT_WRONG
 from foldwise.engine.cache import unseen_caveats
 from foldwise.engine.learners import name_learners
 from foldwise.engine.prepared import prepare
@@ -71,6 +72,7 @@ def cross_validated_interval(errors: float, tested: int, *, folds: int, confiden
     return Interval(low=low, high=high)
 
 
+_JEFFREYS = RIGHT_WRONG.mean_references
 _ONE_SAMPLE = (
     "The estimate rests on one sample: to decide between two learners use a comparison, because the difference of two "
     "such estimates may have the wrong sign."
@@ -192,6 +194,7 @@ def estimate_error(
         fits=trials.fits,
         found=trials.found,
         found_made=trials.found_made,
+        sources=(METHODS[method].reference, *(() if interval is None or found.limits else _JEFFREYS)),
         caveats=(
             *unseen_caveats(o.store, list(trials.prepared.estimators)),
             *_caveats(found, method, trials, interval),

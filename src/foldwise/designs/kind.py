@@ -205,6 +205,8 @@ class Kind(Basis, Generic[E]):
     """Who counts as one that may be best."""
     best_references: ClassVar[tuple[str, ...]] = ("Lei (2020), Journal of the American Statistical Association 115",)
     """Where that comes from."""
+    mean_references: ClassVar[tuple[str, ...]] = ()
+    """Where the interval of a mean alone comes from, if not from where the test does."""
 
     @abstractmethod
     def fits(self, evidence: Evidence) -> bool:

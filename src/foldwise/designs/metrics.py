@@ -207,6 +207,7 @@ class Metrics(OutputKind):
         "and with what exchanging the two models' outputs gives (with thousands of different items: its normal limit); "
         "p is the larger of the two, so that test and interval agree."
     )
+    mean_references = ("Efron & Stein (1981), Annals of Statistics 9",)
 
     def natural(self, evidence: Evidence) -> bool:
         return isinstance(evidence, Outputs) and not isinstance(evidence.measure, Auc | PartialAuc | CIndex)

@@ -111,6 +111,7 @@ class RightWrong(RightWrongKind):
         "keeps its level without the exact test's caution (Fagerland, Lydersen & Laake 2013). The interval is "
         "Tango's score interval."
     )
+    mean_references = ("Brown, Cai & DasGupta (2001), Statistical Science 16",)  # Jeffreys' interval
 
     def natural(self, evidence: Evidence) -> bool:
         return self.fits(evidence) and isinstance(evidence, Items) and evidence.groups is None

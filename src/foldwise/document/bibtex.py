@@ -14,7 +14,7 @@ _ENTRY = re.compile(r"(?P<authors>.+?) \((?P<year>\d{4})\)\. (?P<title>.+?)(?P<e
 _JOURNAL = re.compile(r"(?P<journal>[^\d]+?), (?P<volume>\d+)(\((?P<number>[^)]+)\))?, (?P<pages>[\d–]+)")
 _PROCEEDINGS = re.compile(r"(?P<booktitle>[A-Z]+ \d{4})(, (?P<series>LNCS \d+))?, (?P<pages>[\d–]+)")
 _SMALL = frozenset({"a", "an", "and", "for", "in", "of", "on", "the", "time", "better", "exact", "some"})
-_ACCENTS = {"ı": r"{\i}", "×": r"$\times$", "–": "--", "&": r"\&"}
+_ACCENTS = {"ı": r"{\i}", "×": r"$\times$", "–": "--", "“": "``", "”": "''", "&": r"\&"}
 _COMBINING = {"\u0301": "'", "\u0300": "`", "\u0308": '"', "\u030c": "v ", "\u0327": "c ", "\u0303": "~", "\u0302": "^"}
 
 

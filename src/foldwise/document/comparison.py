@@ -27,7 +27,7 @@ from foldwise.document import headline, methods
 from foldwise.document.comparison_tables import comparison_plots as comparison_plots
 from foldwise.document.document import Block, Bullets, Document, Facts, Grid, Section, Text, Tone, details
 from foldwise.document.margins import conclusions_by_metric, conclusions_sentence, pair_conclusions
-from foldwise.document.references import full_reference
+from foldwise.document.references import listed
 
 if TYPE_CHECKING:
     from foldwise.comparison.by_metric import MetricComparison
@@ -94,7 +94,7 @@ def _by_one(c: MetricComparison) -> Document:
             assumptions=Bullets(items=_assumptions(c)),
             guarantee=Text(text=sentence(c.guarantee)),
             scope=Text(text=sentence(c.kind.limit)),
-            references=_cited(methods.references(c)),
+            references=listed(methods.references(c)),
             the_evidence=tables.evidence(c),
         ),
         command=c.repeat,
@@ -128,11 +128,6 @@ def _assumptions(c: MetricComparison) -> tuple[str, ...]:
     if c.over is not None:
         return (*c.kind.assumes, *c.procedure.assumes)
     return tuple(c.procedure.assumptions)
-
-
-def _cited(references: tuple[str, ...]) -> Block:
-    full = tuple(dict.fromkeys(map(full_reference, references)))
-    return Text(text=full[0]) if len(full) == 1 else Bullets(items=full)
 
 
 def _provenance(c: MetricComparison) -> Iterator[tuple[str, str]]:
@@ -295,7 +290,7 @@ def _by_metrics(m: Comparison) -> Document:
                 ),
                 guarantee=Bullets(items=tuple(f"{test}: {guarantee}." for test, guarantee in guarantees)),
                 scope=Text(text=sentence(first.kind.limit)),
-                references=_cited(
+                references=listed(
                     (
                         *(one for c in m.parts for one in methods.references(c)),
                         *ADJUSTMENTS[m.adjust_metrics].references,

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 import foldwise
 from foldwise.core.formatting import found_in_store, level_text
 from foldwise.core.metric import metric_words, unit_of
-from foldwise.core.units import capital, pvalue_text, score_text, sentence
+from foldwise.core.units import capital, name_list, pvalue_text, score_text, sentence
+from foldwise.designs.adjustments import ADJUSTMENTS
 from foldwise.designs.guarantee import interval_guarantee
 from foldwise.document.document import Document, Drawing, Facts, Grid, Text, Tone, details
 from foldwise.document.plots import CAPTIONS
+from foldwise.document.references import cited, listed
 from foldwise.inference.error_rates import IntervalSurvey, SurveyRow
 
 if TYPE_CHECKING:
@@ -34,6 +36,7 @@ def estimate(e: ErrorEstimate) -> Document:
         tone=_TONES[e.finding],
         blocks=(Facts(rows=tuple(facts)),),
         notes=tuple(map(sentence, e.caveats)),
+        details=details(references=listed(e.sources)),
         command=e.repeat,
         provenance=(*(() if e.method == "predictions" else (("seed", str(e.seed)),)), ("examples", str(e.n))),
         methods=_methods_sentence(e),
@@ -82,12 +85,27 @@ def _component(name: str, e: ErrorEstimate) -> str:
     return f"{value:.3f}" if name == "overfitting" else score_text(value, unit_of(e.metric))
 
 
-def _methods_sentence(e: ErrorEstimate) -> str:
-    subject = f" on {e.subject}" if e.subject else ""
+def _methods_sentence(*rows: ErrorEstimate) -> str:
+    """How one model was estimated, by one metric or by several."""
+    e = rows[0]
+    subject, metrics = f" on {e.subject}" if e.subject else "", [metric_words(row.metric) for row in rows]
+    told = " ".join(map(estimate_headline, rows))
+    if e.method == "predictions":
+        where = f"on {e.design}"
+        spans = cited(list(dict.fromkeys(one for row in rows for one in row.sources)))
+        how = f", with intervals{spans}" if spans else ""
+        seed = ""
+    else:
+        where, how, seed = f"by {e.title}{cited(e.sources)} ({e.design})", "", f" (seed {e.seed})"
+    bars = f" Whether all bars are reached was asked at level {1 - e.confidence_level:.4g} of each{cited(_BARS)}."
     return (
-        f"The {metric_words(e.metric)} of {e.learner}{subject} was estimated by {e.title} ({e.design}) using foldwise "
-        f"{foldwise.__version__} (seed {e.seed}). {estimate_headline(e)}"
+        f"The {name_list(metrics)} of {e.learner}{subject} {'were' if len(rows) > 1 else 'was'} estimated {where}{how} "
+        f"using foldwise {foldwise.__version__}{seed}. {told}"
+        + (bars if sum(row.bar is not None for row in rows) > 1 else "")
     )
+
+
+_BARS = ("Berger (1982), Technometrics 24",)  # That several bars, all of which are to be reached, need no adjustment.
 
 
 # ---- Several estimates.
@@ -115,6 +133,7 @@ def estimates(survey: EstimateSurvey) -> Document:
         tone="same",
         blocks=(grid,),
         notes=tuple(map(sentence, biases)),
+        details=details(references=listed([one for row in survey.rows for one in row.sources])),
         provenance=(("seed", str(first.seed)), ("examples", str(first.n))),
         methods=_methods_sentence(first),
     )
@@ -136,9 +155,10 @@ def _by_metric(survey: EstimateSurvey) -> Document:
         tone=_TONES[survey.finding],
         blocks=(Grid(columns=columns, rows=rows, words=("bar",) if gated else (), caption=caption, unfolded=True),),
         notes=tuple(sentence(one) for one in dict.fromkeys(one for row in survey.rows for one in row.caveats)),
+        details=details(references=listed([one for row in survey.rows for one in row.sources])),
         command=first.repeat,
         provenance=(("examples", str(first.n)),),
-        methods=_methods_sentence(first),
+        methods=_methods_sentence(*survey.rows),
     )
 
 
@@ -182,9 +202,23 @@ def intervals(survey: IntervalSurvey) -> Document:
             meaning=Text(text=_meaning(survey)),
             guarantee=Text(text=sentence(interval_guarantee(survey.chosen.method))),
             textbook_interval=Text(text=_rules(survey)),
+            references=listed(_INTERVALS[survey.chosen.method]),
         ),
-        methods=f"{survey_headline(survey)} This was computed with foldwise {foldwise.__version__}.",
+        methods=f"{survey_headline(survey)} The {survey.chosen.method.replace('_', ' ')} interval"
+        f"{cited(_INTERVALS[survey.chosen.method])} was computed with foldwise {foldwise.__version__}.",
     )
+
+
+_BROWN = "Brown, Cai & DasGupta (2001), Statistical Science 16"
+_REPORT = "Martin & Hirschberg (1996), Small sample statistics for classification error rates II"
+_INTERVALS = {
+    **dict.fromkeys(("uniform", "beta", "approximate_beta", "abramowitz_stegun", "textbook_continuity"), (_REPORT,)),
+    "jeffreys": (_BROWN,), "textbook": (_REPORT,),
+    "wilson": ("Wilson (1927), Journal of the American Statistical Association 22",),
+    "agresti_coull": ("Agresti & Coull (1998), The American Statistician 52",),
+    "clopper_pearson": ("Clopper & Pearson (1934), Biometrika 26",),
+}  # fmt: skip
+"""Where the intervals for a count of errors come from."""
 
 
 def survey_headline(survey: IntervalSurvey) -> str:
@@ -264,6 +298,8 @@ def independent_rates(found: RateComparison) -> Document:
         ),
         unfolded=True,
     )  # fmt: skip
+    sources = ("Student (1908), Biometrika 6",) if found.test.startswith("paired") else (_REPORT,)
+    sources += ADJUSTMENTS["holm"].references if len(found.pairs) > 1 else ()
     rates = ", ".join(f"{name} ({_percent(rate, 1)})" for name, rate in found.rates.items())
     return Document(
         title=f"Error rates {rates}",
@@ -271,9 +307,9 @@ def independent_rates(found: RateComparison) -> Document:
         headline=" ".join(said),
         blocks=(grid,),
         notes=(*otherwise, *found.caveats),
-        details=details(guarantee=Text(text=sentence(found.guarantee))),
-        methods=f"Error rates {rates} were compared by the {found.test} using foldwise {foldwise.__version__}. "
-        + " ".join(said),
+        details=details(guarantee=Text(text=sentence(found.guarantee)), references=listed(sources)),
+        methods=f"Error rates {rates} were compared by the {found.test}{cited(sources)} using foldwise "
+        f"{foldwise.__version__}. " + " ".join(said),
     )
 
 

@@ -20,9 +20,10 @@ from foldwise.core.units import (
     shared_decimals,
     span_text,
 )
+from foldwise.document import methods
 from foldwise.document.document import Bullets, Document, Facts, Grid, Text, details
 from foldwise.document.methods import RANKS as RANKS_BY
-from foldwise.document.references import cited, full_reference
+from foldwise.document.references import cited, listed
 
 if TYPE_CHECKING:
     from foldwise.comparison.board import Leaderboard, Place
@@ -50,7 +51,7 @@ def leaderboard(b: Leaderboard) -> Document:
         notes=tuple(map(sentence, b.notes)),
         details=details(
             method=Text(text=f"{capital(b.guarantee)}. {RANKS}"), what_was_understood=Facts(rows=b.understood),
-            scope=Text(text=sentence(b.limit)), references=Text(text=full_reference(RANKS_BY)),
+            scope=Text(text=sentence(b.limit)), references=listed(_sources(b)),
         ),
         command=b.repeat,
         methods=_methods_sentence(b),
@@ -60,11 +61,29 @@ def leaderboard(b: Leaderboard) -> Document:
 
 def _methods_sentence(b: Leaderboard) -> str:
     spans = ", ".join(f"{place.model} {place.ranks}" for place in b.places[:MOST_TASKS])
+    tested, adjusted, alone = "", "adjusted", ""
+    if b.comparison is not None:
+        c = b.comparison.parts[0]
+        tested = f" compared by {c.title}{cited(c.sources)} and"
+        adjusted = f"{c.adjusted_by.title}{cited(c.adjusted_by.references)}" if len(c.pairs) > 1 else "tested"
+        means = c.kind.mean_references if _with_intervals(b) else ()
+        alone = f" Each mean has an interval of its own{cited(means)}." if means else ""
     return (
-        f"We ranked {len(b.places)} models by {metric_words(b.metric)} ({b.design}), all {b.n_comparisons:,} pairs "
-        f"adjusted at level {b.alpha:g}, using foldwise {foldwise.__version__}. The simultaneous rank intervals of the "
-        f"best{cited((RANKS_BY,))} were {spans}."
+        f"We ranked {len(b.places)} models by {metric_words(b.metric)} ({b.design}), all {b.n_comparisons:,} pairs"
+        f"{tested} {adjusted} at level {b.alpha:g}, using foldwise {foldwise.__version__}. The simultaneous rank "
+        f"intervals of the best{cited((RANKS_BY,))} were {spans}.{alone}"
     )
+
+
+def _sources(b: Leaderboard) -> tuple[str, ...]:
+    if b.comparison is None:
+        return (RANKS_BY,)
+    c = b.comparison.parts[0]
+    return (*methods.references(c), *(c.kind.mean_references if _with_intervals(b) else ()), RANKS_BY)
+
+
+def _with_intervals(b: Leaderboard) -> bool:
+    return any(not np.isnan(place.low) for place in b.places)
 
 
 def _headline(b: Leaderboard) -> str:
@@ -121,7 +140,7 @@ def _facts(b: Leaderboard) -> list[tuple[str, str]]:
 def _table(b: Leaderboard) -> Grid:
     unit = b.unit
     decimals = shared_decimals([place.mean for place in b.places], 4) if unit == "own" else 1
-    intervals = any(not np.isnan(place.low) for place in b.places)
+    intervals = _with_intervals(b)
     tasks = {**b.by_task, **({} if b.slices is None else b.slices["means"])}
     tasks = tasks if len(tasks) <= MOST_TASKS else {}
     rows = []
@@ -160,6 +179,9 @@ ASSUMES = (
 )
 
 
+_JOINT = ("Hothorn, Bretz & Westfall (2008), Biometrical Journal 50",)
+
+
 def frontier(f: Frontier) -> Document:
     """Who is on it; then every model."""
     return Document(
@@ -177,11 +199,12 @@ def frontier(f: Frontier) -> Document:
             ),
             assumptions=Bullets(items=ASSUMES),
             what_was_understood=Facts(rows=f.understood),
+            references=listed(_JOINT),
         ),
         provenance=(("seed", str(f.seed)),),
         methods=f"{frontier_headline(f)} This was found from {f.design} by the joint law of mean "
-        f"{metric_words(f.metric)} and mean {f.cost}, at level {f.alpha:g} for all statements together, using foldwise "
-        f"{foldwise.__version__}.",
+        f"{metric_words(f.metric)} and mean {f.cost}{cited(_JOINT)}, at level {f.alpha:g} for all statements "
+        f"together, using foldwise {foldwise.__version__}.",
         table=_frontier_table(f),
     )
 

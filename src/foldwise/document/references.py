@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from foldwise.document.document import Block, Bullets, Text
+
 _FULL = {
     "Dietterich (1998)": "Dietterich, T. G. (1998). Approximate statistical tests for comparing supervised "
     "classification learning algorithms. Neural Computation, 10(7), 1895–1923.",
@@ -113,6 +115,25 @@ _FULL = {
     "Benavoli, Corani, Demšar & Zaffalon (2017)": "Benavoli, A., Corani, G., Demšar, J., & Zaffalon, M. (2017). Time "
     "for a change: a tutorial for comparing multiple classifiers through Bayesian analysis. Journal of Machine "
     "Learning Research, 18(77), 1–36.",
+    "Brown, Cai & DasGupta (2001)": "Brown, L. D., Cai, T. T., & DasGupta, A. (2001). Interval estimation for a "
+    "binomial proportion. Statistical Science, 16(2), 101–133.",
+    "Clopper & Pearson (1934)": "Clopper, C. J., & Pearson, E. S. (1934). The use of confidence or fiducial limits "
+    "illustrated in the case of the binomial. Biometrika, 26(4), 404–413.",
+    "Wilson (1927)": "Wilson, E. B. (1927). Probable inference, the law of succession, and statistical inference. "
+    "Journal of the American Statistical Association, 22(158), 209–212.",
+    "Agresti & Coull (1998)": "Agresti, A., & Coull, B. A. (1998). Approximate is better than “exact” for interval "
+    "estimation of binomial proportions. The American Statistician, 52(2), 119–126.",
+    "Martin & Hirschberg (1996)": "Martin, J. K., & Hirschberg, D. S. (1996). Small sample statistics for "
+    "classification error rates II: confidence intervals and significance tests. Technical report 96-22, Department of "
+    "Information and Computer Science, University of California, Irvine.",
+    "Efron (1983)": "Efron, B. (1983). Estimating the error rate of a prediction rule: improvement on "
+    "cross-validation. Journal of the American Statistical Association, 78(382), 316–331.",
+    "Efron & Tibshirani (1997)": "Efron, B., & Tibshirani, R. (1997). Improvements on cross-validation: the .632+ "
+    "bootstrap method. Journal of the American Statistical Association, 92(438), 548–560.",
+    "Waudby-Smith & Ramdas (2024)": "Waudby-Smith, I., & Ramdas, A. (2024). Estimating means of bounded random "
+    "variables by betting. Journal of the Royal Statistical Society B, 86(1), 1–27.",
+    "Berger (1982)": "Berger, R. L. (1982). Multiparameter hypothesis testing and acceptance sampling. Technometrics, "
+    "24(4), 295–300.",
     "Corani, Benavoli, Demšar, Mangili & Zaffalon (2017)": "Corani, G., Benavoli, A., Demšar, J., Mangili, F., & "
     "Zaffalon, M. (2017). Statistical comparison of classifiers through Bayesian hierarchical modelling. Machine "
     "Learning, 106(11), 1817–1837.",
@@ -132,6 +153,12 @@ def full_reference(short: str) -> str:
     'Bouckaert, R. R. (2003).'
     """
     return next((full for start, full in _FULL.items() if short.startswith(start)), short)
+
+
+def listed(references: Sequence[str]) -> Block | None:
+    """The entries of references, each once; None where there are none."""
+    full = tuple(dict.fromkeys(map(full_reference, references)))
+    return Bullets(items=full) if len(full) > 1 else Text(text=full[0]) if full else None
 
 
 def citation(short: str) -> str:

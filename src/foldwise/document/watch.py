@@ -20,6 +20,7 @@ from foldwise.core.units import (
 from foldwise.document.document import Document, Facts, Grid, Picture, Text, Tone, details
 from foldwise.document.headline import drawn_interval, unit_words
 from foldwise.document.margins import with_conclusion
+from foldwise.document.references import cited, full_reference
 
 if TYPE_CHECKING:
     from foldwise.comparison.watch_result import Watch
@@ -45,7 +46,7 @@ def watch(w: Watch) -> Document:
             ),
             guarantee=Text(text=sentence(w.guarantee)),
             limits_on_the_way=_limits(w),
-            references=Text(text=f"{_REFERENCE}."),
+            references=Text(text=full_reference(_REFERENCE)),
         ),
         command=w.repeat,
         methods=_methods_sentence(w),
@@ -134,7 +135,7 @@ def _methods_sentence(w: Watch) -> str:
     span = "" if w.interval is None else f" (confidence sequence {span_text(w.interval, w.unit)})"
     return (
         f"We compared {w.models[0]} and {w.models[1]} by {metric_words(w.metric)} on {w.evidence.design}, in the "
-        f"order in which they came, with a betting confidence sequence of level {level_text(1 - w.alpha)} "
-        f"({_REFERENCE}), which is valid at any stopping time, using foldwise {foldwise.__version__}. The mean "
+        f"order in which they came, with a betting confidence sequence of level {level_text(1 - w.alpha)}"
+        f"{cited((_REFERENCE,))}, which is valid at any stopping time, using foldwise {foldwise.__version__}. The mean "
         f"difference was {difference_text(w.estimate, w.unit)}{span}."
     )
