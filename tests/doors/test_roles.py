@@ -376,4 +376,27 @@ def test_a_column_that_numbers_the_rows_is_no_model(run, tmp_path, name):
     for door in ("predictions", "watch"):
         assert found(run, door, labels)["models"] == ["nb", "rf"]
         assert found(run, door, marks, "--truth", "none")["models"] == ["nb", "rf"]
-    assert repr(name) not in refusal(run, "watch", marks).partition("classifier")[0], "a numbering is no truth"
+        assert found(run, door, marks)["models"] == ["nb", "rf"], "neither the numbering nor marks are a truth"
+
+
+@pytest.mark.parametrize("names", [("new", "old"), ("new", "old", "third")])
+def test_marks_beside_marks_are_no_truth_at_any_door(run, tmp_path, names):
+    marks = dict(zip(names, (answers(200, 0.8, 1), answers(200, 0.6, 2), answers(200, 0.7, 3)), strict=False))
+    file = write(tmp_path / "t.csv", ("item", *names), list(zip(range(200), *marks.values(), strict=True)))
+    means = {name: sum(own) / 200 for name, own in marks.items()}
+    judged = found(run, "judge", file)["verdicts"][""]
+    answer = found(run, "predictions", file)
+    assert answer["means"] == judged["means"] == pytest.approx(means)
+    assert [pair["adjusted"] for pair in answer["pairs"]] == [pair["adjusted"] for pair in judged["pairs"]]
+    (told,) = [one for one in answer["reading"] if one["what"] == "truth"]
+    assert (told["how"], told["value"].partition(",")[0]) == ("assumed", "no column is the truth")
+    for door in ("predictions", "watch"):
+        chosen = ("--a", "new", "--b", "old") if door == "watch" else ()
+        shown = found(run, door, file, *chosen)
+        own = dict(zip(shown["models"], shown["means"], strict=True)) if chosen else shown["means"]
+        assert own == pytest.approx({name: means[name] for name in shown["models"]})
+        err = refusal(run, door, file, *chosen, "--metric", "f1")
+        assert "--column truth=new" in err
+        assert "--column truth=none" in err
+    if len(names) > 2:
+        assert found(run, "predictions", file, "--column", "truth=new")["models"] == ["old", "third"]

@@ -72,6 +72,10 @@ class Leaderboard(Result):
     limit: str  #: What the answer is about, and what it is not
     n_comparisons: int  #: Pairs that the ranks are adjusted for
     places: tuple[Place, ...]
+    #: test, adjusted, sources: By which test, adjusted how, and where these and the means' intervals come from
+    test: str
+    adjusted: str
+    sources: tuple[str, ...]
     by_task: Mapping[str, tuple[float, ...]]  #: By task the mean of each model, in the order of `places`
     slices: Mapping[str, Any] | None = None  #: What was found by `slices`: column, means, interactions
     entry: Place | None = None  #: Where a new submission enters: its ranks by the pairs with it alone
@@ -105,6 +109,13 @@ class Leaderboard(Result):
             limit=part.kind.limit,
             n_comparisons=len(c.pairs),
             places=places,
+            test=part.title,
+            adjusted=part.adjusted_by.title if len(c.pairs) > 1 else "",
+            sources=(
+                *part.sources,
+                *(part.adjusted_by.references if len(c.pairs) > 1 else ()),
+                *(() if all(math.isnan(place.low) for place in places) else part.alone_sources),
+            ),
             by_task={task: tuple(float(means[i]) for i in order) for task, means in tasks.items()},
             slices=None if c.slices is None else c.slices.of_board([place.model for place in places], c.alpha),
             entry=None if new is None else _entry(c, new, places),
@@ -148,7 +159,7 @@ class Leaderboard(Result):
         return text.getvalue()
 
     def _content(self) -> dict[str, Json]:
-        kept = told(self, *_KEPT, "first", "by_task", "slices", "notes", "understood")
+        kept = told(self, *_KEPT, "sources", "first", "by_task", "slices", "notes", "understood")
         entry = None if self.entry is None else _ready(self.entry)
         return {**kept, "places": [_ready(place) for place in self.places], "entry": entry}
 
@@ -159,6 +170,7 @@ class Leaderboard(Result):
             **{name: kept[name] for name in (*_KEPT, "slices")},
             places=tuple(map(_place, kept["places"])),
             by_task={task: tuple(means) for task, means in kept["by_task"].items()},
+            sources=tuple(kept["sources"]),
             entry=None if kept["entry"] is None else _place(kept["entry"]),
             notes=tuple(kept["notes"]),
             decisions=decisions_from(kept.get("reading", ())),
@@ -166,7 +178,19 @@ class Leaderboard(Result):
         )
 
 
-_KEPT = ("metric", "unit", "design", "alpha", "guarantee", "limit", "n_comparisons", "subject", "repeat")
+_KEPT = (
+    "metric",
+    "unit",
+    "design",
+    "alpha",
+    "guarantee",
+    "limit",
+    "n_comparisons",
+    "test",
+    "adjusted",
+    "subject",
+    "repeat",
+)
 """Fields that are kept as they are."""
 
 

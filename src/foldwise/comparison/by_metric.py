@@ -199,6 +199,11 @@ class MetricComparison(OnePair):
         return (self.reference, *self.procedure.also)
 
     @property
+    def alone_sources(self) -> tuple[str, ...]:
+        """Where the interval of each mean alone comes from, where that is not where the test does."""
+        return () if self.over is not None else self.kind.mean_references
+
+    @property
     def adjustment(self) -> str:
         return self.adjusted_by.name
 

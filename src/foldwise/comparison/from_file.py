@@ -14,9 +14,10 @@ from foldwise.comparison.pairs import Adjust
 from foldwise.comparison.predictions import compare_marks, compare_outputs, compare_readings, compare_seeds
 from foldwise.comparison.slices import judge_slices
 from foldwise.core.categories import Categories
-from foldwise.core.errors import InvalidInput
+from foldwise.core.errors import InvalidInput, column
 from foldwise.core.labels import number_of
 from foldwise.core.metric import UNNAMED_MARK
+from foldwise.core.roles import NO_COLUMN
 from foldwise.core.types import Array
 from foldwise.data.predictions import PredictionFile
 from foldwise.evidence.mark_input import given_marks
@@ -107,6 +108,7 @@ def _judged(file: PredictionFile, question: MetricQuestion | None, *, marks: Mar
             raise InvalidInput(
                 f"metrics take the truth and one row per example, but {file.source} holds marks, trials or seeds"
             )
+        refuse_without_truth(file, marks.get("metric"))
         return _of_marks(file, **marks, **judged)
     for name in set(marks) - {"missing"}:
         raise InvalidInput(f"{name} is for marks, trials and seeds, but {file.source} holds labels")
@@ -125,6 +127,21 @@ def _judged(file: PredictionFile, question: MetricQuestion | None, *, marks: Mar
     return compare_outputs(
         file.truth, columns, asked, groups=file.groups, time=file.times, missing=missing, called=repr, **judged
     )
+
+
+def refuse_without_truth(file: PredictionFile, metric: str | None) -> None:
+    """Refuse a metric of labels where columns of 0 and 1 were taken for marks and nobody said so."""
+    known = None if metric is None or file.truth is not None else known_metric(metric)
+    assumed = any(one.what == "truth" and one.how == "assumed" for one in file.decisions)
+    if assumed and known is not None and known.name not in _OF_MARKS:
+        raise InvalidInput(
+            f"metric {metric} needs the truth, but no column of {file.source} is named so, and all say right or wrong: "
+            f"say which holds it ({column('truth', file.names[0])}), or that all are marks "
+            f"({column('truth', NO_COLUMN)})"
+        )
+
+
+_OF_MARKS = ("accuracy", "error")  # Metrics of labels that means of marks are, too.
 
 
 def _of_readers(file: PredictionFile, question: MetricQuestion | None, marks: MarkOptions, **judged: Any) -> Comparison:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from foldwise.comparison.from_file import refuse_without_truth
 from foldwise.comparison.pairs import margin_of
 from foldwise.comparison.results import with_decisions, with_missing
 from foldwise.comparison.watch_result import Watch
@@ -152,6 +153,7 @@ def _watch_file(file: PredictionFile, **options: Any) -> Watch:
     names = file.pair()
     words: dict[str, Any] = {"groups": file.groups, "items": file.items, **options}
     if file.truth is None:
+        refuse_without_truth(file, options.get("metric"))
         return watch({name: file.column(name) for name in names}, **words)
     right = Items.from_predictions(file.truth, {name: file.predictions[name] for name in names}).right
     return watch(dict(zip(names, right, strict=True)), **{"metric": "accuracy", **words})

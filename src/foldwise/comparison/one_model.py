@@ -205,7 +205,7 @@ def _by_metric(part: MetricComparison, level: float, bar: Amount | None) -> Erro
         n=int(evidence.n),
         seed=0,
         unit=evidence.unit,
-        sources=() if shown is None else part.kind.mean_references or part.sources,
+        sources=() if shown is None else part.alone_sources or part.sources,
         decisions=tuple(_alone(part.reading)),
         caveats=(*nothing, *(_without_again(one) for one in told)),
         higher_is_better=evidence.higher_is_better,

@@ -20,7 +20,6 @@ from foldwise.core.units import (
     shared_decimals,
     span_text,
 )
-from foldwise.document import methods
 from foldwise.document.document import Bullets, Document, Facts, Grid, Text, details
 from foldwise.document.methods import RANKS as RANKS_BY
 from foldwise.document.references import cited, listed
@@ -51,7 +50,7 @@ def leaderboard(b: Leaderboard) -> Document:
         notes=tuple(map(sentence, b.notes)),
         details=details(
             method=Text(text=f"{capital(b.guarantee)}. {RANKS}"), what_was_understood=Facts(rows=b.understood),
-            scope=Text(text=sentence(b.limit)), references=listed(_sources(b)),
+            scope=Text(text=sentence(b.limit)), references=listed((*b.sources, RANKS_BY)),
         ),
         command=b.repeat,
         methods=_methods_sentence(b),
@@ -61,29 +60,13 @@ def leaderboard(b: Leaderboard) -> Document:
 
 def _methods_sentence(b: Leaderboard) -> str:
     spans = ", ".join(f"{place.model} {place.ranks}" for place in b.places[:MOST_TASKS])
-    tested, adjusted, alone = "", "adjusted", ""
-    if b.comparison is not None:
-        c = b.comparison.parts[0]
-        tested = f" compared by {c.title}{cited(c.sources)} and"
-        adjusted = f"{c.adjusted_by.title}{cited(c.adjusted_by.references)}" if len(c.pairs) > 1 else "tested"
-        means = c.kind.mean_references if _with_intervals(b) else ()
-        alone = f" Each mean has an interval of its own{cited(means)}." if means else ""
+    adjusted = f", {b.adjusted}" if b.adjusted else ""
     return (
-        f"We ranked {len(b.places)} models by {metric_words(b.metric)} ({b.design}), all {b.n_comparisons:,} pairs"
-        f"{tested} {adjusted} at level {b.alpha:g}, using foldwise {foldwise.__version__}. The simultaneous rank "
-        f"intervals of the best{cited((RANKS_BY,))} were {spans}.{alone}"
+        f"We ranked {len(b.places)} models by {metric_words(b.metric)} ({b.design}), {b.n_comparisons:,} "
+        f"pair{'s' * (b.n_comparisons != 1)} compared by {b.test}{adjusted}{cited(b.sources)} at level {b.alpha:g}, "
+        f"using foldwise {foldwise.__version__}. The simultaneous rank intervals of the best{cited((RANKS_BY,))} were "
+        f"{spans}."
     )
-
-
-def _sources(b: Leaderboard) -> tuple[str, ...]:
-    if b.comparison is None:
-        return (RANKS_BY,)
-    c = b.comparison.parts[0]
-    return (*methods.references(c), *(c.kind.mean_references if _with_intervals(b) else ()), RANKS_BY)
-
-
-def _with_intervals(b: Leaderboard) -> bool:
-    return any(not np.isnan(place.low) for place in b.places)
 
 
 def _headline(b: Leaderboard) -> str:
@@ -140,7 +123,7 @@ def _facts(b: Leaderboard) -> list[tuple[str, str]]:
 def _table(b: Leaderboard) -> Grid:
     unit = b.unit
     decimals = shared_decimals([place.mean for place in b.places], 4) if unit == "own" else 1
-    intervals = _with_intervals(b)
+    intervals = any(not np.isnan(place.low) for place in b.places)
     tasks = {**b.by_task, **({} if b.slices is None else b.slices["means"])}
     tasks = tasks if len(tasks) <= MOST_TASKS else {}
     rows = []
