@@ -479,12 +479,13 @@ def _truth_column(sheet: Sheet, roles: Roles) -> tuple[str | None, tuple[Decisio
     if people_of(sheet, roles):
         return None, ()
     left = [name for name in sheet.header if name not in roles.taken - set(roles.offered)]
-    if not left:
-        raise missing_roles(sheet.source, f"columns {sheet.describe_columns()}", {"truth": ""})
     change = "columns={'truth': …} (--column truth=…)"
-    if len(left) > 1 and all(_is_right_wrong(sheet, name) for name in left):  # as `judge` reads such a table
+    said = list(dict.fromkeys([*roles.all("model"), *left]))
+    if len(said) > 1 and all(_is_right_wrong(sheet, name) for name in said):  # as `judge` reads such a table
         value = "no column is the truth, and 1 and 0 (or words) say which answers are right"
         return None, (Decision(what="truth", value=value, how="assumed", change=change),)
+    if not left:
+        raise missing_roles(sheet.source, f"columns {sheet.describe_columns()}", {"truth": ""})
     value = f"column {left[0]!r} is the truth, the first that can be"
     return left[0], (Decision(what="truth", value=value, how="assumed", change=change),)
 

@@ -298,7 +298,7 @@ def independent_rates(found: RateComparison) -> Document:
         ),
         unfolded=True,
     )  # fmt: skip
-    sources = ("Student (1908), Biometrika 6",) if found.test.startswith("paired") else (_REPORT,)
+    sources = ["Student (1908), Biometrika 6" if found.test.startswith("paired") else _REPORT]
     sources += ADJUSTMENTS["holm"].references if len(found.pairs) > 1 else ()
     rates = ", ".join(f"{name} ({_percent(rate, 1)})" for name, rate in found.rates.items())
     return Document(
