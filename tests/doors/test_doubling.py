@@ -1,4 +1,4 @@
-"""Twice as many rows, models, metrics, tasks, clusters or series take about twice the work; pairs of models four times.
+"""Twice as many rows, columns, files, metrics, tasks, clusters or series take about twice the work; models four times.
 
 Work is the number of calls of functions, Python's and C's, that a verb makes with its text and its JSON: it is the same
 on every machine, however busy, and a loop over all pairs for each pair shows in it at once.
@@ -6,13 +6,17 @@ on every machine, however busy, and a loop over all pairs for each pair shows in
 
 from __future__ import annotations
 
+import json
 import sys
+import warnings
+import zipfile
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import foldwise as fw
+from foldwise.comparison import explain
 from foldwise.inference.time_series import serial_correlation
 
 
@@ -63,6 +67,95 @@ UNITS = {
     "votes": lambda n: fw.compare_votes({"model_a": ["a", "b"] * n, "model_b": ["b", "c"] * n,
                                          "winner": ["model_a", "model_b", "tie", "model_a"] * (n // 2)}),
 }  # fmt: skip
+
+
+def table(place, k):
+    """A table with columns that nobody needs."""
+    head = ",".join(["item", "a", "b", *(f"note {i}" for i in range(5 * k))])
+    rows = [",".join([f"i{i}", f"{i % 3}", f"{i % 2}", *["x"] * (5 * k)]) for i in range(20)]
+    (place / "x.csv").write_text("\n".join([head, *rows, ""]))
+    return place / "x.csv"
+
+
+def records(names, *, metrics=1):
+    """A long table: scores of 2 models for each of the names, on 6 items each."""
+    rng = np.random.default_rng(0)
+    return pd.DataFrame(
+        [
+            {"model": model, **name, "item": i} | {f"quality {j}": rng.random() for j in range(metrics)}
+            for model in ("a", "b")
+            for name in names
+            for i in range(6)
+        ]
+    )
+
+
+def logs(k):
+    """Names and contents of logs of 2 models on k tasks, a file each."""
+    right = np.random.default_rng(0).random((2, k, 6)) < 0.5
+    return {
+        f"{model}-{task}.jsonl": "\n".join(map(json.dumps, [
+            {"spec": {"completion_fns": [model], "eval_name": f"t{task}", "base_eval": f"t{task}"}},
+            *({"run_id": "r", "event_id": i, "sample_id": f"t{task}.{i}", "type": "match",
+               "data": {"correct": bool(right[at, task, i]), "expected": "x", "picked": "y"}} for i in range(6)),
+            {"final_report": {}, "run_id": "r"},
+        ]))
+        for at, model in enumerate("ab") for task in range(k)
+    }  # fmt: skip
+
+
+def folder(place, k):
+    for name, content in logs(k).items():
+        (place / name).write_text(content)
+    return place
+
+
+def archive(place, k):
+    with zipfile.ZipFile(place / "x.zip", "w") as packed:
+        for name, content in logs(k).items():
+            packed.writestr(name, content)
+    return place / "x.zip"
+
+
+def namesakes(place, k):
+    with warnings.catch_warnings(), zipfile.ZipFile(place / "x.zip", "w") as packed:
+        warnings.simplefilter("ignore")
+        for _ in range(k):
+            packed.writestr("x.csv", "item,a,b\n1,1,0\n2,0,1\n")
+    return place / "x.zip"
+
+
+FOUND = {
+    "columns": table,
+    "metrics": lambda place, k: records([{}], metrics=k),
+    "tasks": lambda place, k: records([{"task": f"t{i}"} for i in range(k)]),
+    "clusters": lambda place, k: records([{"cluster": f"c{i}"} for i in range(k)]).assign(item=[*range(6 * k)] * 2),
+    "series": folder,
+    "zip members": archive,
+}
+
+
+@pytest.mark.parametrize("what", FOUND)
+def test_twice_as_much_in_files_takes_at_most_twice_the_work(what, tmp_path_factory):
+    def job(k):
+        data = FOUND[what](tmp_path_factory.mktemp("data"), k)
+
+        def judged():
+            found = fw.judge(data)
+            return str(found), found.to_dict()
+
+        return judged
+
+    job(4)()
+    less, more = (work(job(k)) for k in (12, 24))
+    assert more <= 2.2 * less
+
+
+def test_twice_as_many_zip_members_of_one_name_take_twice_the_reading(tmp_path_factory):
+    paths = [namesakes(tmp_path_factory.mktemp("data"), k) for k in (4, 15, 30)]
+    explain(paths[0])
+    less, more = (work(lambda path=path: explain(path)) for path in paths[1:])
+    assert more <= 2.2 * less
 
 
 @pytest.mark.parametrize("what", MODELS)

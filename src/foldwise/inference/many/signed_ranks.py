@@ -47,8 +47,14 @@ def interval_index(n: int, tail: float) -> int:
 
 def pair_means(differences: Array) -> Array:
     """The means of all pairs of differences along the last axis, each with itself too."""
-    i, j = np.triu_indices(differences.shape[-1])
-    return np.asarray((differences[..., i] + differences[..., j]) / 2)
+    n = differences.shape[-1]
+    means = np.empty((*differences.shape[:-1], n * (n + 1) // 2))
+    end = 0
+    for first in range(n):  # indices of all pairs would take several times the memory
+        start, end = end, end + n - first
+        np.add(differences[..., first:], differences[..., first, None], out=means[..., start:end])
+    means /= 2
+    return means
 
 
 def rejection_depth(n: int, alpha: float) -> int:
