@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import sys
 from dataclasses import dataclass, is_dataclass
 
 import numpy as np
@@ -9,7 +10,9 @@ import pytest
 
 import foldwise.inference
 import foldwise.lab
+from foldwise import inference
 from foldwise.core.display import Shown, fields_html
+from foldwise.core.errors import DegenerateVariance
 from foldwise.core.types import Interval
 from foldwise.inference import mcnemar
 
@@ -122,3 +125,32 @@ def test_text_in_notebooks_is_the_answer_and_has_no_exponents():
     power = plan("mcnemar", difference=0.1, discordance=0.2)
     power._repr_pretty_(verdict, cycle=False)
     assert verdict.said == str(power)
+
+
+SMALL = np.random.default_rng(0).normal(1, 0.02, 10_000)  # a mean of 5,000 standard errors
+VANISHING = {
+    "t": lambda: inference.paired_t(SMALL),
+    "t, one side": lambda: inference.paired_t(-SMALL, alternative="less"),
+    "corrected t": lambda: inference.corrected_resampled_t(SMALL, test_train_ratio=1e-4),
+    "t of clusters": lambda: inference.clustered_t(SMALL, np.arange(10_000) // 2),
+    "unpaired t": lambda: inference.unpaired_t(SMALL, -SMALL),
+    "signed ranks": lambda: inference.wilcoxon_signed_rank(SMALL, 0 * SMALL),
+    "signs": lambda: inference.sign_test(SMALL, 0 * SMALL),
+    "McNemar": lambda: inference.mcnemar(5000, 0, method="corrected"),
+    "exact McNemar": lambda: inference.mcnemar(5000, 0, method="exact"),
+    "two rates": lambda: inference.two_rates(100_000, 100_000, 0, 100_000),
+    "Cochran's Q": lambda: inference.cochran_q(np.repeat([[0.0], [1.0], [1.0]], 5000, axis=1)),
+    "mean ranks": lambda: inference.friedman(np.tile([1.0, 2.0, 3.0], (3000, 1))),
+}
+
+
+@pytest.mark.parametrize("test", VANISHING.values(), ids=VANISHING)
+def test_a_pvalue_too_small_for_a_number_is_the_smallest_number(test):
+    assert test().pvalue == sys.float_info.min
+
+
+def test_only_without_variance_a_pvalue_is_0():
+    with pytest.warns(DegenerateVariance):
+        found = inference.paired_t(np.stack([SMALL, np.ones(10_000), np.zeros(10_000)]))
+    assert found.pvalue.tolist() == [sys.float_info.min, 0.0, 1.0]
+    assert found.statistic[1:].tolist() == [np.inf, 0.0]

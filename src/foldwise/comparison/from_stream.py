@@ -15,10 +15,10 @@ from foldwise.comparison.watch_result import Watch
 from foldwise.core.amounts import Amount
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
+from foldwise.core.formatting import LEAST_PVALUE
 from foldwise.core.labels import labels
 from foldwise.core.metric import UNNAMED_MARK
 from foldwise.core.types import Array
-from foldwise.core.units import LEAST_PVALUE
 from foldwise.core.validation import fraction, integer
 from foldwise.data.predictions import PredictionFile
 from foldwise.evidence.evidence import named_models

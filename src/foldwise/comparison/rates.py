@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.formatting import number_text
+from foldwise.core.formatting import LEAST_PVALUE, number_text
 from foldwise.core.result import Result
-from foldwise.core.units import LEAST_PVALUE
 from foldwise.core.validation import fraction, numbers
 from foldwise.inference.independent_samples import outside_interval, standard_error_rule, two_rates, unpaired_t
 from foldwise.inference.many._adjust import adjust

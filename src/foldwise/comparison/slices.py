@@ -12,10 +12,10 @@ from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.pair import Pair
 from foldwise.comparison.pairing import Paired
 from foldwise.core.errors import InvalidInput, UnknownName
+from foldwise.core.formatting import LEAST_PVALUE
 from foldwise.core.result import told
 from foldwise.core.roles import normalised
 from foldwise.core.types import Array, Integers, Json
-from foldwise.core.units import LEAST_PVALUE
 from foldwise.designs.human_labels import JudgedItems
 from foldwise.designs.readers import Readings
 from foldwise.designs.votes import Votes

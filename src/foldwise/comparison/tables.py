@@ -18,11 +18,11 @@ from foldwise.comparison.results import package_of, with_missing
 from foldwise.comparison.table_pairs import BAYES, build_pairs, choose_bayes, pair_limits, pair_tests
 from foldwise.core.amounts import Amount, rope_in
 from foldwise.core.errors import InvalidInput
+from foldwise.core.formatting import LEAST_PVALUE
 from foldwise.core.metric import UNNAMED, Unit
 from foldwise.core.random import RandomState, seed_of
 from foldwise.core.replicates import refuse_repeated, refuse_replicate_column
 from foldwise.core.types import Array
-from foldwise.core.units import LEAST_PVALUE
 from foldwise.core.validation import fraction, one_of
 from foldwise.designs import DATA_SETS
 from foldwise.designs.adjustments import ADJUSTMENTS, Adjustment

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from foldwise.core.formatting import number_text
+from foldwise.core.formatting import LEAST_PVALUE, number_text
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -39,6 +39,7 @@ class Shown(OwnText):
     """Base of results: gives them ``_repr_html_``, and the same as text where IPython shows text.
 
     Of one experiment a result has numbers, of a batch arrays: what was computed as an array without axes becomes one.
+    A p-value that is too small for a number is the smallest; 0 is only where there is no variance, and so no statistic.
     """
 
     __slots__ = ()
@@ -49,6 +50,10 @@ class Shown(OwnText):
             value = getattr(self, name)
             if value.__class__ is _ARRAY and not value.ndim:
                 object.__setattr__(self, name, value[()])
+        if hasattr(self, "pvalue") and hasattr(self, "statistic"):
+            vanished = (self.pvalue == 0) & np.isfinite(self.statistic)
+            if np.any(vanished):
+                object.__setattr__(self, "pvalue", np.where(vanished, LEAST_PVALUE, self.pvalue)[()])
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         printer.text(fields_text(self))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
@@ -12,6 +13,7 @@ import numpy as np
 # ---- One number as people write it: a few digits and no exponent.
 
 NOISE = 1e-12  # What is smaller is what rounding leaves of a zero.
+LEAST_PVALUE = sys.float_info.min  # A p-value too small for a number is at most this: none is 0.
 
 
 def number_text(value: float, digits: int) -> str:

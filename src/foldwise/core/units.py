@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 import re
-import sys
 from collections.abc import Iterable, Sequence
 
 from foldwise.core.formatting import NOISE, number_text
@@ -153,9 +152,6 @@ def _sides(value: float, edge: float) -> tuple[bool, bool, bool, bool]:
 
 def _read(text: str) -> float:
     return float(text.replace("−", "-").replace("∞", "inf"))
-
-
-LEAST_PVALUE = sys.float_info.min  # A p-value too small for a number is at most this: none is 0.
 
 
 def pvalue_text(p: float) -> str:

@@ -9,9 +9,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from foldwise.core.formatting import LEAST_PVALUE
 from foldwise.core.result import Result
 from foldwise.core.types import Array, Interval, Json
-from foldwise.core.units import LEAST_PVALUE
 from foldwise.inference.crossed_designs import VarianceSplit
 from foldwise.inference.equivalence import Probabilities
 from foldwise.inference.five_by_two_cv import five_by_two_f_detectable_difference, five_by_two_f_power

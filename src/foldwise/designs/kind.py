@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar
 import numpy as np
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.formatting import LEAST_PVALUE
 from foldwise.core.metric import metric_words
 from foldwise.core.types import Array, Flags, Integers, Interval, Json
-from foldwise.core.units import LEAST_PVALUE
 from foldwise.designs.findings import Findings, PosteriorCurve, Power, student_power_of
 from foldwise.designs.guarantee import Guarantee
 from foldwise.evidence.evidence import Evidence

@@ -12,7 +12,6 @@ from scipy import special
 from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array, Integers, Numbers
-from foldwise.core.units import LEAST_PVALUE
 from foldwise.core.validation import fraction, numbers
 from foldwise.inference.joint_differences import JointDifferences, joint_differences, model_means, pair_variances
 
@@ -69,9 +68,7 @@ def cochran_q(correct: ArrayLike) -> CochranQResult:
     between = (k - 1) * (k * (by_model**2).sum(axis=-1) - total**2)
     within = k * total - (by_item**2).sum(axis=-1)
     statistic = np.where(within > 0, between / np.where(within > 0, within, 1.0), 0.0)
-    return CochranQResult(
-        statistic=statistic, df=k - 1, pvalue=np.maximum(special.chdtrc(k - 1, statistic), LEAST_PVALUE)
-    )
+    return CochranQResult(statistic=statistic, df=k - 1, pvalue=special.chdtrc(k - 1, statistic))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

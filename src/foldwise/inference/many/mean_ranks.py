@@ -10,8 +10,8 @@ from scipy import special
 
 from foldwise.core.display import Shown
 from foldwise.core.errors import DegenerateData, InvalidInput, UnknownName
+from foldwise.core.formatting import LEAST_PVALUE
 from foldwise.core.types import Array, Numbers
-from foldwise.core.units import LEAST_PVALUE
 from foldwise.core.validation import floats, fraction, missing_as_nan
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many._adjust import from_pairs, learner_pairs
