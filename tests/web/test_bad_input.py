@@ -114,3 +114,40 @@ def test_requests_that_are_no_forms(reader, content, kind):
     reply = reader.send("/predictions", content, **{"Content-Type": kind})
     assert reply.status == 400
     assert reply.alert == "The request is not a form that this page knows."
+
+
+def form(*parts, end="--x--\r\n"):
+    return (
+        "".join(f"--x\r\nContent-Disposition: form-data; {head}\r\n\r\n{text}\r\n" for head, text in parts) + end
+    ).encode()
+
+
+TEXT, STEP = ('name="text"', "truth,a,b\nx,x,y\n"), ('name="step"', "answer")
+ABUSES = {
+    "without an end": (form(TEXT, end=""), 422),
+    "a field without a name": (form(("", "x")), 400),
+    "2,000 fields": (form(*((f'name="f{i}"', "1") for i in range(2000))), 400),
+    "2,000 files": (form(*((f'name="file"; filename="{i}.csv"', "a,b") for i in range(2000))), 400),
+    "a field 200 times": (form(TEXT, *[STEP] * 200), 400),
+    "a long header": (form((f'name="text"\r\nX: {"y" * 100_000}', "a")), 400),
+    "5,000 headers": (form(('name="text"' + "\r\nX: y" * 5000, "a")), 400),
+    "a long name": (form((f'name="{"n" * 100_000}"', "a")), 400),
+    "a zero in a name": (form(('name="te\0xt"', TEXT[1])), 422),
+    "a form in a form": (
+        form(('name="file"; filename=x.csv\r\nContent-Type: multipart/mixed; boundary=y', "--y--")),
+        422,
+    ),
+    "coded": (form(('name="text"\r\nContent-Transfer-Encoding: base64', "dHJ1dGg=")), 422),
+    "no text": (form(('name="text"', "\xff\xfe\0"), STEP), 422),
+    "a file instead of text": (form(('name="text"; filename="a.csv"', "a,b"), STEP), 422),
+    "lines that end as they should not": (form(TEXT).replace(b"\r\n", b"\n"), 400),
+    "another boundary": (form(TEXT).replace(b"--x", b"--z"), 400),
+}
+
+
+@pytest.mark.parametrize(("content", "status"), ABUSES.values(), ids=ABUSES)
+def test_forms_that_nobody_would_send(reader, content, status):
+    reply = reader.send("/predictions", content, **{"Content-Type": "multipart/form-data; boundary=x"})
+    assert reply.status == status
+    assert reply.alert
+    assert reader.get("/predictions").status == 200  # and the page goes on

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import re
@@ -10,7 +11,9 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.parse
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -95,7 +98,14 @@ def test_the_system_ends_what_computes_too_long():
     assert subprocess.run([sys.executable, "-c", code], env=ENVIRONMENT).returncode == -signal.SIGXCPU
 
 
-def test_half_open_connections_do_not_stop_the_page(tmp_path):
+def better_of(address, name):
+    """What the page says is better, asked over a connection of its own."""
+    form = urllib.parse.urlencode({"text": f"truth,{name},other\n" + "x,x,y\n" * 30, "step": "answer"})
+    with urllib.request.urlopen(f"{address}predictions/report.json", form.encode(), timeout=120) as reply:
+        return json.load(reply)["better"]
+
+
+def test_neither_half_open_connections_nor_twenty_clients_stop_the_page(tmp_path):
     code = (
         "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (256, 256))\n"
         "from foldwise.cli.main import main; main(['serve', '--no-open', '--port', '0'])"
@@ -112,6 +122,11 @@ def test_half_open_connections_do_not_stop_the_page(tmp_path):
                 held[-1].sendall(b"GET / HTTP/1.1\r\nHost: ")
             with urllib.request.urlopen(address[0], timeout=120) as reply:
                 assert "Is one really better than the other?" in reply.read().decode()
+            for each in held:
+                each.close()
+            with ThreadPoolExecutor(20) as clients:  # each of whom is told of its own models
+                told = list(clients.map(lambda number: better_of(address[0], f"m{number}"), range(20)))
+            assert told == [f"m{number}" for number in range(20)]
         finally:
             for each in held:
                 each.close()

@@ -92,8 +92,7 @@ async def read_entry(request: Request, body: Body, limits: Limits, *, several: b
     step = options.pop("step", "look")
     uploads = [value for value in form.getlist("file") if isinstance(value, UploadFile) and value.filename]
     brought = [(upload.filename or "", await upload.read()) for upload in uploads]
-    for upload in uploads:
-        await upload.close()
+    await form.close()  # with the files of other fields
     if sum(len(raw) for _, raw in brought) > limits.data_bytes or len(options.get("text", "")) > limits.data_bytes:
         raise HTTPException(413, limits.too_large)
     if not brought and not any(options.get(name) for name in ("text", "files")):
