@@ -400,3 +400,20 @@ def test_marks_beside_marks_are_no_truth_at_any_door(run, tmp_path, names):
         assert "--column truth=none" in err
     if len(names) > 2:
         assert found(run, "predictions", file, "--column", "truth=new")["models"] == ["old", "third"]
+
+
+def test_words_for_right_and_wrong_tell_the_direction_of_a_long_table(run, tmp_path):
+    rows = [(item, model, "pass" if mark else "fail") for item, model, mark in long_rows()]
+    file = write(tmp_path / "t.csv", ("item", "agent", "outcome"), rows)
+    understood = found(run, "judge", file)["understood"]
+    assert understood["models"] == ["a", "b"], "agents are the models"
+    assert understood["direction_from"] != "assumed"
+    assert understood["higher_is_better"]
+    assert "higher outcome is better" not in run("judge", file)[1]
+
+
+def test_data_are_data_sets(run, tmp_path):
+    draw = random.Random(8)
+    rows = [(f"d{i}", round(draw.uniform(0.5, 0.7), 3), round(draw.uniform(0.6, 0.9), 3)) for i in range(12)]
+    file = write(tmp_path / "t.csv", ("data", "nb", "rf"), rows)
+    assert found(run, "judge", file)["understood"]["rows"] == "tasks"

@@ -53,7 +53,7 @@ _TABLE = (
             "model", "learner", "algorithm", "classifier", "estimator", "method", "framework", "system", "model_name",
             "model_id",
         ),
-        weak=("name",),
+        weak=("name", "agent", "submission"),
         several=True,
     ),
     Role(
@@ -76,7 +76,7 @@ _TABLE = (
             "dataset", "data_set", "task", "problem", "benchmark", "task_name", "dataset_name", "dataset_config",
             "dataset_path",
         ),
-        weak=("task_id",),
+        weak=("task_id", "data"),
     ),
     Role(
         name="trial",
