@@ -14,6 +14,7 @@ from reference.papers_data import data_folder
 
 import foldwise as fw
 from foldwise.core.errors import InvalidInput
+from foldwise.core.result import Result
 
 TAU = data_folder().parent / "truth" / "tau_bench" / "gpt-4o-airline.json"
 
@@ -95,6 +96,37 @@ def test_all_doors_give_the_same(run, on_page, tmp_path):
     assert (other.verdict, "pass@3" in other.text) == (page.verdict, True)
     judged = fw.judge(tmp_path / "long.csv", metric="pass@3 of correct")
     assert judged.main.pvalue == pytest.approx(expected.pvalue, abs=1e-12)
+
+
+@pytest.mark.parametrize("column", ["trial", "judge"])
+def test_averages_of_right_and_wrong_are_shares_at_every_door(run, on_page, tmp_path, column):
+    a, b = runs_of(2, runs=3, chance=0.8), runs_of(3, runs=3)
+    points = f"a difference of {100 * (a.mean() - b.mean()):.1f}".removesuffix(".0") + " points"
+    rates = f"{100 * a.mean():.1f} % vs {100 * b.mean():.1f} %"
+    long = [(n, f"q{i}", t, v) for n, m in (("new", a), ("old", b)) for (i, t), v in np.ndenumerate(m)]
+    for file, grade in (("right", 1), ("graded", 0.9)):  # graded values keep their own unit
+        rows = [f"{n},{i},{t},{grade * v:g}" for n, i, t, v in long]
+        (tmp_path / f"{file}.csv").write_text("\n".join([f"model,item,{column},score", *rows]))
+    asked = ["--column", f"trial={column}"]
+    told = run("judge", tmp_path / "right.csv", *asked)[1]
+    assert (rates in " ".join(told.split()), points in " ".join(told.split())) == (True, True)
+    assert "points" not in run("judge", tmp_path / "graded.csv", *asked)[1]
+    _, out, _ = run("judge", tmp_path / "right.csv", *asked, "--json")
+    assert json.loads(out)["verdicts"][""]["unit"] == "fraction"
+    wide = [(f"q{i}", *pair) for i, rows in enumerate(zip(a, b, strict=True)) for pair in zip(*rows, strict=True)]
+    (tmp_path / "wide.csv").write_text("item,new,old\n" + "\n".join(f"{i},{x:g},{y:g}" for i, x, y in wide))
+    assert points in " ".join(run("predictions", tmp_path / "wide.csv", "--truth", "none", "--item", "item")[1].split())
+    assert points in on_page("predictions", tmp_path / "wide.csv", truth="none", item="item").text
+    c = fw.compare_predictions(None, {"new": a, "old": b})
+    again = Result.from_dict(json.loads(json.dumps(c.to_dict()))).stands_for()
+    assert isinstance(again, fw.Comparison)
+    assert (c.unit, again.unit, again.verdict) == ("fraction", "fraction", c.verdict)
+    assert points in c.verdict
+    percent = fw.compare_predictions(None, {"new": 100 * a, "old": 100 * b})
+    assert (percent.unit, points in percent.verdict) == ("percent", True)
+    assert fw.compare_predictions(None, {"new": a, "old": b}, options=fw.Options(unit="own")).unit == "own"
+    board = run("leaderboard", tmp_path / "right.csv", *asked)[1]
+    assert f"{100 * a.mean():.1f} %" in board
 
 
 def test_three_models_clusters_and_graded_marks():

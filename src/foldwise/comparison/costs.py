@@ -21,7 +21,6 @@ from foldwise.core.random import RandomState, seed_of
 from foldwise.core.result import Result
 from foldwise.core.roles import Columns, normalised
 from foldwise.core.types import Array, Json
-from foldwise.evidence.items import right_wrong_scale
 from foldwise.evidence.missing import MissingRule, Policy
 from foldwise.inference.joint_tests import FrontierResult
 from foldwise.inference.joint_tests import frontier as by_joint_law
@@ -160,7 +159,7 @@ def frontier(
         raise InvalidInput(f"metric must be a quality beside the cost {price!r}, but there is no other")
     chosen = choose(rest, metric=metric, models=models, tasks=tasks)
     costs = choose([one for one in series if one.metric == price], metric=price, models=chosen.roles.names, tasks=tasks)
-    parts = []
+    parts, right_wrong = [], True
     for task in dict.fromkeys(one.task for one in chosen.series):
         both = [
             _paired(
@@ -173,6 +172,7 @@ def frontier(
             for found, what in ((chosen, "quality"), (costs, price))
         ]
         parts.append(_same_items(*both))
+        right_wrong &= both[0].rows.right_wrong
     values, prices, labels = (np.concatenate([part[at] for part in parts], axis=-1) for at in range(3))
     if (prices < 0).any():
         model, _ = map(int, np.argwhere(prices < 0)[0])
@@ -184,7 +184,8 @@ def frontier(
     higher = understanding.higher_is_better
     crossed = len(np.unique(labels)) < values.shape[1]
     first = chosen.series[0]
-    unit = "fraction" if right_wrong_scale(values) == 1 else unit_of(first.metric, values, understanding.unit)
+    shares = right_wrong and values.max() <= 1
+    unit = "fraction" if shares else unit_of(first.metric, values, understanding.unit)
     seed = seed_of(random_state)
     width = None if margin is None else margin_in(margin, metric=first.metric, unit=unit)
     found = by_joint_law(

@@ -12,7 +12,8 @@ from foldwise.core.types import Integers, Labels
 from foldwise.designs import RANDOM_SPLITS, REPEATED_CV, TIME_SPLITS, Procedure, find_procedure
 from foldwise.designs.resampled import resampled
 from foldwise.engine.result import from_predictions
-from foldwise.evidence.items import Items, right_wrong_scale
+from foldwise.evidence.items import Items
+from foldwise.evidence.mark_input import right_wrong_scale
 from foldwise.metrics.catalogue import known_metric
 from foldwise.resampling.foreign import Foreign, as_plan
 from foldwise.resampling.plan import Plan

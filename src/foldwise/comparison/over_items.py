@@ -195,7 +195,7 @@ def _verdict(
     if options.get("test") == "clark_west":
         noise, nested = nested_noise(str(words["metric"]), paired.models, paired.forecasts)
         larger, smaller = rows.models
-        rows = replace(rows, models=(replace(larger, mean=larger.mean - noise), smaller))
+        rows = replace(rows, models=(replace(larger, mean=larger.mean - noise, right_wrong=False), smaller))
         told, words["metric"] = nested, ADJUSTED
     used, ordering = times_to_use(times, clustered=rows.groups is not None, test=options.get("test", "auto"))
     rows = replace(rows, times=used)
@@ -272,6 +272,7 @@ def _joined(parts: Sequence[ItemMarks]) -> ItemMarks:
         mean=np.concatenate([part.mean for part in parts]),
         variance=np.concatenate([part.variance for part in parts]),
         count=np.concatenate([part.count for part in parts]),
+        right_wrong=all(part.right_wrong for part in parts),
     )
 
 

@@ -47,10 +47,16 @@ class StudentPower(Power):
     df: float
 
     def detectable(self, alpha: float) -> float | None:
-        return float(detectable_difference(self.standard_error, self.df, alpha=alpha))
+        return self.standard_error * _detectable_errors(self.df, alpha)
 
     def at(self, differences: Array, alpha: float) -> Array:
         return np.asarray(student_power(differences, self.standard_error, self.df, alpha=alpha))
+
+
+@lru_cache(maxsize=4096)
+def _detectable_errors(df: float, alpha: float) -> float:
+    """How many standard errors are detectable: the same for thousands of pairs of models."""
+    return float(detectable_difference(1.0, df, alpha=alpha))
 
 
 def student_power_of(_evidence: object, result: StudentResult) -> StudentPower:

@@ -17,8 +17,8 @@ from foldwise.designs.kind import Batch, Estimand, Procedure
 from foldwise.designs.marks import ItemKind
 from foldwise.designs.student import StudentKind, known_power, student_intervals
 from foldwise.evidence.evidence import Evidence, EvidenceTable, item_differences
-from foldwise.evidence.items import Items, right_wrong_scale
-from foldwise.evidence.mark_input import given_marks
+from foldwise.evidence.items import Items
+from foldwise.evidence.mark_input import given_marks, right_wrong_scale
 from foldwise.inference.human_labels import PredictionPoweredResult, RoganGladenResult, label_sample, ppi, rogan_gladen
 from foldwise.inference.joint_differences import ModelMeans
 from foldwise.inference.student import StudentResult, student_result
@@ -73,11 +73,13 @@ class JudgedItems(Items):
             )
         kept = {field.name: getattr(items, field.name) for field in fields(items) if field.init}
         unit = "own" if right_wrong_scale(labels[np.isfinite(labels)]) is None else items.unit
-        declared = items.declared_unit or (unit if items.right_wrong else None)
+        declared = items.declared_unit or (unit if items.right_wrong or items.shares else None)
         several: dict[str, Any] = {}
         if judges:
             several = {"judges": tuple(judges), "by_judge": np.array(list(judges.values()))}
-        return cls(**{**kept, "right_wrong": False, "declared_unit": declared}, human=labels, **several)
+        return cls(
+            **{**kept, "right_wrong": False, "shares": False, "declared_unit": declared}, human=labels, **several
+        )
 
     @classmethod
     def labelled(cls, items: Items, human: Any, rows: Any = None) -> JudgedItems:

@@ -19,7 +19,8 @@ from foldwise.designs.kind import Batch, Procedure, on_data
 from foldwise.designs.marks import FIXED, NORMAL, MarkKind, fitted, skill
 from foldwise.designs.student import known_power, student_intervals
 from foldwise.evidence.evidence import Evidence, item_differences
-from foldwise.evidence.items import Items, right_wrong_scale
+from foldwise.evidence.items import Items
+from foldwise.evidence.mark_input import right_wrong_scale
 from foldwise.inference.forecast_tests import model_confidence_set, superior_predictive_ability
 from foldwise.inference.student import StudentResult
 from foldwise.inference.time_series import (

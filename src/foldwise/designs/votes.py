@@ -353,7 +353,9 @@ class VoteKind(StudentKind[Votes]):
         if len(evidence.names) == 2:
             return super().findings_of(evidence, procedure, first, second, alpha=alpha, rope=rope)
         rates, covariance, found = evidence.once("expected rates", lambda: expected_rates(evidence))
-        errors, df = np.sqrt(pair_variances(covariance))[first, second], np.minimum(found.df[first], found.df[second])
+        # asked for pair by pair: the errors of all are made once
+        error = evidence.once("errors of pairs", lambda: np.sqrt(pair_variances(covariance)))
+        errors, df = error[first, second], np.minimum(found.df[first], found.df[second])
         results = [
             student_result(rates[i] - rates[j], error, own, warn=False)
             for i, j, error, own in zip(first, second, errors, df, strict=True)

@@ -29,24 +29,10 @@ from foldwise.core.metric import (
 )
 from foldwise.core.types import Array, Flags, Integers, Labels
 from foldwise.evidence.evidence import Evidence, EvidenceTable, as_argument, item_differences, named_models
-from foldwise.evidence.mark_input import MarksByItem, says_right
+from foldwise.evidence.mark_input import MarksByItem, right_wrong_scale, says_right
 from foldwise.evidence.missing import MissingRule, Policy
 from foldwise.evidence.sequence import in_time, period_words
 from foldwise.evidence.trials import MarkRows, Trials, read_rows
-
-"""What marks are called whose metric was not named."""
-
-SCALES = (1.0, 100.0)  # What a right answer counts in the codings that people use: 0 and 1, 0 and 100.
-
-
-def right_wrong_scale(values: ArrayLike) -> float | None:
-    """What a right answer (or an error) counts where all values say right or wrong, in whatever coding; else None.
-
-    >>> right_wrong_scale([0, 1, 1]), right_wrong_scale([0, 100]), right_wrong_scale([0, 0.5, 1])
-    (1.0, 100.0, None)
-    """
-    array = np.asarray(values)
-    return next((scale for scale in SCALES if bool(((array == 0) | (array == scale)).all())), None)
 
 
 def task_means(values: Array, tasks: Integers) -> Array:
@@ -103,6 +89,8 @@ class Items(Evidence):
     noun: str = "item"  #: What people call an item: a query
     #: Of values in order of time, whether they are what each period adds to a metric of all items together
     whole: bool = False
+    #: Whether values average marks that all say right or wrong, over trials, judges or the items of a time
+    shares: bool = False
 
     @classmethod
     def from_predictions(
@@ -196,6 +184,7 @@ class Items(Evidence):
             trials=None if trials.most == 1 else trials,
             missing=rows.missing,
             noun=noun,
+            shares=not right_wrong and rows.right_wrong,
         )
         return found if rows.times is None else found.in_time(rows.times)
 
@@ -206,6 +195,7 @@ class Items(Evidence):
             self,
             values=found.values,
             right_wrong=self.right_wrong and right_wrong_scale(found.values) is not None,
+            shares=self.shares or self.right_wrong,
             items=None,
             trials=None,
             times=found.times,
@@ -261,6 +251,8 @@ class Items(Evidence):
 
     @property
     def unit(self) -> Unit:
+        if self.shares and self.declared_unit is None:
+            return "fraction" if self.values.max() <= 1 else "percent"
         if self.right_wrong or (self.tasks is not None and right_wrong_scale(self.values) is not None):
             return "fraction" if self.scale == 1 else "percent"
         return super(Items, self).unit  # a class with slots is made anew: super() alone would miss it

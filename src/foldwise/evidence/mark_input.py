@@ -23,6 +23,19 @@ _WORDS = {word for word in RIGHT | WRONG if not word[0].isdigit()}
 _LOOKED_AT = 100
 
 
+_SCALES = (1.0, 100.0)  # What a right answer counts in the codings that people use: 0 and 1, 0 and 100.
+
+
+def right_wrong_scale(values: ArrayLike) -> float | None:
+    """What a right answer (or an error) counts where all values say right or wrong, in whatever coding; else None.
+
+    >>> right_wrong_scale([0, 1, 1]), right_wrong_scale([0, 100]), right_wrong_scale([0, 0.5, 1])
+    (1.0, 100.0, None)
+    """
+    array = np.asarray(values)
+    return next((scale for scale in _SCALES if bool(((array == 0) | (array == scale)).all())), None)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class GivenMarks:
     values: Array  #: One row per item or trial, one column per trial that stands in the row

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -15,7 +15,14 @@ from foldwise.core.labels import group_index, labels
 from foldwise.core.metric import RepeatedRuns
 from foldwise.core.types import Array, Flags, Integers, Labels
 from foldwise.core.validation import not_vanishing
-from foldwise.evidence.mark_input import GivenMarks, MarksByItem, given_marks, marks_place, paired_by_item
+from foldwise.evidence.mark_input import (
+    GivenMarks,
+    MarksByItem,
+    given_marks,
+    marks_place,
+    paired_by_item,
+    right_wrong_scale,
+)
 from foldwise.evidence.missing import MissingRule, MissingValues, settle_missing
 from foldwise.metrics.repeated_runs import of_k_runs, variance_over_runs
 
@@ -25,11 +32,12 @@ class ItemMarks:
     mean: Array  #: Mean over the trials of each item; NaN for an item without a mark
     variance: Array  #: Unbiased variance over its trials; NaN where there are fewer than two
     count: Integers  #: Its number of trials
+    right_wrong: bool = False  #: Whether every single mark says right or wrong, as 1 or 100 and 0
 
     def of(self, kept: Integers) -> ItemMarks:
         if len(kept) == len(self.mean):
             return self
-        return ItemMarks(mean=self.mean[kept], variance=self.variance[kept], count=self.count[kept])
+        return replace(self, mean=self.mean[kept], variance=self.variance[kept], count=self.count[kept])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -95,11 +103,14 @@ def item_marks(marks: Array, index: Integers, items: int) -> ItemMarks:
         mean = first + np.bincount(index, weights=deviation, minlength=items) / count
         squares = np.bincount(index, weights=(marks - mean[index]) ** 2, minlength=items)
         variance = np.where(count > 1, squares / (count - 1), np.nan)
-    return ItemMarks(mean=mean, variance=variance, count=count)
+    right_wrong = right_wrong_scale(marks) is not None
+    return ItemMarks(mean=mean, variance=variance, count=count, right_wrong=right_wrong)
 
 
 def tried_once(marks: Array) -> ItemMarks:
-    return ItemMarks(mean=marks, variance=np.full(len(marks), np.nan), count=np.ones(len(marks), dtype=np.int64))
+    once = np.ones(len(marks), dtype=np.int64)
+    right_wrong = right_wrong_scale(marks) is not None
+    return ItemMarks(mean=marks, variance=np.full(len(marks), np.nan), count=once, right_wrong=right_wrong)
 
 
 def _pooled(variance: Array, count: Integers) -> float:
@@ -118,6 +129,10 @@ class MarkRows:
     missing: MissingValues | None  #: What was missing; None where nothing was
     times: Labels | None = None  #: When each item was; None where nobody said
     kept: Integers | None = None  #: Which they are of all items that were given
+
+    @property
+    def right_wrong(self) -> bool:
+        return all(model.right_wrong for model in self.models)
 
 
 def read_rows(
@@ -261,7 +276,8 @@ def _over_runs(
         of_k_runs(table[kept], runs.k, take=take),
         variance_over_runs(table[kept], runs.k, take=take),
     )
-    return ItemMarks(mean=mean, variance=variance, count=count)
+    right_wrong = right_wrong_scale(marks) is not None
+    return ItemMarks(mean=mean, variance=variance, count=count, right_wrong=right_wrong)
 
 
 def _item_index(items: ArrayLike | Categories | None, rows: int) -> tuple[Labels | None, Integers]:
