@@ -6,14 +6,17 @@ installed; a board of 500 models on 2,000 items in 20 tasks in seconds.
 
 from __future__ import annotations
 
+import tempfile
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 import foldwise as fw
 from foldwise import inference as inf
+from foldwise.cli.main import cli
 
 
 def timed(what: str, call: Callable[[], object]) -> None:
@@ -55,6 +58,11 @@ def main() -> None:
     )  # loads what is needed
     given = votes(rng)
     timed("1,000,000 votes among 200 models", lambda: fw.compare_votes(given))
+    with tempfile.TemporaryDirectory() as folder:
+        file, out = Path(folder, "votes.csv"), Path(folder, "votes.json")
+        pd.DataFrame(given).to_csv(file, index=False)
+        asked = ["votes", str(file), f"--json={out}"]
+        timed("  as a file, at the command line with --json", lambda: cli(asked, standalone_mode=False))
     truth = rng.normal(size=1_000_000)
     judge = truth + rng.normal(0.2, 0.5, truth.size)
     human = np.where(np.arange(truth.size) < 10_000, truth, np.nan)

@@ -64,9 +64,17 @@ class StudentKind(Kind[E]):
 
 def known_power(_evidence: object, result: StudentResult) -> StudentPower | None:
     """The power of a t-type test, where its standard error is known well enough."""
-    error, df = float(result.standard_error), float(result.df)
+    return power_with(float(result.standard_error), float(result.df))
+
+
+def power_with(error: float, df: float) -> StudentPower | None:
     known = 0 < error < math.inf and df > KNOWN_SPREAD - 1e-6
     return StudentPower(standard_error=error, df=min(df, PRACTICALLY_NORMAL)) if known else None
+
+
+def known_df(df: float) -> float | None:
+    """Degrees of freedom as they are told: a normal distribution has none to speak of."""
+    return None if np.isinf(df) else df
 
 
 def student_findings(
@@ -78,8 +86,7 @@ def student_findings(
     Differences that do not vary are no certainty: there is no interval of width 0, nobody wins, and p is 1, the p-value
     that rejects nothing.
     """
-    # a normal distribution has no degrees of freedom to speak of
-    estimate, df = float(result.estimate), None if np.isinf(result.df) else float(result.df)
+    estimate, df = float(result.estimate), known_df(float(result.df))
     if result.degenerate:
         return Findings(estimate=estimate, statistic=math.nan, df=df, pvalue=1.0, caveats=caveats)
     return Findings(

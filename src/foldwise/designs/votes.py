@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -20,9 +21,10 @@ from foldwise.core.validation import floats
 from foldwise.designs.findings import Findings
 from foldwise.designs.guarantee import approximate
 from foldwise.designs.kind import Batch, PairTests, Procedure
-from foldwise.designs.student import StudentKind, known_power, student_findings, student_intervals, student_tests
+from foldwise.designs.student import StudentKind, known_df, known_power, power_with, student_intervals, student_tests
 from foldwise.evidence.evidence import Evidence, EvidenceTable
 from foldwise.inference._votes import StrengthsResult, WinRateResult, decisive_votes, strengths_of, win_rate
+from foldwise.inference.equivalence import Probabilities, student_posterior
 from foldwise.inference.joint_differences import Indices, ModelMeans, pair_variances
 from foldwise.inference.student import StudentResult, student_result
 from foldwise.inference.time_series import at_least_mcnemar
@@ -346,6 +348,8 @@ class VoteKind(StudentKind[Votes]):
         tied = "" if evidence.differences.any() else f"{_votes(evidence.n)}, and all are ties"
         return replace(found, interval=found.interval and _within(found.interval), withheld=tied)
 
+    together_found = 256
+
     def findings_of(
         self, evidence: Votes, procedure: Procedure, first: Indices, second: Indices, *, alpha: float, rope: float
     ) -> list[Findings]:
@@ -356,15 +360,26 @@ class VoteKind(StudentKind[Votes]):
         # asked for pair by pair: the errors of all are made once
         error = evidence.once("errors of pairs", lambda: np.sqrt(pair_variances(covariance)))
         errors, df = error[first, second], np.minimum(found.df[first], found.df[second])
-        results = [
-            student_result(rates[i] - rates[j], error, own, warn=False)
-            for i, j, error, own in zip(first, second, errors, df, strict=True)
+        # no spread is no certainty: no interval, and p is 1
+        every = student_result(rates[first] - rates[second], np.where(errors == 0, 1.0, errors), df, warn=False)
+        spans = _within(every.confidence_interval(1 - alpha))
+        chances = student_posterior(every, rope=rope).probabilities.as_tuple()
+        columns = every.estimate, every.statistic, df, every.pvalue, spans.low, spans.high, errors, *chances
+        return [
+            Findings(estimate=estimate, statistic=math.nan, df=known_df(own), pvalue=1.0)
+            if error == 0
+            else Findings(
+                estimate=estimate,
+                statistic=statistic,
+                df=known_df(own),
+                pvalue=pvalue,
+                standard_error=error,
+                interval=Interval(low=low, high=high),
+                power=power_with(error, own),
+                probabilities=Probabilities(a_better=a, equivalent=same, b_better=b),
+            )
+            for estimate, statistic, own, pvalue, low, high, error, a, same, b in np.array(columns).T.tolist()
         ]
-        told = [
-            student_findings(one, alpha=alpha, rope=rope, higher_is_better=True, power=known_power(evidence, one))
-            for one in results
-        ]
-        return [replace(one, interval=one.interval and _within(one.interval)) for one in told]
 
     # all pairs
 
