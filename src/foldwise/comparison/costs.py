@@ -159,7 +159,8 @@ def frontier(
         raise InvalidInput(f"metric must be a quality beside the cost {price!r}, but there is no other")
     chosen = choose(rest, metric=metric, models=models, tasks=tasks)
     costs = choose([one for one in series if one.metric == price], metric=price, models=chosen.roles.names, tasks=tasks)
-    parts, right_wrong = [], True
+    parts = []
+    right_wrong = True
     for task in dict.fromkeys(one.task for one in chosen.series):
         both = [
             _paired(
