@@ -11,7 +11,7 @@ import click
 HEADINGS = {
     "Running": ("jobs", "store", "on_error", "cluster", "fit_seconds", "fit_memory", "max_runs", "max_seconds"),
     "Margins and gates": ("bars", "candidate", "candidates", "baseline", "margin", "task_margin", "fail_if", "history"),
-    "Answer": ("details", "json", "markdown", "html", "claim", "paper", "_click_default_help"),
+    "Answer": ("details", "json", "markdown", "html", "claim", "kit", "_click_default_help"),
 }
 """The options that help lists apart, under these headings; those of what is read and how it is judged come first."""
 
