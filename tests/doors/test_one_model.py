@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 from scipy import stats
-from sklearn.metrics import f1_score, roc_auc_score
+from sklearn.metrics import balanced_accuracy_score, f1_score, max_error, median_absolute_error, roc_auc_score
 
 import foldwise as fw
 from foldwise import inference as inf
@@ -59,6 +59,64 @@ def test_metrics_of_the_whole_set_have_the_jackknifes(metric):
     error = np.sqrt(119 / 120 * ((left - left.mean()) ** 2).sum())
     width = float(found.interval.high) - float(found.interval.low)
     assert width == pytest.approx(2 * stats.t.ppf(0.975, 119) * error, rel=0.05)
+
+
+@pytest.mark.parametrize("clusters", [False, True])
+def test_any_function_has_the_interval_of_resamples(clusters):
+    rng = np.random.default_rng(3)
+    y, groups = rng.normal(size=60), np.repeat(np.arange(20), 3) if clusters else np.arange(60)
+    forecast = y + rng.normal(size=60)
+    by_name, by_function = (
+        fw.estimate_predictions(y, forecast, metric=metric, groups=groups if clusters else None)
+        for metric in ("median_absolute_error", median_absolute_error)
+    )
+    drawn = []
+    for _ in range(2000):
+        rows = np.concatenate([np.flatnonzero(groups == g) for g in rng.integers(0, groups.max() + 1, groups.max() + 1)])
+        drawn.append(median_absolute_error(y[rows], forecast[rows]))
+    units = groups.max() + 1
+    half = stats.t.ppf(0.975, units - 1) * np.std(drawn) * np.sqrt(units / (units - 1))
+    assert by_name.estimate == median_absolute_error(y, forecast)
+    assert by_name.interval == by_function.interval
+    assert float(by_name.interval.high) - by_name.estimate == pytest.approx(half, rel=0.1)
+    assert not by_name.caveats
+
+
+def test_a_maximum_has_no_interval_and_says_why(run, tmp_path):
+    y = np.random.default_rng(4).normal(size=50)
+    for metric in ("max_error", "neg_max_error", max_error):
+        found = fw.estimate_predictions(y, np.zeros(50), metric=metric)
+        assert (found.estimate, found.interval) == (np.abs(y).max(), None)
+        assert any("as those of a maximum are" in one for one in found.caveats)
+    (tmp_path / "one.csv").write_text("truth,arima\n" + "".join(f"{v},0.1\n" for v in y))
+    code, out, _ = run("predictions", tmp_path / "one.csv", "--metric", "max_error")
+    assert (code, "as those of a maximum are" in " ".join(out.split())) == (0, True)
+
+
+@pytest.mark.slow
+def test_the_interval_of_a_median_covers():
+    rng, trials, covered = np.random.default_rng(5), 200, 0
+    known = stats.norm.ppf(0.75)  # the median of |N(0, 1)|
+    for _ in range(trials):
+        errors = rng.normal(size=50)
+        found = fw.estimate_predictions(errors, np.zeros(50), metric=lambda y, p: np.median(np.abs(y - p)),
+                                        higher_is_better=False)  # fmt: skip
+        covered += float(found.interval.low) <= known <= float(found.interval.high)
+    assert covered / trials > 0.95 - 3 * (0.05 * 0.95 / trials) ** 0.5
+
+
+def test_smape_and_youden_of_one_model():
+    rng = np.random.default_rng(6)
+    y, forecast = rng.uniform(1, 5, 40), rng.uniform(1, 5, 40)
+    each = 2 * np.abs(y - forecast) / (y + forecast)
+    found = fw.estimate_predictions(y, forecast, metric="smape")
+    assert [found.estimate, *stats.t.interval(0.95, 39, each.mean(), stats.sem(each))] == pytest.approx(
+        [each.mean(), float(found.interval.low), float(found.interval.high)]
+    )
+    youden = fw.estimate_predictions(TRUTH, said(), metric="youden", options=fw.Options(positive="yes"))
+    balanced = fw.estimate_predictions(TRUTH, said(), metric="balanced_accuracy")
+    assert youden.estimate == pytest.approx(2 * balanced_accuracy_score(TRUTH, said()) - 1)
+    assert float(youden.interval.low) == pytest.approx(2 * float(balanced.interval.low) - 1)
 
 
 def test_all_doors_give_the_same(run, on_page, tmp_path):

@@ -24,7 +24,7 @@ from foldwise.evidence.outputs import Outputs
 from foldwise.evidence.sequence import in_time
 from foldwise.inference.forecast_tests import giacomini_white
 from foldwise.metrics.catalogue import AnyMetric, find_metric, known_metric
-from foldwise.metrics.item_means import ItemMean, relative, right
+from foldwise.metrics.item_means import ItemMean, relative, right, symmetric
 from foldwise.metrics.metric import NUMERIC, Metric, Needs, Output, SumMetric, Truth
 from foldwise.metrics.survival import asks_for_survival
 
@@ -154,7 +154,7 @@ def measured_evidence(
             right_wrong=is_right,
             metric=suited.name,
             higher_is_better=suited.higher_is_better,
-            declared_unit="fraction" if suited.item is relative else None,  # which may be above 1, and is no percentage
+            declared_unit="fraction" if suited.item in (relative, symmetric) else None,  # which may be above 1, and is no percentage
             groups=groups,
             unseen=unseen if is_right else (),
             majority=majority if is_right else None,

@@ -20,10 +20,12 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Interval
 from foldwise.core.validation import fraction
 from foldwise.data.predictions import PredictionFile
+from foldwise.designs.metrics import spread_of_function
 from foldwise.designs.readers import Readings
 from foldwise.evidence.items import Items
 from foldwise.evidence.missing import Policy
 from foldwise.evidence.outputs import Outputs
+from foldwise.metrics.function import FunctionMetric
 from foldwise.reading.rankings import is_qrels
 
 if TYPE_CHECKING:
@@ -31,7 +33,8 @@ if TYPE_CHECKING:
 
 AGAIN = " (again)"  # What stands behind the model's name where evidence wants a second one: the model itself.
 
-OF_TWO = ("both models", "difference", "probabilities", "detectable", "McNemar", "p is ", "practical equivalence")
+OF_TWO = ("both models", "difference", "probabilities", "detectable", "McNemar", "p is ", "practical equivalence",
+          "p supposes")  # fmt: skip
 """Words of caveats that are about two models."""
 
 
@@ -74,7 +77,9 @@ def estimate_predictions(
     -----
     The interval is that of each model's mean in a comparison: Jeffreys' for right and wrong answers, Student's with the
     cluster-robust standard error for clusters, the long-run one in order of time, and for metrics that are no means the
-    jackknife's. To ask of several bars whether all are reached needs no adjustment (Berger 1982).
+    jackknife's. Of any other function, a median say, the standard error is that of resamples of items or clusters; of a
+    maximum they tell nothing, and there is no interval. To ask of several bars whether all are reached needs no
+    adjustment (Berger 1982).
 
     Examples
     --------
@@ -190,7 +195,7 @@ def _by_metric(part: MetricComparison, level: float, bar: Amount | None) -> Erro
 
     shown = interval(level)
     told = [one for one in part.caveats if one != part.kind.limit and not any(word in one for word in OF_TWO)]
-    nothing = () if shown is not None else ("no interval: nothing is known of how the metric varies over such items",)
+    nothing = () if shown is not None else (_why_none(evidence),)
     return ErrorEstimate(
         learner=name,
         estimate=float(evidence.means[0]),
@@ -212,6 +217,16 @@ def _by_metric(part: MetricComparison, level: float, bar: Amount | None) -> Erro
         bar=None if bar is None else level_in(bar, "bar", metric=evidence.metric, unit=evidence.unit),
         limits=interval(2 * level - 1) if bar is not None and level > 0.5 else None,
     )
+
+
+def _why_none(evidence: Items | Outputs | Readings) -> str:
+    if isinstance(evidence, Outputs) and isinstance(evidence.measure, FunctionMetric):
+        if spread_of_function(evidence)[1][0]:
+            return (
+                "no interval: resamples of the items are all on one side of the value, as those of a maximum are, and "
+                "don't tell how far other items would take it to the other"
+            )
+    return "no interval: nothing is known of how the metric varies over such items"
 
 
 def _alone(decisions: Iterable[Decision]) -> Iterable[Decision]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import direction_caveats, unit_caveats
-from foldwise.core.types import Interval
+from foldwise.core.types import Array, Flags, Interval
 from foldwise.designs.findings import Findings, PosteriorCurve, StudentPower
 from foldwise.designs.guarantee import approximate
 from foldwise.designs.kind import Batch, Kind, PairTests, Procedure, gathered, pairs_of
@@ -32,6 +32,7 @@ from foldwise.inference.joint_differences import Indices, ModelMeans
 from foldwise.inference.metric_tests import (
     BootstrapResult,
     SwapPermutationResult,
+    bootstrap_spread,
     jackknife_t,
     paired_bootstrap,
     swap_permutation,
@@ -39,6 +40,7 @@ from foldwise.inference.metric_tests import (
 )
 from foldwise.inference.roc_areas import DeLongResult, delong
 from foldwise.inference.student import StudentResult, student_result
+from foldwise.metrics.function import FunctionMetric
 from foldwise.metrics.ranking import Auc, PartialAuc
 from foldwise.metrics.survival import CIndex
 
@@ -71,9 +73,15 @@ class OutputKind(Kind[Outputs]):
         return ModelMeans(means=evidence.means, covariance=covariance, df=_freedom(evidence), units=units)
 
     def mean_intervals(self, evidence: Outputs, procedure: Procedure, level: float) -> Interval:
-        """From the same effects, by Student's distribution; within what the metric can be."""
+        """From the same effects, by Student's distribution; within what the metric can be.
+
+        Of any function, which may be a median or a maximum, from resamples.
+        """
         joint = self.together(evidence)
         errors = np.sqrt(np.diagonal(joint.covariance))
+        if isinstance(evidence.measure, FunctionMetric):
+            spreads, extreme = spread_of_function(evidence)
+            errors = np.where(extreme, np.nan, spreads)
         result: StudentResult = student_result(joint.means, errors, joint.df, warn=False)
         found, (least, most) = student_intervals(result, level), evidence.measure.bounds
         return Interval(
@@ -114,6 +122,14 @@ class OutputKind(Kind[Outputs]):
             caveats.append(f"few clusters, or some much larger than others: they are worth about {worth} equal ones")
         caveats += direction_caveats(evidence.metric, evidence.higher_is_better)
         return caveats + unit_caveats(evidence.unit, rope, evidence.means)
+
+
+@lru_cache(maxsize=1)
+def spread_of_function(evidence: Outputs) -> tuple[Array, Flags]:
+    """Standard errors of the models' metric, any function, and whose resamples are all on one side of its value."""
+    spreads, extreme = bootstrap_spread(evidence.statistic)
+    order = -1 if evidence.turned else 1
+    return spreads[::order], extreme[::order]
 
 
 def few_units(evidence: Outputs, df: float) -> list[str]:

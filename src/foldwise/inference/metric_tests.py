@@ -231,6 +231,28 @@ def paired_bootstrap(statistic: Statistic, *, resamples: int | None = None, seed
     )  # fmt: skip
 
 
+def bootstrap_spread(statistic: Statistic, *, seed: int = 0) -> tuple[Array, Array]:
+    """Standard error of each model's metric over resamples of units, and which models have none.
+
+    Of a quantile, such as a median, leaving out one unit at a time gives no standard error that can be relied on, and
+    resamples do (Efron 1979). Where no resample is above the value, or none is below it, as with a maximum, resamples
+    do not tell its law either (Bickel & Freedman 1981): these models are the second array's True.
+    """
+    rng = stream(seed, "bootstrap spread")
+    parts = blocks(statistic.draws, statistic.width)
+    drawn = [
+        statistic.weighted(_resampled_counts(statistic.counts, part.stop - part.start, rng)) for part in parts
+    ]
+    found = np.concatenate(drawn)
+    found = found[np.isfinite(found).all(axis=1)]  # a resample without one of the classes has none
+    if len(found) < 2:
+        return np.full(len(statistic.values), np.nan), np.zeros(len(statistic.values), dtype=bool)
+    noise = 64 * np.finfo(np.float64).eps * np.abs(statistic.values)
+    above, below = (found > statistic.values + noise).any(axis=0), (found < statistic.values - noise).any(axis=0)
+    units = statistic.units  # resamples of n units vary by (n − 1)/n of what they should
+    return found.std(axis=0, ddof=1) * np.sqrt(units / max(units - 1, 1)), above != below
+
+
 def jackknife_t(statistic: Statistic) -> StudentResult:
     r"""Estimate the difference of two models' metrics, with the jackknife's standard error.
 

@@ -130,9 +130,11 @@ def find_metric(metric: AnyMetric, truth: Truth, *, higher_is_better: bool | Non
             raise InvalidInput(f"{name} needs several runs of each item: name the item of each row with items (--item)")
         if name.partition("@")[0] in ranking.PARTIAL:
             raise InvalidInput(f"{name} must say up to which false positive rate, between 0 and 1: partial_auc@0.1")
-        if name not in scorer_names():
-            raise UnknownName("metric", name, dict.fromkeys([*_BY_NAME, *ANY_AUC, *scorer_names()]))
-        found = scorer_metric(name, truth)
+        scorers = scorer_names()
+        scorer = next((one for one in (name, f"neg_{name}") if one in scorers), None)  # a loss goes by its own name too
+        if scorer is None:
+            raise UnknownName("metric", name, dict.fromkeys([*_BY_NAME, *ANY_AUC, *scorers]))
+        found = scorer_metric(scorer, truth)
     numeric = found.needs in NUMERIC
     if numeric and truth.classes:
         raise InvalidInput(f"metric {found.name!r} is for numbers, but truth holds classes")

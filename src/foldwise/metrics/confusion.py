@@ -143,6 +143,10 @@ def _specificity(right: Inexact, true: Inexact, predicted: Inexact, total: Inexa
     return ratio(total - true - predicted + right, total - true)
 
 
+def _youden(right: Inexact, true: Inexact, predicted: Inexact, total: Inexact) -> Inexact:
+    return _recall(right, true, predicted, total) + _specificity(right, true, predicted, total) - 1
+
+
 def _mcc(right: Inexact, both: Inexact, true2: Inexact, predicted2: Inexact, total: Inexact) -> Inexact:
     """Gorodkin's correlation of K classes, Matthews' for two."""
     spread = (total**2 - true2) * (total**2 - predicted2)
@@ -172,6 +176,9 @@ METRICS: dict[Metric, tuple[str, ...]] = {
     ClassRate(name="balanced_accuracy", needs=Needs.LABELS, rate=_recall, average="true"): (),
     **_rates(),
     ClassRate(name="specificity", needs=Needs.LABELS, rate=_specificity, average="binary", one_class=True): ("tnr",),
+    ClassRate(
+        name="youden", needs=Needs.LABELS, rate=_youden, average="binary", one_class=True, bounds=(-1.0, 1.0)
+    ): ("youden_j", "informedness"),
     Pooled(name="matthews_corrcoef", needs=Needs.LABELS, of_pooled=_mcc, bounds=(-1.0, 1.0)): ("mcc",),
     Pooled(name="cohen_kappa", needs=Needs.LABELS, of_pooled=_kappa, bounds=(-1.0, 1.0)): (
         "kappa", "cohen_kappa_score",

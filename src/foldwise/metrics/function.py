@@ -67,8 +67,9 @@ class FunctionStatistic(Statistic):
 
     def weighted(self, counts: Array) -> Array:
         """The function on the items, each as often as it counts; NaN where it has no value for them."""
-        often = counts.astype(np.int64)[:, self.unit]
-        return np.array([self._of_rows(np.repeat(np.arange(len(self.unit)), row)) for row in often])
+        items = np.arange(len(self.unit))
+        found = [self._of_rows(np.repeat(items, row[self.unit])) for row in counts.astype(np.int64)]
+        return np.broadcast_to(np.array(found), (len(found), len(self.outputs)))
 
     def exchanged(self, swaps: Array) -> Exchanged:
         """The function on the exchanged outputs; a standard error of each would cost a hundred times as much."""
@@ -82,10 +83,12 @@ class FunctionStatistic(Statistic):
 
     def _of_rows(self, rows: Integers) -> Array:
         truth = self.truth.take(rows)
+        # of one model beside itself the function is asked once
+        outputs = self.outputs if len(self.outputs) > 2 or self.differ.any() else self.outputs[:1]
         try:
-            return np.array([self.metric.value(truth, output[rows]) for output in self.outputs])
+            return np.array([self.metric.value(truth, output[rows]) for output in outputs])
         except InvalidInput:  # a resample without one of the classes, say
-            return np.full(len(self.outputs), np.nan)
+            return np.full(len(outputs), np.nan)
 
 
 def function_statistic(

@@ -10,7 +10,7 @@ import numpy as np
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
-from foldwise.metrics.metric import Inexact, Metric, Needs, Output, SumMetric, Truth
+from foldwise.metrics.metric import Inexact, Metric, Needs, Output, SumMetric, Truth, ratio
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +53,15 @@ def squared_distance(truth: Truth, output: Output) -> Array:
 def relative(truth: Truth, output: Output) -> Array:
     """Absolute error as a share of the true number, which counts as a rounding error at least."""
     return np.asarray(np.abs(output - truth.numbers) / np.maximum(np.abs(truth.numbers), np.finfo(np.float64).eps))
+
+
+def symmetric(truth: Truth, output: Output) -> Array:
+    """Twice the absolute error by the sum of both numbers' sizes, as the M competitions have it; 0 where both are 0.
+
+    >>> symmetric(Truth(values=np.array([1.0, 0.0])), np.array([3.0, 0.0])).tolist()
+    [1.0, 0.0]
+    """
+    return ratio(2 * np.abs(output - truth.numbers), np.abs(truth.numbers) + np.abs(output))
 
 
 def wrong(truth: Truth, output: Output) -> Array:
@@ -130,5 +139,8 @@ METRICS: dict[Metric, tuple[str, ...]] = {
     _loss("mape", Needs.NUMBERS, relative): (
         "neg_mean_absolute_percentage_error", "mean_absolute_percentage_error",
     ),
+    ItemMean(
+        name="smape", needs=Needs.NUMBERS, item=symmetric, higher_is_better=False, bounds=(0.0, 2.0),
+    ): ("symmetric_mean_absolute_percentage_error",),
 }  # fmt: skip
 """Each metric with the other names that it goes by."""
