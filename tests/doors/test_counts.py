@@ -376,6 +376,19 @@ def test_counts_without_a_metric_are_taken_for_their_ratio_and_the_answer_says_s
     assert mean.means["new"] == pytest.approx(models["new"]["errors"].mean())
 
 
+def test_a_row_for_each_model_and_item_is_sent_to_judge(run, tmp_path):
+    models, _ = speech()
+    cells = [(name, f"u{i}", *map(str, pair)) for name, counts in models.items()
+             for i, pair in enumerate(zip(*counts.values(), strict=True))]  # fmt: skip
+    for header, left_out in (("model,item,errors,words", ()), ("model,errors,words", (1,))):
+        rows = [",".join(cell for i, cell in enumerate(row) if i not in left_out) for row in cells]
+        (tmp_path / "long.csv").write_text("\n".join([header, *rows]) + "\n")
+        code, _, err = run("predictions", tmp_path / "long.csv", "--metric", "wer")
+        assert (code, "read by: foldwise judge FILE" in err, "'model' names new, old" in err) == (2, True, True)
+        (tmp_path / "one.csv").write_text("\n".join([header, *rows[:80]]) + "\n")
+        assert run("predictions", tmp_path / "one.csv", "--metric", "wer")[1].startswith("new ")
+
+
 def test_several_models_are_judged_together():
     models, speakers = speech(rates=(0.05, 0.20, 0.20))
     c = fw.compare_predictions(None, models, metric="wer", groups=speakers, options=fw.Options(adjust="max_t"))

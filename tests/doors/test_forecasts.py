@@ -123,6 +123,7 @@ def test_clark_west_is_the_procedure_of_that_name():
     assert one_sided == pytest.approx(float(expected.pvalue))
     assert c.estimate == pytest.approx(-float(expected.estimate))
     assert "large is taken for the larger of two nested models" in c.notes[0]
+    assert "Note: large is taken" in str(c)  # a model's name is as it was given
     with pytest.raises(InvalidInput, match="test 'clark_west' is for metric 'mse' of two nested models"):
         fw.compare_predictions(y, {"large": large, "small": small}, **{**options, "metric": "mae"})
     with pytest.raises(InvalidInput, match="test 'clark_west' needs the marks of both models in order of time"):
@@ -324,6 +325,9 @@ def test_one_item_each_or_several_a_period_have_the_metric_as_their_mean(metric)
         assert c.test == "diebold_mariano"
         assert c.means == pytest.approx(whole, abs=1e-12)
         assert any("counts of single periods are noisy" in note for note in c.notes) == (metric == "wer")
+        # its guarantee claims no more than was measured of such values
+        claimed = "up to .24 with .95" if metric == "wer" else "RMSE and F1 up to .09"
+        assert (claimed in c.guarantee, "at most" in c.guarantee) == (True, False)
         assert (
             c.parts[0].unit
             == fw.compare_predictions(truth, models, metric=metric, options=fw.Options(**options)).parts[0].unit

@@ -72,7 +72,9 @@ def test_any_function_has_the_interval_of_resamples(clusters):
     )
     drawn = []
     for _ in range(2000):
-        rows = np.concatenate([np.flatnonzero(groups == g) for g in rng.integers(0, groups.max() + 1, groups.max() + 1)])
+        rows = np.concatenate(
+            [np.flatnonzero(groups == g) for g in rng.integers(0, groups.max() + 1, groups.max() + 1)]
+        )
         drawn.append(median_absolute_error(y[rows], forecast[rows]))
     units = groups.max() + 1
     half = stats.t.ppf(0.975, units - 1) * np.std(drawn) * np.sqrt(units / (units - 1))
@@ -131,6 +133,8 @@ def test_all_doors_give_the_same(run, on_page, tmp_path):
     page = on_page("predictions", tmp_path / "one.csv", metric="f1", positive="yes")
     assert f"{expected.estimate:.4g}" in page.text
     assert page.command == "foldwise predictions one.csv --metric=f1 --positive=yes"
+    dropped = on_page("judge", tmp_path / "one.csv")  # the first door knows where labels of one model are answered
+    assert (dropped.command, "in 20 clusters" in dropped.text) == ("foldwise predictions one.csv", True)
     text = run("predictions", tmp_path / "one.csv")[1]
     assert "120 test examples in 20 clusters" in text
     assert "(again)" not in text

@@ -154,7 +154,9 @@ def measured_evidence(
             right_wrong=is_right,
             metric=suited.name,
             higher_is_better=suited.higher_is_better,
-            declared_unit="fraction" if suited.item in (relative, symmetric) else None,  # which may be above 1, and is no percentage
+            declared_unit="fraction"
+            if suited.item in (relative, symmetric)
+            else None,  # which may be above 1, and is no percentage
             groups=groups,
             unseen=unseen if is_right else (),
             majority=majority if is_right else None,

@@ -220,12 +220,12 @@ def _by_metric(part: MetricComparison, level: float, bar: Amount | None) -> Erro
 
 
 def _why_none(evidence: Items | Outputs | Readings) -> str:
-    if isinstance(evidence, Outputs) and isinstance(evidence.measure, FunctionMetric):
-        if spread_of_function(evidence)[1][0]:
-            return (
-                "no interval: resamples of the items are all on one side of the value, as those of a maximum are, and "
-                "don't tell how far other items would take it to the other"
-            )
+    by_function = isinstance(evidence, Outputs) and isinstance(evidence.measure, FunctionMetric)
+    if by_function and spread_of_function(evidence)[1][0]:
+        return (
+            "no interval: resamples of the items are all on one side of the value, as those of a maximum are, and "
+            "don't tell how far other items would take it to the other"
+        )
     return "no interval: nothing is known of how the metric varies over such items"
 
 

@@ -188,16 +188,22 @@ def probability(p: float) -> str:
 
 
 def capital(text: str) -> str:
-    """The text with a capital first letter, unless its first word has one inside.
+    """The text with a capital first letter, unless its first word is written as names are.
 
-    >>> capital("accuracy"), capital("nDCG@10 of all")
-    ('Accuracy', 'nDCG@10 of all')
+    >>> capital("accuracy"), capital("nDCG@10 of all"), capital("my_loss is lower")
+    ('Accuracy', 'nDCG@10 of all', 'my_loss is lower')
     """
-    return text if re.match(r"[a-z]+[A-Z]", text) else text[:1].upper() + text[1:]
+    return text if re.match(r"[a-z]+[A-Z_^@]", text) else text[:1].upper() + text[1:]
 
 
-def sentence(text: str) -> str:
-    return capital(text) + ("" if text.endswith((".", "!", "?")) else ".")
+def sentence(text: str, names: Iterable[str] = ()) -> str:
+    """The text as a sentence; one of these names at its beginning stays as it is.
+
+    >>> sentence("arima is taken for the larger"), sentence("arima's errors are alike", ["arima"])
+    ('Arima is taken for the larger.', "arima's errors are alike.")
+    """
+    named = any(re.match(rf"{re.escape(name)}(?!\w)", text) for name in names)
+    return (text if named else capital(text)) + ("" if text.endswith((".", "!", "?")) else ".")
 
 
 def name_list(names: Sequence[str], *, most: int = 6) -> str:

@@ -13,7 +13,17 @@ from numpy.typing import NDArray
 from foldwise.core.categories import RIGHT, WRONG, Categories, no_number
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput, column
-from foldwise.core.roles import NO_COLUMN, SERIES_NAMES, Columns, Roles, assign_roles, merged, missing_roles, normalised
+from foldwise.core.roles import (
+    NO_COLUMN,
+    SERIES_NAMES,
+    Columns,
+    Roles,
+    assign_roles,
+    merged,
+    missing_roles,
+    normalised,
+    role_of,
+)
 from foldwise.core.types import Array
 from foldwise.data.column_meaning import (
     SEPARATORS,
@@ -289,7 +299,28 @@ def _counts(sheet: Sheet, metric: str) -> dict[str, dict[str, str]]:
     if found or not asks_for_counts(metric):
         return found
     known = count_metric_in(metric, sheet.header)
-    return {} if known is None else {"model": {column: column for column in known.columns}}
+    if known is None:
+        return {}
+    _refuse_long(sheet)
+    column = _names_of_models(sheet)
+    name = "model" if column is None or not len(sheet) else sheet.categories(column).labels[0]
+    return {name: {column: column for column in known.columns}}
+
+
+def _names_of_models(sheet: Sheet) -> str | None:
+    """The column that says of each row whose it is, where there is one."""
+    columns = (name for name in sheet.header if role_of(name) == "model")
+    return next((name for name in columns if not sheet.is_mostly_numeric(name)), None)
+
+
+def _refuse_long(sheet: Sheet) -> None:
+    """A row for each model and item is a table that another command reads."""
+    column = _names_of_models(sheet)
+    if column is not None and len(names := sheet.categories(column).labels) > 1:
+        raise InvalidInput(
+            f"{sheet.source} has a row for each model and item: column {column!r} names {some_names(list(names))}, and "
+            "here each model has columns of its own.\nSuch a table is read by: foldwise judge FILE"
+        )
 
 
 def _counted(
@@ -404,6 +435,7 @@ def _refuse_repeated(sheet: Sheet, roles: Roles) -> None:
     rows = None if name is None else sheet.repeated(name)
     if name is None or rows is None:
         return
+    _refuse_long(sheet)
     item = sheet.cells.texts(sheet.positions[name], np.array(rows))[0]
     lines = " and ".join(str(sheet.lines[row]) for row in rows)
     seed = roles.get("seed")

@@ -168,6 +168,10 @@ class Basis(ABC):
     limit: ClassVar[str]
     """What no answer from it says: the last of its caveats."""
 
+    def guaranteed(self, evidence: Any, procedure: Any) -> str:
+        """What that test guarantees of such evidence, in a few words."""
+        return str(procedure.guaranteed)
+
     def __eq__(self, other: object) -> bool:
         # a worker's copy of a kind is the same kind
         return isinstance(other, Basis) and self.name == other.name

@@ -81,7 +81,7 @@ def _by_one(c: MetricComparison) -> Document:
         tone=_tone(c),
         picture=headline.picture(c),
         blocks=(*tables.summary(c), *((Facts(rows=facts),) if facts else ()), *_margin(c)),
-        notes=tuple(sentence(text) for text in c.caveats if text != c.kind.limit),
+        notes=tuple(sentence(text, c.names) for text in c.caveats if text != c.kind.limit),
         details=details(
             how_large_the_differences_are=tables.effects(c),
             every_pair=tables.every_pair(c),
@@ -280,7 +280,7 @@ def _by_metrics(m: Comparison) -> Document:
         headline=headline.metrics_headline(m),
         tone="decided" if _shows(m.pairs) else "open",
         blocks=(table, *conclusions_by_metric(m)),
-        notes=tuple(sentence(text) for text in m.notes if text not in limits),
+        notes=tuple(sentence(text, m.names) for text in m.notes if text not in limits),
         details=(
             *details(method=Text(lead="What is estimated:", text=f"{first.estimand} The other metrics likewise.")),
             *(_of_metric(c) for c in m.parts),

@@ -220,7 +220,7 @@ def _of_estimates(rows: Sequence[ErrorEstimate], first: ErrorEstimate) -> Claima
         may_not.append("That all the intervals hold together: each holds by itself.")
     if any(row.interval is None for row in rows):
         may_not.append("How precise a number without an interval is: its spread is unknown.")
-    with_it = [sentence(one) for row in rows for one in row.caveats]
+    with_it = [sentence(one, [row.learner]) for row in rows for one in row.caveats]
     return Claimable(
         may=(*may, *(sentence(one) for one in reached)),
         with_it=tuple(dict.fromkeys((*_with(first, ""), *with_it))),

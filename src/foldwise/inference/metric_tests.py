@@ -240,9 +240,7 @@ def bootstrap_spread(statistic: Statistic, *, seed: int = 0) -> tuple[Array, Arr
     """
     rng = stream(seed, "bootstrap spread")
     parts = blocks(statistic.draws, statistic.width)
-    drawn = [
-        statistic.weighted(_resampled_counts(statistic.counts, part.stop - part.start, rng)) for part in parts
-    ]
+    drawn = [statistic.weighted(_resampled_counts(statistic.counts, part.stop - part.start, rng)) for part in parts]
     found = np.concatenate(drawn)
     found = found[np.isfinite(found).all(axis=1)]  # a resample without one of the classes has none
     if len(found) < 2:

@@ -40,7 +40,7 @@ def as_table(entry: Entry) -> Entry | None:
 def _by_truth(sheet: Sheet, table: Entry) -> str | None:
     if assign_roles(sheet.header, source=sheet.source, only=("truth",)).get("truth") is None:
         return None
-    return "predictions" if len(read_predictions(table.table).names) > 1 else "interval"
+    return "predictions" if read_predictions(table.table).names else None
 
 
 def _by_splits(table: Entry) -> str | None:
