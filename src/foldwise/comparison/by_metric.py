@@ -211,7 +211,7 @@ class MetricComparison(OnePair):
     def guarantee(self) -> str:
         """What the test of a pair guarantees, in a few words, and how several were adjusted."""
         count = len(self.pairs)
-        return self.kind.guaranteed(self.evidence, self.procedure) + (
+        return str(self.kind.guaranteed(self.evidence, self.procedure)) + (
             f"; {self.adjusted_by.title} for {count} pairs" if count > 1 else ""
         )
 

@@ -231,7 +231,7 @@ def paired_bootstrap(statistic: Statistic, *, resamples: int | None = None, seed
     )  # fmt: skip
 
 
-def bootstrap_spread(statistic: Statistic, *, seed: int = 0) -> tuple[Array, Array]:
+def bootstrap_spread(statistic: Statistic, *, seed: int = 0) -> tuple[Array, Flags]:
     """Standard error of each model's metric over resamples of units, and which models have none.
 
     Of a quantile, such as a median, leaving out one unit at a time gives no standard error that can be relied on, and
