@@ -83,6 +83,8 @@ _BY_NAME: dict[str, Metric] = {
     name: metric for module in _MODULES for metric, others in module.METRICS.items() for name in (metric.name, *others)
 }
 
+_MORE = {metric.name: metric for metric in (item_means.SMAPE, confusion.YOUDEN)}  # Whose tests were not measured.
+
 ANY_AUC = ("auc",)  # Of two classes, the area; of more, the mean of each class against the rest.
 
 
@@ -102,7 +104,7 @@ def known_metric(name: str) -> Metric | None:
     ('log_loss', True)
     """
     found = _BY_NAME.get("roc_auc" if name in ANY_AUC else name)
-    return found or item_means.pinball(name) or ranking.partial_auc(name) or survival.uno_until(name)
+    return found or _MORE.get(name) or item_means.pinball(name) or ranking.partial_auc(name) or survival.uno_until(name)
 
 
 def find_metric(metric: AnyMetric, truth: Truth, *, higher_is_better: bool | None = None) -> Metric:
@@ -133,7 +135,7 @@ def find_metric(metric: AnyMetric, truth: Truth, *, higher_is_better: bool | Non
         scorers = scorer_names()
         scorer = next((one for one in (name, f"neg_{name}") if one in scorers), None)  # a loss goes by its own name too
         if scorer is None:
-            raise UnknownName("metric", name, dict.fromkeys([*_BY_NAME, *ANY_AUC, *scorers]))
+            raise UnknownName("metric", name, dict.fromkeys([*_BY_NAME, *_MORE, *ANY_AUC, *scorers]))
         found = scorer_metric(scorer, truth)
     numeric = found.needs in NUMERIC
     if numeric and truth.classes:

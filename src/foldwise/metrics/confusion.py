@@ -176,9 +176,6 @@ METRICS: dict[Metric, tuple[str, ...]] = {
     ClassRate(name="balanced_accuracy", needs=Needs.LABELS, rate=_recall, average="true"): (),
     **_rates(),
     ClassRate(name="specificity", needs=Needs.LABELS, rate=_specificity, average="binary", one_class=True): ("tnr",),
-    ClassRate(
-        name="youden", needs=Needs.LABELS, rate=_youden, average="binary", one_class=True, bounds=(-1.0, 1.0)
-    ): ("youden_j", "informedness"),
     Pooled(name="matthews_corrcoef", needs=Needs.LABELS, of_pooled=_mcc, bounds=(-1.0, 1.0)): ("mcc",),
     Pooled(name="cohen_kappa", needs=Needs.LABELS, of_pooled=_kappa, bounds=(-1.0, 1.0)): (
         "kappa", "cohen_kappa_score",
@@ -186,3 +183,7 @@ METRICS: dict[Metric, tuple[str, ...]] = {
     Pooled(name="jaccard_micro", needs=Needs.LABELS, of_pooled=_jaccard_micro): (),
 }  # fmt: skip
 """Each metric with the other names that it goes by."""
+
+YOUDEN = ClassRate(
+    name="youden", needs=Needs.LABELS, rate=_youden, average="binary", one_class=True, bounds=(-1.0, 1.0)
+)

@@ -139,8 +139,7 @@ METRICS: dict[Metric, tuple[str, ...]] = {
     _loss("mape", Needs.NUMBERS, relative): (
         "neg_mean_absolute_percentage_error", "mean_absolute_percentage_error",
     ),
-    ItemMean(
-        name="smape", needs=Needs.NUMBERS, item=symmetric, higher_is_better=False, bounds=(0.0, 2.0),
-    ): ("symmetric_mean_absolute_percentage_error",),
 }  # fmt: skip
 """Each metric with the other names that it goes by."""
+
+SMAPE = ItemMean(name="smape", needs=Needs.NUMBERS, item=symmetric, higher_is_better=False, bounds=(0.0, 2.0))
