@@ -264,3 +264,14 @@ def test_a_remark_in_words_beside_marks_is_no_model(tmp_path):
 def test_what_is_no_file_and_no_frame_is_one_sentence(given):
     with pytest.raises(InvalidInput, match="given must be files or folders, a data frame"):
         fw.judge(given)
+
+
+def test_true_of_an_error_is_no_right_answer(run, tmp_path):
+    """The column says what is true; only words such as pass and fail say by themselves which direction is better."""
+    rows = [(key, name, "false" if mark else "true") for key, *row in in_columns(MARKS)
+            for name, mark in zip(("new", "old"), row, strict=True)]  # fmt: skip
+    answer = found(run, "judge", write(tmp_path / "t.csv", ("id", "model", "error"), rows))["verdicts"][""]
+    assert (answer["better"], answer["higher_is_better"]) == ("new", False)
+    wide = [(key, *("false" if mark else "true" for mark in row)) for key, *row in in_columns(MARKS)]
+    answer = found(run, "judge", write(tmp_path / "w.csv", ("id", "new", "old"), wide))["verdicts"][""]
+    assert any(one["what"] == "direction" and one["how"] == "assumed" for one in answer["reading"])

@@ -25,6 +25,9 @@ WRONG = frozenset(
 )  # fmt: skip
 """What stands for a right and a wrong answer."""
 
+JUDGING = (RIGHT | WRONG) - {"1", "1.0", "0", "0.0", "true", "false", "wahr", "falsch"}
+"""Those that say it of themselves; "true" may also be said of an error."""
+
 YES, NO = frozenset(["yes", "y", "t", "ja", "oui"]), frozenset(["no", "n", "f", "nein", "non"])
 """What stands for right and wrong where the column says so: ``correct``, ``passed``."""
 

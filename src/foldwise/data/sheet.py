@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from foldwise.core.categories import NO, RIGHT, WRONG, YES, Categories, failure_words, no_number
+from foldwise.core.categories import JUDGING, NO, RIGHT, WRONG, YES, Categories, failure_words, no_number
 from foldwise.core.decimals import without_thousands
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
@@ -241,6 +241,11 @@ class Sheet:
         asks = normalised(name).removeprefix("is_") in _ASKING
         known = words <= RIGHT | WRONG or (asks and words <= YES | NO)
         return bool(words) and known and numbers in (set(), words)
+
+    def judges(self, name: str) -> bool:
+        """Whether every cell that is not empty says by itself whether an answer was right: ``pass``, ``wrong``."""
+        words = {label.lower() for label in self.categories(name).labels if not no_number(label)}
+        return bool(words) and words <= JUDGING
 
     def marks(self, name: str) -> Array:
         """One column as numbers, NaN where there is none; 1 and 0 where it says right and wrong."""

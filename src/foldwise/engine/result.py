@@ -125,7 +125,7 @@ class RunResult:
 
     @cached_property
     def by_example(self) -> Array | None:
-        """What each example adds to the scores in each run, (learners, runs, examples): their means are the scores.
+        """What each example adds to the scores, by learner, run and example; their means are the scores.
 
         None where some example is not tested once in each run, or where nobody knows what it adds.
         """

@@ -83,8 +83,7 @@ def series_of(sheet: Sheet, layout: Layout) -> Iterator[Series]:
     labels = {name: sheet.categories(name) for name in (layout.model, *one, *layout.clusters) if name is not None}
     numbers = {name: sheet.marks(name) for name in layout.values}
     sizes = {name: sheet.numbers(name) for name in (layout.n_train, layout.n_test) if name is not None}
-    # pass and fail say what is right
-    worded = {name for name in layout.values if sheet.says_right_or_wrong(name) and not sheet.is_mostly_numeric(name)}
+    judging = {name for name in layout.values if sheet.judges(name)}  # pass and fail say which direction is better
     people = None if layout.human is None else sheet.marks(layout.human)
     known = None if layout.condition is None else sheet.numbers(layout.condition, allow_missing=True)
     for rows in parts:
@@ -97,7 +96,7 @@ def series_of(sheet: Sheet, layout: Layout) -> Iterator[Series]:
                 model=labels[layout.model][first], task="" if layout.task is None else labels[layout.task][first],
                 metric=column if layout.metric is None else f"{labels[layout.metric][first]}{ending}",
                 rows=_rows(layout, labels, sizes, rows, sheet.source), values=chosen,
-                higher_is_better=False if column == _ERROR else (column in worded) or None, missing=gaps(chosen),
+                higher_is_better=False if column == _ERROR else (column in judging) or None, missing=gaps(chosen),
                 source=sheet.source,
                 decisions=layout.decisions, human=None if people is None else people[rows],
                 condition=None if known is None else known[rows],

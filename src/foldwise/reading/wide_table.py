@@ -379,7 +379,7 @@ def _measured(
         return
     words = [sheet.says_right_or_wrong(model) and not has_numbers(sheet, model) for model in models]
     named = name if names_metric(name) and not any(words) else UNNAMED
-    metric = common_metric(models) or ("accuracy" if all(words) else named)  # "pass" and "fail" say what is right
+    metric = common_metric(models) or ("accuracy" if all(map(sheet.judges, models)) else named)
     for model in models:
         yield metric, model, sheet.marks(model)
 
