@@ -404,3 +404,15 @@ def test_no_metric_is_left_out_of_these_tests():
 def test_the_first_thing_that_is_wrong_is_told(make, message):
     with pytest.raises(InvalidInput, match=message):
         make()
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_the_difference_of_two_medians_is_as_uncertain_as_resamples_say(seed):
+    """Leaving out one item at a time told .15 where resamples have .18."""
+    rng = np.random.default_rng(seed)
+    y = rng.normal(size=60)
+    a, b = y + rng.normal(size=60), y + 1.5 * rng.normal(size=60)
+    c = fw.compare_predictions(y, {"a": a, "b": b}, metric="median_absolute_error")
+    errors = np.abs(y - np.stack([a, b]))
+    drawn = np.median(errors[:, rng.integers(0, 60, (4000, 60))], axis=2)
+    assert (c.interval.high - c.interval.low) / 2 > 1.96 * 0.93 * (drawn[0] - drawn[1]).std()

@@ -280,7 +280,7 @@ def _by_metrics(m: Comparison) -> Document:
         headline=headline.metrics_headline(m),
         tone="decided" if _shows(m.pairs) else "open",
         blocks=(table, *conclusions_by_metric(m)),
-        notes=tuple(sentence(text, m.names) for text in m.notes if text not in limits),
+        notes=tuple(sentence(text, m.models) for text in m.notes if text not in limits),
         details=(
             *details(method=Text(lead="What is estimated:", text=f"{first.estimand} The other metrics likewise.")),
             *(_of_metric(c) for c in m.parts),
