@@ -64,7 +64,6 @@ def test_two_of_three_learners_are_chosen_by_name(run, tmp_path):
     ("predictions", "truth,a,b\n1,0.9,0.8\n0,0.2,0.4\n1,0.7,0.1\n", "turn probabilities into labels first"),
     ("predictions", "truth,a,b\n1.5,1.4,1.2\n0.3,0.2,0.4\n1.1,0.7,0.1\n", "truth must be class labels"),
     ("predictions", "truth,a,b\n1,1,0\n1,0,0\n1,1,1\n", "foldwise predictions --truth none"),
-    ("predictions", "a,b\n1,0\n1,1\n", "are marks: --column truth=none"),
 ])  # fmt: skip
 def test_bad_files_end_with_one_sentence(run, tmp_path, command, text, message):
     code, out, err = run(command, write(tmp_path, text))

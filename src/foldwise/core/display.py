@@ -53,7 +53,8 @@ class Shown(OwnText):
         if hasattr(self, "pvalue") and hasattr(self, "statistic"):
             vanished = (self.pvalue == 0) & np.isfinite(self.statistic)
             if np.any(vanished):
-                object.__setattr__(self, "pvalue", np.where(vanished, LEAST_PVALUE, self.pvalue)[()])
+                floored = np.where(vanished, LEAST_PVALUE, self.pvalue)[()]
+                object.__setattr__(self, "pvalue", float(floored) if type(self.pvalue) is float else floored)
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         printer.text(fields_text(self))

@@ -268,7 +268,9 @@ def superior_predictive_ability(
     centres = {"lower": np.maximum(means, 0), "consistent": np.where(hopeless, 0, means), "upper": means}
     noise = {name: np.max((drawn - centre) / scale, axis=1, initial=0.0) for name, centre in centres.items()}
     # where no model has a lower loss there is nothing to explain by chance
-    p = {name: 1.0 if statistic <= 0 else float((of > statistic).mean()) for name, of in noise.items()}
+    p = {
+        name: 1.0 if statistic <= 0 else (int((of > statistic).sum()) + 1) / (len(of) + 1) for name, of in noise.items()
+    }  # the data are one of the draws: p is never below what so many can show
     return SuperiorAbilityResult(
         statistic=statistic, pvalue=p["consistent"], lower=p["lower"], upper=p["upper"], best=int(means.argmax())
     )
