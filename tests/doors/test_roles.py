@@ -410,10 +410,3 @@ def test_words_for_right_and_wrong_tell_the_direction_of_a_long_table(run, tmp_p
     assert understood["direction_from"] != "assumed"
     assert understood["higher_is_better"]
     assert "higher outcome is better" not in run("judge", file)[1]
-
-
-def test_data_are_data_sets(run, tmp_path):
-    draw = random.Random(8)
-    rows = [(f"d{i}", round(draw.uniform(0.5, 0.7), 3), round(draw.uniform(0.6, 0.9), 3)) for i in range(12)]
-    file = write(tmp_path / "t.csv", ("data", "nb", "rf"), rows)
-    assert found(run, "judge", file)["understood"]["rows"] == "tasks"

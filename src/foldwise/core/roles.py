@@ -76,7 +76,7 @@ _TABLE = (
             "dataset", "data_set", "task", "problem", "benchmark", "task_name", "dataset_name", "dataset_config",
             "dataset_path",
         ),
-        weak=("task_id", "data"),
+        weak=("task_id",),
     ),
     Role(
         name="trial",
