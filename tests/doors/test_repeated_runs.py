@@ -54,7 +54,7 @@ def test_one_model_alone_is_estimated_and_not_compared(run, tmp_path):
     rows = [f"solo,q{i},{t},{int((i + t) % 3 > 0)}" for i in range(30) for t in range(4)]
     (tmp_path / "one.csv").write_text("\n".join(["model,item,trial,success", *rows]))
     code, out, _ = run("judge", tmp_path / "one.csv", "--metric", "pass@2")
-    assert (code, "solo" in out, "Pass@2" in out, "(again)" in out) == (0, True, True, False)
+    assert (code, "solo" in out, "pass@2" in out, "(again)" in out) == (0, True, True, False)
     code, _, err = run("leaderboard", tmp_path / "one.csv")
     assert (code, "only 'solo'; foldwise judge (fw.estimate_files) tells of one alone" in err) == (2, True)
     with pytest.raises(InvalidInput, match="given must hold one model's values of items, got a, b on items"):

@@ -185,7 +185,7 @@ def frontier(
     higher = understanding.higher_is_better
     crossed = len(np.unique(labels)) < values.shape[1]
     first = chosen.series[0]
-    shares = right_wrong and values.max() <= 1
+    shares = right_wrong and values.max() < 1.5  # averages of 0 and 1, up to rounding
     unit = "fraction" if shares else unit_of(first.metric, values, understanding.unit)
     seed = seed_of(random_state)
     width = None if margin is None else margin_in(margin, metric=first.metric, unit=unit)

@@ -252,7 +252,7 @@ class Items(Evidence):
     @property
     def unit(self) -> Unit:
         if self.shares and self.declared_unit is None:
-            return "fraction" if self.values.max() <= 1 else "percent"
+            return "fraction" if self.values.max() < 1.5 else "percent"  # of 0 and 1, up to rounding, or of 0 and 100
         if self.right_wrong or (self.tasks is not None and right_wrong_scale(self.values) is not None):
             return "fraction" if self.scale == 1 else "percent"
         return super(Items, self).unit  # a class with slots is made anew: super() alone would miss it
