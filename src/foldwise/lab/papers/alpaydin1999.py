@@ -1,4 +1,4 @@
-"""Tables 1, 2 and 3 and Figures 1 and 2: 5×2cv t against the combined F test, on perceptrons."""
+"""Tables 1, 2 and 3 and Figures 1 and 2: 5×2cv t vs the combined F test, on perceptrons."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HIDDEN: dict[str, tuple[int, ...]] = {
     "ann-thyroid": (10,),
 }  # fmt: skip
 
-# LP against MLP: rejections among the ten numerators, and whether the F test rejects; the paper's DIGIT is not public
+# LP vs MLP: rejections among the ten numerators, and whether the F test rejects; the paper's DIGIT is not public
 TABLE_1: dict[str, tuple[str, bool]] = {
     "glass": ("0", False), "wine": ("0", False), "iris": ("2", False), "ann-thyroid": ("2", False),
     "vowel": ("2", False), "optdigits": ("8", True), "pendigits": ("10", True),
@@ -43,7 +43,7 @@ TABLE_2: dict[tuple[str, int], tuple[str, str]] = {
     ("optdigits", 20): ("3.16", "0.78"), ("ann-thyroid", 0): ("4.61", "0.38"), ("ann-thyroid", 10): ("4.26", "0.34"),
 }  # fmt: skip
 
-# rejections per 1000 runs: MLP against MLP (t, F), LP against MLP (t, F)
+# rejections per 1000 runs: MLP vs MLP (t, F), LP vs MLP (t, F)
 TABLE_3: dict[tuple[str, int], tuple[str, str, str, str]] = {
     ("iris", 3): ("0.032", "0.009", "0.037", "0.007"), ("iris", 10): ("0.040", "0.008", "0.029", "0.007"),
     ("iris", 20): ("0.029", "0.016", "0.023", "0.013"), ("wine", 3): ("0.037", "0.011", "0.033", "0.018"),
@@ -243,7 +243,7 @@ def table2(task: Task) -> Findings:
 
 
 def _counts(task: Task) -> Counts:
-    """Per case: rejections of t and F for MLP against MLP, for LP against MLP, and the number of runs."""
+    """Per case: rejections of t and F for MLP vs MLP, for LP vs MLP, and the number of runs."""
     found: Counts = {}
     for name, errors in run_all(task).items():
         for place, hidden in enumerate(HIDDEN[name], start=1):
@@ -281,7 +281,7 @@ def figure1(task: Task) -> Findings:
         claim("Type I error of t, all cases", "at most 0.05", float(counts[:, 0].sum()) / runs <= most,
               rule=f"below {most:.3f}: 0.05 and the 99 % error", ours=float(counts[:, 0].sum()) / runs),
     )  # fmt: skip
-    drawn = chart("type1", "points", "Type I error, MLP against MLP", ("5×2cv t", "combined 5×2cv F"), {"": (t, f)},
+    drawn = chart("type1", "points", "Type I error, MLP vs MLP", ("5×2cv t", "combined 5×2cv F"), {"": (t, f)},
                   diagonal=True)  # fmt: skip
     return Findings(rows=rows, charts=(drawn,), notes=task.left_out(HIDDEN))
 
@@ -306,7 +306,7 @@ def figure2(task: Task) -> Findings:
             rule = f"mean over the cases {'below' if sign < 0 else 'above'} {sign * error:.2g}, its 99 % error"
             rows.append(claim(f"{label}: F − t", said, holds, rule=rule, ours=gap))
     labels = ("z = (mean error of LP − MLP)/s of MLP", "share of runs")
-    drawn = chart("power", "points", "Rejections by distance, LP against MLP", labels, {"5×2cv t": (z, t), "F": (z, f)})
+    drawn = chart("power", "points", "Rejections by distance, LP vs MLP", labels, {"5×2cv t": (z, t), "F": (z, f)})
     raw = {"z": z.tolist(), "t": t.tolist(), "F": f.tolist()}
     return Findings(rows=tuple(rows), charts=(drawn,), raw=raw, notes=task.left_out(HIDDEN))
 

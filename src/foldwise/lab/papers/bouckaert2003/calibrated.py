@@ -115,7 +115,7 @@ def evidence_of(
     task: Task, population: str, tests: Sequence[str], trials: int, *, runs: int = 10, repetitions: int = 1,
     learners: tuple[str, str] = ("nb", "c45"), label: int = 0,
 ) -> tuple[Evidence, Design]:  # fmt: skip
-    """Naive Bayes against C4.5 (or others) on data sets of 300 examples.
+    """Naive Bayes vs C4.5 (or others) on data sets of 300 examples.
 
     Different labels give different data sets: a calibration must not judge itself.
     """

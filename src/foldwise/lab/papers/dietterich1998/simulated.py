@@ -256,7 +256,7 @@ def figure2(task: Task) -> Findings:
 
 
 def qq_chart(name: str, title: str, statistic: Array) -> Chart:
-    """Figure 2 for any sample of the statistic: its sorted values against the quantiles of t(5)."""
+    """Figure 2 for any sample of the statistic: its sorted values vs the quantiles of t(5)."""
     ordered = np.sort(statistic)
     expected = special.stdtrit(5, (np.arange(len(ordered)) + 0.5) / len(ordered))
     keep = np.unique(np.linspace(0, len(ordered) - 1, min(len(ordered), 400)).astype(int))

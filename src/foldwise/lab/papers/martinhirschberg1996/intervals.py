@@ -37,7 +37,7 @@ def figure1(task: Task) -> Findings:
     negative = of_value("chance of a negative number of errors, liberal rule: one in", Printed(text="4E+1"),
                         1 / float(special.ndtr(-2.0)))  # fmt: skip
     rows = (double, more, replace(negative, printed="about 1 in 40"))
-    # binomial against normal at the edge of the liberal and of the conservative rule, for an error rate of 10 %
+    # binomial vs normal at the edge of the liberal and of the conservative rule, for an error rate of 10 %
     m, series = np.arange(-3, 26), {}
     for name, size in (("Anderson–Sclove, M = 50", 50), ("Hodges–Lehmann, M = 112", 112)):
         exact = special.bdtr(np.maximum(m, 0), size, 0.1) * (m >= 0)
@@ -105,7 +105,7 @@ def figure3(task: Task) -> Findings:
         ("between 0.15 and 0.85", (share > 0.15) & (share < 0.85), False),
     ):
         holds = wider[there] == said
-        rows.append(claim(f"posterior variance against m/M·(1 − m/M)/M, m/M {where}", "larger" if said else "less",
+        rows.append(claim(f"posterior variance vs m/M·(1 − m/M)/M, m/M {where}", "larger" if said else "less",
                           bool(holds.all()), rule="all m, M from 4 to 200", ours=float(holds.mean())))  # fmt: skip
     rate, series = np.linspace(0.001, 0.6, 300), {}
     for m, M in ((1, 20), (4, 20), (10, 50)):
@@ -157,7 +157,7 @@ def _largest(label: str, printed: str, where: str, deviation: Array, m: Array, M
 def _bound(label: str, said: str, deviation: Array, bound: Array, m: Array, M: Array) -> Row:
     """Whether the deviation "appeared to be" below a bound at every place; ours is the largest excess."""
     worst = int(np.argmax(deviation - bound))
-    place = f"{deviation[worst]:.5f} against {bound[worst]:.5f} at M = {M[worst]:.0f}, m = {m[worst]:.0f}"
+    place = f"{deviation[worst]:.5f} vs {bound[worst]:.5f} at M = {M[worst]:.0f}, m = {m[worst]:.0f}"
     return claim(f"{label}: deviation minus its bound, largest", said, bool(deviation[worst] < bound[worst]),
                  rule="below 0 at all places", ours=float(deviation[worst] - bound[worst]), why=place)  # fmt: skip
 
@@ -222,14 +222,14 @@ def _lower_and_narrower(v: float) -> list[Row]:
         other_low, other_high = limits(a, b)
         found = {"lower": (low < other_low) & (high < other_high), "narrower": high - low < other_high - other_low}
         rows += [
-            claim(f"Be(1, 3.67): 95 % limits against those of {name}", said, bool(holds.all()),
+            claim(f"Be(1, 3.67): 95 % limits vs those of {name}", said, bool(holds.all()),
                   rule="all M = 10 to 200, m to M/2", ours=float(holds.mean()), why=SHARP)
             for said, holds in found.items()
         ]  # fmt: skip
     return rows
 
 
-# ---- Table 5: exact against approximate significance levels for two independent error rates.
+# ---- Table 5: exact vs approximate significance levels for two independent error rates.
 
 Integers = NDArray[np.int64]
 

@@ -1,4 +1,4 @@
-"""Appendix B.1 and B.3: 1-NN against 3-NN on two normal classes, with every estimator on every sample."""
+"""Appendix B.1 and B.3: 1-NN vs 3-NN on two normal classes, with every estimator on every sample."""
 
 from __future__ import annotations
 

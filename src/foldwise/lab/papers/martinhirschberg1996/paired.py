@@ -249,7 +249,7 @@ def figure6(task: Task) -> Findings:
             lambda c: np.divide(*_variances(c, 1.25)),
         ),
     )  # fmt: skip
-    drawn = chart("variance", "points", "Single-sample estimates against s(x)", ("s(x)", "rms estimate"),
+    drawn = chart("variance", "points", "Single-sample estimates vs s(x)", ("s(x)", "rms estimate"),
                   {"SE": (actual, se), "SS": (shared, ss)}, diagonal=True)  # fmt: skip
     note = "As in the report, SE is set against learners with separate partitions, SS against learners that share one."
     return Findings(rows=rows, charts=(drawn,), notes=(note,))
@@ -302,7 +302,7 @@ def figure7(task: Task) -> Findings:
         series[title] = (100 * true, 100 * estimated)
     spread = [float(case.differences(name).std(ddof=1)) for name in ("loo", "loo*")]
     rows.append(
-        claim("LOO* against LOO", "less variable", spread[1] < spread[0], rule="below 1", ours=spread[1] / spread[0])
+        claim("LOO* vs LOO", "less variable", spread[1] < spread[0], rule="below 1", ours=spread[1] / spread[0])
     )
     labels = ("true difference, points", "estimated difference, points")
     title = f"3-NN minus 1-NN, N = {case.size}, 40 % inherent error"
