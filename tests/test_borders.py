@@ -29,9 +29,8 @@ POSIX_MODULES = {"fcntl", "grp", "pty", "pwd", "resource", "termios"}
 POSIX_NAMES = {"SIGALRM", "SIGHUP", "SIGKILL", "SIGSTOP", "fork", "getpgid", "getuid", "killpg", "mkfifo", "setsid"}
 
 
-TWICE = {"Case", "Column", "Drawn", "Entry", "Evidence", "Findings", "Items", "Judgement", "Known", "Pair",
-         "PowerCurve", "Series", "Source", "Splits", "Tree", "Trials", "Understanding", "Watch", "Work"}  # fmt: skip
-"""Public classes that two rooms have: none may be added."""
+TWICE = {"Evidence", "Findings", "Judgement", "PowerCurve", "Series", "Trials"}
+"""Public classes that the lab has, too: none may be added."""
 
 ONE_EACH = {"cli", "web", "document", "render"}
 """Rooms with a file for each command, page, door, document or plot, which is called as what it is about."""

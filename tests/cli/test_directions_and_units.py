@@ -21,7 +21,7 @@ SIZES = {"n_train": 110, "n_test": 10}
 
 def answers(run, tmp_path, text, *options):
     """What the command line, the page and Python say of one table."""
-    from foldwise.web.doors.base import Entry
+    from foldwise.web.doors.base import Submission
     from foldwise.web.doors.table import DOOR
 
     path = tmp_path / "t.csv"
@@ -31,7 +31,7 @@ def answers(run, tmp_path, text, *options):
     names = {"models": ["a", "b"], "tasks": [line.split(",")[0] for line in text.splitlines()[1:]]}
     return [
         json.loads(run("table", path, "--json", *options)[1]),
-        DOOR.answer(Entry(text=text, filename="t.csv", options=given)).to_dict(),
+        DOOR.answer(Submission(text=text, filename="t.csv", options=given)).to_dict(),
         fw.compare_table(rows, **names, **with_options(given)).to_dict(),
     ]
 
@@ -66,14 +66,14 @@ def test_every_door_for_tables_takes_percentages_as_fractions(run, tmp_path):
 
 @pytest.mark.parametrize(("metric", "better"), [("accuracy", "a"), ("rmse", "b"), ("neg_rmse", "a"), ("score", "a")])
 def test_every_door_for_scores_knows_the_direction(run, tmp_path, metric, better):
-    from foldwise.web.doors.base import Entry
+    from foldwise.web.doors.base import Submission
     from foldwise.web.doors.scores import DOOR
 
     path = tmp_path / "s.csv"
     path.write_text(SCORES, encoding="utf-8")
     command = json.loads(run("scores", path, "--json", f"--metric={metric}", "--n-train=110", "--n-test=10")[1])
     options = {"metric": metric, "n_train": "110", "n_test": "10"}
-    page = DOOR.answer(Entry(text=SCORES, filename="s.csv", options=options)).to_dict()
+    page = DOOR.answer(Submission(text=SCORES, filename="s.csv", options=options)).to_dict()
     python = fw.compare_scores(list(ACCURACY.round(4).T), **SIZES, metric=metric).to_dict()
     assert {found["better"] for found in (command, page, python)} == {better}
 

@@ -70,12 +70,12 @@ def test_files_of_splits_and_items_are_refused(first, message):
 
 
 def test_the_page_says_where_folds_belong():
-    from foldwise.web.doors.base import Entry
+    from foldwise.web.doors.base import Submission
     from foldwise.web.doors.table import DOOR
 
-    looked = DOOR.look(Entry(text="fold,a,b\n1,0.5,0.6\n2,0.7,0.8\n", filename="t.csv"))
+    looked = DOOR.look(Submission(text="fold,a,b\n1,0.5,0.6\n2,0.7,0.8\n", filename="t.csv"))
     assert "foldwise scores" in looked.problem
-    seeds = DOOR.look(Entry(text="data,seed,a,b\niris,1,0.5,0.6\nwine,2,0.7,0.8\n", filename="t.csv"))
+    seeds = DOOR.look(Submission(text="data,seed,a,b\niris,1,0.5,0.6\nwine,2,0.7,0.8\n", filename="t.csv"))
     assert "'seed' tells of splits" in seeds.problem
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from reference.papers_data import made_arff
 
 from foldwise.core.errors import InvalidInput
-from foldwise.data.dataset import Column
+from foldwise.data.dataset import DataColumn
 from foldwise.data.formats.arff import parse_arff, quote, to_arff
 
 # any text but lone surrogates; NUL is what tells a binary file
@@ -33,10 +33,10 @@ def columns(draw):
 def column(draw, name, rows):
     if draw(st.booleans()):
         values = draw(st.lists(finite | st.just(np.nan), min_size=rows, max_size=rows))
-        return Column(name=name, values=np.array(values))
+        return DataColumn(name=name, values=np.array(values))
     categories = draw(st.lists(words, min_size=1, max_size=4, unique=True))
     cells = draw(st.lists(st.sampled_from([*categories, None]), min_size=rows, max_size=rows))
-    return Column.nominal(name, cells, categories)
+    return DataColumn.nominal(name, cells, categories)
 
 
 @given(columns(), words)

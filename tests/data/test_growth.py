@@ -26,7 +26,7 @@ from foldwise.data.sheet import parse_number
 from foldwise.data.text import Content
 from foldwise.reading.catalogue import READERS as RESULTS
 from foldwise.reading.source import HEAD as MOST_HEAD
-from foldwise.reading.source import Source
+from foldwise.reading.source import SourceFile
 
 HEAD = "@relation r\n@attribute a real\n@attribute b {x,y}\n@data\n"
 ARFF = {
@@ -118,7 +118,7 @@ BEFORE = ("", "@attribute ", "@attribute '", "[", '{"columns"', '{"', "a", "1 ("
 
 def source(text, name):
     """A file that begins so, which is nowhere."""
-    made = Source(Path(name), name)
+    made = SourceFile(Path(name), name)
     made.__dict__["head"] = text.encode()[:MOST_HEAD]
     return made
 

@@ -13,7 +13,7 @@ import foldwise as fw
 from foldwise.core.errors import DataNotFound, InvalidInput, UnknownName
 from foldwise.core.table import Table
 from foldwise.data import available, catalogue, load, save_arff
-from foldwise.data.dataset import Column, assemble, content_hash
+from foldwise.data.dataset import DataColumn, assemble, content_hash
 
 WEATHER = """@relation weather
 @attribute outlook {sunny, rainy}
@@ -298,8 +298,8 @@ class TestHash:
     @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
     @given(values, labels)
     def test_reloading_leaves_it(self, tmp_path, table, y):
-        columns = [Column(name=f"x{j}", values=table[:, j]) for j in range(2)]
-        data = assemble([*columns, Column.nominal("class", y, "ab")], target="last", name="t", provenance="made")
+        columns = [DataColumn(name=f"x{j}", values=table[:, j]) for j in range(2)]
+        data = assemble([*columns, DataColumn.nominal("class", y, "ab")], target="last", name="t", provenance="made")
         again = load(save_arff(data, tmp_path / "t.arff"))
         assert again.hash == data.hash
         np.testing.assert_array_equal(again.X.values, data.X.values)

@@ -123,7 +123,7 @@ def test_a_folder_of_too_many_files_is_not_even_listed(tmp_path, refused, monkey
     monkeypatch.setattr(source, "MOST_FILES", 50)
     for i in range(60):
         (tmp_path / f"{i}.json").touch()
-    monkeypatch.setattr(source.Source, "head", property(lambda self: pytest.fail("opened")))
+    monkeypatch.setattr(source.SourceFile, "head", property(lambda self: pytest.fail("opened")))
     assert "holds more than 50 files, the limit: name fewer" in refused(tmp_path)
 
 
@@ -142,14 +142,14 @@ def test_no_link_leads_out_of_the_folder(logs, tmp_path, refused, monkeypatch, g
     for path in secret.iterdir():
         (logs / path.name).symlink_to(path)
     opened = []
-    monkeypatch.setattr(source.Source, "_opened", _recording(opened))
+    monkeypatch.setattr(source.SourceFile, "_opened", _recording(opened))
     assert "at least two models" in refused(str(logs / "*") if glob else logs, "--explain")
     assert opened
     assert not [path for path in opened if path.resolve().is_relative_to(secret)]
 
 
 def _recording(opened):
-    original = source.Source._opened
+    original = source.SourceFile._opened
 
     def record(self):
         opened.append(self.path)
@@ -166,7 +166,7 @@ def test_pipes_are_not_opened(logs, capsys):
 
 def test_nothing_is_read_twice(logs, tmp_path, monkeypatch):
     opened = []
-    monkeypatch.setattr(source.Source, "_opened", _recording(opened))
+    monkeypatch.setattr(source.SourceFile, "_opened", _recording(opened))
     main(["judge", str(logs), str(logs / "*"), str(samples(logs)), "--explain"])
     # once to see what it is, and once to read it as a whole
     assert max(opened.count(path) for path in opened) <= 2

@@ -5,11 +5,11 @@ import pytest
 
 from foldwise.comparison.series_choice import choose
 from foldwise.core.errors import InvalidInput, UnknownName
-from foldwise.reading import Items, Series, Whole
+from foldwise.reading import ItemRows, Series, WholeTask
 
 
 def series(model, task="t", metric="acc", *, variant="", settings=None, whole=False, source=""):
-    rows = Whole() if whole else Items(keys=["q0", "q1"])
+    rows = WholeTask() if whole else ItemRows(keys=["q0", "q1"])
     values = np.array([0.5] if whole else [1.0, 0.0])
     return Series(
         model=model, task=task, metric=metric, variant=variant, rows=rows, values=values, settings=settings or {},
@@ -68,5 +68,5 @@ def test_two_series_of_one_file_that_nothing_tells_apart_are_refused():
 
 def test_items_are_taken_before_aggregates():
     found = choose([series("a"), series("b"), series("a", task="u"), series("b", task="u", whole=True)])
-    assert all(isinstance(one.rows, Items) for one in found.series)
+    assert all(isinstance(one.rows, ItemRows) for one in found.series)
     assert len(found.left_out) == 1

@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 from foldwise.comparison.pairing import pair_items
 from foldwise.core.errors import InvalidInput
 from foldwise.evidence.missing import MissingRule
-from foldwise.reading import Items, Series
+from foldwise.reading import ItemRows, Series
 
 NAN = float("nan")
 
 
 def series(model, values, *, keys=None, trials=None, contents=None, clusters=None):
     keys = [f"q{i}" for i in range(len(values))] if keys is None else keys
-    rows = Items(keys=keys, trials=trials, contents=contents, clusters=clusters or {})
+    rows = ItemRows(keys=keys, trials=trials, contents=contents, clusters=clusters or {})
     return Series(
         model=model, task="t", metric="acc", rows=rows, values=np.array(values, float), source=f"{model}.jsonl"
     )

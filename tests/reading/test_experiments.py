@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from foldwise.comparison import judge
-from foldwise.reading import Splits, find_sources, read_sources
+from foldwise.reading import SplitRows, find_sources, read_sources
 
 HEAD = (
     "Key_Dataset,Key_Run,Key_Fold,Key_Scheme,Key_Scheme_options,Key_Scheme_version_ID,Date_time,"
@@ -50,7 +50,7 @@ def test_weka_csv_has_many_data_sets_and_the_sizes(tmp_path):
         (data, model) for data in ("iris", "wine") for model in ("J48", "NaiveBayes")
     }
     rows = reading.series[0].rows
-    assert isinstance(rows, Splits)
+    assert isinstance(rows, SplitRows)
     assert (rows.n_train, rows.n_test, rows.count) == (135, 15, 10)
     found = judge(tmp_path)
     assert found.verdicts["iris"].test == "corrected_repeated_cv_t"

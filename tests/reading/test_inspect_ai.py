@@ -9,7 +9,7 @@ import pytest
 
 import foldwise as fw
 from foldwise.core.errors import InvalidInput, MissingDependency
-from foldwise.reading import Items, find_sources, read_sources
+from foldwise.reading import ItemRows, find_sources, read_sources
 from foldwise.reading.reader import json_items
 
 LOGS = Path(__file__).parents[1] / "reference" / "harnesses" / "inspect"
@@ -51,7 +51,7 @@ def test_epochs_are_trials_and_nan_is_unscored(form):
         for measure in ("letter", "tone,style", "length,style")
     }
     one = found["mockllm/beta", "letter"]
-    assert isinstance(one.rows, Items)
+    assert isinstance(one.rows, ItemRows)
     assert one.rows.count == 36
     assert set(one.rows.trials) == {"1", "2", "3"}
     assert set(one.rows.clusters["passage"]) == {f"passage{i}" for i in range(4)}

@@ -9,7 +9,7 @@ import pytest
 
 import foldwise as fw
 from foldwise.core.errors import InvalidInput
-from foldwise.reading import Items, find_sources, read_sources
+from foldwise.reading import ItemRows, find_sources, read_sources
 
 LOGS = Path(__file__).parents[1] / "reference" / "harnesses" / "lm_eval"
 
@@ -46,7 +46,7 @@ def test_means_of_the_items_are_what_the_harness_reports():
 
 def test_clusters_and_targets_come_along():
     one = next(s for s in read(LOGS).series if s.task == "ferry_choice")
-    assert isinstance(one.rows, Items)
+    assert isinstance(one.rows, ItemRows)
     assert set(one.rows.clusters) == {"passage"}
     assert len(set(one.rows.clusters["passage"])) == 10
     assert len(set(one.rows.keys)) == 40

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from foldwise.core.errors import InvalidInput
-from foldwise.reading import Items, Splits, Whole, find_sources, read_sources
+from foldwise.reading import ItemRows, SplitRows, WholeTask, find_sources, read_sources
 
 
 def read(tmp_path, text, name="table.csv"):
@@ -24,7 +24,7 @@ def test_amlb_results_are_folds_of_tasks(tmp_path):
         (task, tool, "neg_logloss") for task in ("adult", "kc1") for tool in ("flaml", "slow")
     }
     slow = next(one for one in found if one.model == "slow")
-    assert isinstance(slow.rows, Splits)
+    assert isinstance(slow.rows, SplitRows)
     assert slow.missing == {"failed": 3}
 
 
@@ -43,7 +43,7 @@ def test_items_with_trials_and_clusters(tmp_path):
     found = read(tmp_path, text)
     assert [one.model for one in found] == ["a", "b"]
     rows = found[0].rows
-    assert isinstance(rows, Items)
+    assert isinstance(rows, ItemRows)
     assert rows.trials == ["1", "2"] * 4
     assert list(rows.clusters["passage"]) == ["p0"] * 4 + ["p1"] * 4
 
@@ -51,12 +51,12 @@ def test_items_with_trials_and_clusters(tmp_path):
 def test_every_numeric_column_is_a_metric_where_none_says_which(tmp_path):
     found = read(tmp_path, "learner\trun\tfold\tauc\tf1\nnb\t1\t1\t0.9\t0.8\nc45\t1\t1\t0.7\t0.6\n", "scores.tsv")
     assert {one.metric for one in found} == {"auc", "f1"}
-    assert isinstance(found[0].rows, Splits)
+    assert isinstance(found[0].rows, SplitRows)
 
 
 def test_one_row_per_task_is_a_whole(tmp_path):
     found = read(tmp_path, "dataset,model,accuracy\niris,a,0.9\niris,b,0.8\nwine,a,0.7\nwine,b,0.6\n")
-    assert all(isinstance(one.rows, Whole) for one in found)
+    assert all(isinstance(one.rows, WholeTask) for one in found)
     assert np.concatenate([one.values for one in found]).tolist() == [0.9, 0.8, 0.7, 0.6]
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from foldwise.comparison import judge
 from foldwise.core.errors import InvalidInput
-from foldwise.reading import Splits, find_sources, read_sources
+from foldwise.reading import SplitRows, find_sources, read_sources
 
 UI = ("Start Time", "Duration", "Run ID", "Name", "Source Type", "User", "Status", "model", "fold", "neg_log_loss")
 
@@ -48,7 +48,7 @@ def test_names_of_runs_lose_the_number_of_their_fold(tmp_path):
     (tmp_path / "wandb.csv").write_text("Name,State,Runtime,fold,auc\n" + "\n".join(rows))
     series = read(tmp_path).series
     assert {one.model for one in series} == {"a", "b"}
-    assert all(isinstance(one.rows, Splits) for one in series)
+    assert all(isinstance(one.rows, SplitRows) for one in series)
     assert {one.metric for one in series} == {"auc"}
 
 

@@ -21,7 +21,7 @@ import pytest
 from foldwise.core.errors import LimitExceeded
 from foldwise.web import serving
 from foldwise.web.app import create_app
-from foldwise.web.doors.base import Entry
+from foldwise.web.doors.base import Submission
 from foldwise.web.serving import Sparing, room_for_connections
 from foldwise.web.workers import Workers
 
@@ -85,8 +85,8 @@ def test_an_answer_that_needs_too_much_memory_is_refused_and_the_page_goes_on():
     different = "".join(f"x{i},x,y\n" for i in range(400_000))  # lines that repeat take little
     try:
         with pytest.raises(LimitExceeded, match=r"more memory than this page gives it|for want of memory"):
-            workers.run("visit", "predictions", Entry(text=f"truth,a,b\n{different}"), False)
-        assert workers.run("visit", "predictions", Entry(text="truth,a,b\nx,x,y\n"), False).understanding.header
+            workers.run("visit", "predictions", Submission(text=f"truth,a,b\n{different}"), False)
+        assert workers.run("visit", "predictions", Submission(text="truth,a,b\nx,x,y\n"), False).understanding.header
     finally:
         workers.close()
 

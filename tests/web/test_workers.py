@@ -9,11 +9,11 @@ import pytest
 
 from foldwise.core.errors import FoldwiseError, InvalidInput, LimitExceeded, MissingDependency, UnknownName
 from foldwise.web import jobs
-from foldwise.web.doors.base import Entry
+from foldwise.web.doors.base import Submission
 from foldwise.web.limits import Limits
 from foldwise.web.workers import JobFailed, PageWork, Workers, portable
 
-ENTRY = Entry(text="truth,a,b\n" + "x,x,y\n" * 20, filename="f.csv")
+ENTRY = Submission(text="truth,a,b\n" + "x,x,y\n" * 20, filename="f.csv")
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +50,7 @@ def test_a_job_is_done_in_another_process_which_is_kept(workers):
 
 def test_what_a_job_refuses_is_raised_here(workers):
     with pytest.raises(InvalidInput, match="the text is empty"):
-        workers.run("visit", "predictions", Entry(text=" "), True)
+        workers.run("visit", "predictions", Submission(text=" "), True)
     assert alive(only_process(workers))
 
 

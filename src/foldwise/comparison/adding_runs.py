@@ -61,12 +61,12 @@ class Budget:
         if self.max_seconds is not None:
             positive(self.max_seconds, "max_seconds")
 
-    def start(self) -> Watch:
-        return Watch(deadline=None if self.max_seconds is None else time.monotonic() + self.max_seconds)
+    def start(self) -> RunsWatch:
+        return RunsWatch(deadline=None if self.max_seconds is None else time.monotonic() + self.max_seconds)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Watch:
+class RunsWatch:
     """When the time ends, by `time.monotonic`; None for never."""
 
     deadline: float | None
@@ -88,7 +88,7 @@ class Lots:
 
     run: Callable[[Sequence[int], float | None], RunResult]  #: Makes runs of these numbers within so many seconds
     distinct: DistinctRuns  #: The partitions that differ
-    watch: Watch  #: When the time is over
+    watch: RunsWatch  #: When the time is over
     done: list[list[RunResult]] = field(default_factory=list)  #: Of each lot the results by every scoring
 
     def more(self, count: int) -> list[RunResult]:

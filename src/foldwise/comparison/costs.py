@@ -25,7 +25,7 @@ from foldwise.evidence.missing import MissingRule, Policy
 from foldwise.inference.joint_tests import FrontierResult
 from foldwise.inference.joint_tests import frontier as by_joint_law
 from foldwise.reading.reader import Reading
-from foldwise.reading.series import Items, Series
+from foldwise.reading.series import ItemRows, Series
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -202,7 +202,7 @@ def frontier(
 
 
 def _of_items(reading: Reading) -> list[Series]:
-    found = [one for one in reading.series if isinstance(one.rows, Items)]
+    found = [one for one in reading.series if isinstance(one.rows, ItemRows)]
     if not found:
         raise InvalidInput("cost and quality are compared on items, but these files have none")
     return found

@@ -24,7 +24,7 @@ from foldwise.resampling.random_splits import Bootstrap, CrossedParts, Holdout
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Trials:
+class EstimatorTrials:
     """A learner and examples to try it on."""
 
     prepared: Prepared  #: The learner, as it can take the examples, and the examples
@@ -135,35 +135,35 @@ class Method:
     """An estimator: what it is called, what it does, what is wrong with it; and whether it is about all the data."""
 
     title: str
-    find: Callable[[Trials, Settings], Found]
+    find: Callable[[EstimatorTrials, Settings], Found]
     caveat: str
     of_all_data: bool = True
     reference: str = "Martin & Hirschberg (1996), Small sample statistics for classification error rates II"
 
 
-def apparent(trials: Trials, options: Settings) -> Found:
+def apparent(trials: EstimatorTrials, options: Settings) -> Found:
     losses, _, _ = trials.resubstitution()
     return Found(estimate=float(losses.mean()), design="trained and tested on all examples")
 
 
-def holdout(trials: Trials, options: Settings) -> Found:
+def holdout(trials: EstimatorTrials, options: Settings) -> Found:
     """Error on a third (or another fraction) that was not trained on."""
     return _tested_once(trials, Holdout(options.test_fraction, options.stratified))
 
 
-def kfold(trials: Trials, options: Settings) -> Found:
+def kfold(trials: EstimatorTrials, options: Settings) -> Found:
     """All errors over the folds of one cross-validation."""
     if options.repeats not in (None, 1):
         raise InvalidInput(f"repeats must be 1 for method 'kfold', got {options.repeats}: use 'iterated_kfold'")
     return _tested_once(trials, KFold(options.folds, options.stratified))
 
 
-def loo(trials: Trials, options: Settings) -> Found:
+def loo(trials: EstimatorTrials, options: Settings) -> Found:
     """Each example tested by the model trained on all others."""
     return _tested_once(trials, LeaveOneOut())
 
 
-def iterated_kfold(trials: Trials, options: Settings) -> Found:
+def iterated_kfold(trials: EstimatorTrials, options: Settings) -> Found:
     """k-CV*: k-fold cross-validation on many partitions, averaged."""
     plan = RepeatedKFold(runs=options.runs(), folds=options.folds, stratified=options.stratified)
     per_run = trials.losses(plan).mean(axis=1)
@@ -176,7 +176,7 @@ def iterated_kfold(trials: Trials, options: Settings) -> Found:
     )
 
 
-def loo_star(trials: Trials, options: Settings) -> Found:
+def loo_star(trials: EstimatorTrials, options: Settings) -> Found:
     """LOO*: leave-one-out, or 2-CV* where the sample is small and 2-CV* is lower.
 
     Notes
@@ -198,13 +198,13 @@ def loo_star(trials: Trials, options: Settings) -> Found:
     )
 
 
-def point632(trials: Trials, options: Settings) -> Found:
+def point632(trials: EstimatorTrials, options: Settings) -> Found:
     """0.368 × apparent + 0.632 × out-of-bag error."""
     parts, design = _bootstrap(trials, options)
     return Found(estimate=parts.point632, design=design, components=_figures(parts))
 
 
-def point632plus(trials: Trials, options: Settings) -> Found:
+def point632plus(trials: EstimatorTrials, options: Settings) -> Found:
     """The same with more weight on the out-of-bag error the more the learner overfits."""
     parts, design = _bootstrap(trials, options)
     figures = {**_figures(parts), "no_information": parts.no_information, "overfitting": parts.overfitting}
@@ -214,7 +214,7 @@ def point632plus(trials: Trials, options: Settings) -> Found:
 MOST_SETS = 10  # Training sets that are cut by default where their size is given, if there are examples for so many.
 
 
-def delve(trials: Trials, options: Settings) -> Found:
+def delve(trials: EstimatorTrials, options: Settings) -> Found:
     """Several disjoint training sets, all tested on the same examples: Dietterich's question 5, as DELVE answers it.
 
     Notes
@@ -245,7 +245,7 @@ def delve(trials: Trials, options: Settings) -> Found:
     )  # fmt: skip
 
 
-def _tested_once(trials: Trials, plan: Plan) -> Found:
+def _tested_once(trials: EstimatorTrials, plan: Plan) -> Found:
     losses = trials.losses(plan)[0]
     tested = losses[~np.isnan(losses)]
     _, folds = plan.shape(trials.y, groups=trials.groups)
@@ -255,7 +255,7 @@ def _tested_once(trials: Trials, plan: Plan) -> Found:
     )  # fmt: skip
 
 
-def _bootstrap(trials: Trials, options: Settings) -> tuple[Bootstrap632, str]:
+def _bootstrap(trials: EstimatorTrials, options: Settings) -> tuple[Bootstrap632, str]:
     plan = Bootstrap(options.runs())
     losses, y, predicted = trials.resubstitution()
     gamma = no_information_rate(y, predicted, regression=trials.regression)
@@ -267,7 +267,7 @@ def _figures(parts: Bootstrap632) -> dict[str, float]:
     return {"apparent": parts.apparent, "out_of_bag": parts.out_of_bag}
 
 
-def _plan_caveats(plan: Plan, trials: Trials) -> tuple[str, ...]:
+def _plan_caveats(plan: Plan, trials: EstimatorTrials) -> tuple[str, ...]:
     return plan.caveats(trials.y, groups=trials.groups)
 
 

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from foldwise.comparison.error_estimate import ErrorEstimate
-from foldwise.comparison.error_estimators import METHODS, Found, Settings, Trials
+from foldwise.comparison.error_estimators import METHODS, EstimatorTrials, Found, Settings
 from foldwise.comparison.options import Options, options_of
 from foldwise.core.errors import InvalidInput
 from foldwise.core.random import RandomState, seed_of
@@ -168,7 +168,7 @@ def estimate_error(
     engine = o.of_engine(n_jobs) | {"data_name": o.data_name or prepared.name}
     engine["progress"] = engine["progress"] or False
     seed = seed_of(random_state)
-    trials = Trials(prepared=prepared, seed=seed, engine=engine)
+    trials = EstimatorTrials(prepared=prepared, seed=seed, engine=engine)
     by_class = not trials.regression if o.stratified is None else o.stratified
     if o.train_size is not None and method != "delve":
         raise InvalidInput(f"train_size must go with method 'delve', got method {method!r}")
@@ -202,7 +202,7 @@ def estimate_error(
     )
 
 
-def _interval(found: Found, trials: Trials, level: float) -> tuple[int | None, int | None, Interval | None]:
+def _interval(found: Found, trials: EstimatorTrials, level: float) -> tuple[int | None, int | None, Interval | None]:
     """Errors, tested examples and the interval they justify; examples in groups are not independent trials."""
     if found.limits is not None:  # neither rates nor squared errors are below 0
         own, most = found.limits(level), np.inf if trials.regression else 1.0
@@ -218,7 +218,7 @@ def _interval(found: Found, trials: Trials, level: float) -> tuple[int | None, i
     return errors, tested, Interval(low=float(limits.low), high=float(limits.high))
 
 
-def _caveats(found: Found, method: str, trials: Trials, interval: Interval | None) -> tuple[str, ...]:
+def _caveats(found: Found, method: str, trials: EstimatorTrials, interval: Interval | None) -> tuple[str, ...]:
     sentences = [METHODS[method].caveat, *found.caveats]
     if interval is not None and found.limits is None:
         sentences.append(_TEST_CHANCE if found.folds is None else _OVERLAP.format(worth=worth(found.folds)))

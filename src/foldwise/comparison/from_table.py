@@ -31,7 +31,7 @@ from foldwise.reading.any_table import is_long
 from foldwise.reading.catalogue import known_reader
 from foldwise.reading.lineup import line_up
 from foldwise.reading.objects import sheet_of
-from foldwise.reading.source import Source, read_source
+from foldwise.reading.source import SourceFile, read_source
 from foldwise.reading.wide_table import wide_roles
 
 BY_ITEM = ("accuracy", "log_loss", "brier", "mse", "mae", *QUANTILE_METRICS)
@@ -82,7 +82,7 @@ def table_in(given: object, columns: Columns | None, *, twice: str = "", **asked
         if has_readers(sheet.header, declared):
             return OneTable(sheet=sheet, declared=declared, **asked)
     else:
-        if not isinstance(given, Sequence) or len(given) != 1 or not isinstance(given[0], Source):
+        if not isinstance(given, Sequence) or len(given) != 1 or not isinstance(given[0], SourceFile):
             return None
         header = given[0].columns
         if len(header) < 2:

@@ -25,7 +25,7 @@ from foldwise.core.table import is_frame
 from foldwise.core.validation import one_of
 from foldwise.designs.votes import Votes
 from foldwise.reading.lineup import Candidate, Lineup, line_up
-from foldwise.reading.source import Source, read_beginning
+from foldwise.reading.source import SourceFile, read_beginning
 from foldwise.reading.votes import VOTE_ROLES, VoteRows, are_named_votes, are_votes, read_votes
 
 CLUSTERS = ("auto", "item", "annotator", "none")
@@ -154,7 +154,7 @@ def votes_in(given: Any, columns: Columns | None = None) -> VotesRead | None:
         names = given if isinstance(given, Mapping) else given.columns
         found = named_so or are_votes(map(str, names)) or are_named_votes(names, given.__getitem__)
         return VotesRead(rows=read_votes(given, columns=declared)) if found else None
-    if not isinstance(given, Sequence) or not all(isinstance(one, Source) for one in given):
+    if not isinstance(given, Sequence) or not all(isinstance(one, SourceFile) for one in given):
         return None
     sources = [one for one in given if _holds_votes(one, named_so)]
     if not sources:
@@ -170,7 +170,7 @@ def votes_in(given: Any, columns: Columns | None = None) -> VotesRead | None:
     )
 
 
-def _holds_votes(source: Source, named_so: bool) -> bool:
+def _holds_votes(source: SourceFile, named_so: bool) -> bool:
     if source.is_text and not (named_so or _MAY_BE_VOTES.search(source.head)):
         return False  # most files say at once that they are something else
     header: Sequence[str] = source.columns or [name.decode() for name in _KEY.findall(source.head[:MOST_OF_KEYS])]

@@ -29,7 +29,7 @@ from foldwise.reading.catalogue import read_sources
 from foldwise.reading.lineup import Candidate
 from foldwise.reading.objects import is_object, read_object
 from foldwise.reading.reader import Reading
-from foldwise.reading.series import READINGS, Items
+from foldwise.reading.series import READINGS, ItemRows
 from foldwise.reading.source import find_sources
 
 Rows = Literal["tasks", "items", "splits", "last", "models"]
@@ -319,6 +319,6 @@ def _sliced(read: Callable[[Columns | None], Reading], columns: Columns | None, 
         return read({**(columns or {}), "slice": slices})
     except FoldwiseError:
         reading = read(columns)
-        if not any(isinstance(one.rows, Items) and one.rows.clusters for one in reading.series):
+        if not any(isinstance(one.rows, ItemRows) and one.rows.clusters for one in reading.series):
             raise
         return reading

@@ -22,7 +22,7 @@ from foldwise.core.metric import is_loss, is_share, unit_of
 from foldwise.core.types import Array
 from foldwise.evidence.missing import MissingRule, MissingValues, settle_missing
 from foldwise.evidence.scores import MOST_FOLDS, Scores, check_fold_sizes, without_holes
-from foldwise.reading.series import Series, Splits
+from foldwise.reading.series import Series, SplitRows
 
 
 def judge_tasks(chosen: Chosen, understanding: Understanding, *, rule: MissingRule, **options: Any) -> Judgement:
@@ -124,7 +124,7 @@ class Known:
     n_train: float | None = None
     n_test: float | None = None
 
-    def beside(self, rows: Splits) -> Known:
+    def beside(self, rows: SplitRows) -> Known:
         """With the sizes that the file tells."""
         return replace(self, n_train=self.n_train or rows.n_train, n_test=self.n_test or rows.n_test)
 
@@ -150,7 +150,7 @@ def judge_splits(
     told: dict[str, Known] = {}
     for task, found in grids.items():
         rows = by_task[task][0].rows
-        assert isinstance(rows, Splits)
+        assert isinstance(rows, SplitRows)
         of_task = known.beside(rows)
         if len(grids) > 1 and found[0].ndim == 1 and of_task.nothing and (rows.seeds or found[0].size > MOST_FOLDS):
             notes.append(
@@ -220,7 +220,7 @@ def _complete(
 
 def _by_split(one: Series) -> dict[Key, float]:
     """The scores that are there, by run and fold."""
-    assert isinstance(one.rows, Splits)
+    assert isinstance(one.rows, SplitRows)
     keys = list(zip(one.rows.runs or [""] * one.rows.count, one.rows.folds, strict=True))
     if len(set(keys)) < len(keys):
         raise InvalidInput(f"{one.source} gives {one.model!r} a second score on some split of {one.task or 'the data'}")
@@ -240,8 +240,8 @@ def _verdict(
     task: str, grids: list[Array], understanding: Understanding, known: Known, *, series: list[Series], **options: Any
 ) -> Comparison:
     # with those on which some model has no score
-    folds = len({fold for one in series if isinstance(one.rows, Splits) for fold in one.rows.folds})
-    numbered = grids[0].ndim == 1 and any(isinstance(one.rows, Splits) and one.rows.numbered for one in series)
+    folds = len({fold for one in series if isinstance(one.rows, SplitRows) for fold in one.rows.folds})
+    numbered = grids[0].ndim == 1 and any(isinstance(one.rows, SplitRows) and one.rows.numbered for one in series)
     if numbered and known.runs is None:  # folds of one run, whatever the test is to make of them
         check_fold_sizes(folds, known.n_train, known.n_test)
     scores = Scores.build(

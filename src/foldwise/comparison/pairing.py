@@ -18,7 +18,7 @@ from foldwise.core.types import Array, Flags, Integers
 from foldwise.evidence.mark_input import GivenMarks
 from foldwise.evidence.missing import MissingRule, MissingValues
 from foldwise.evidence.trials import MarkRows, average_rows
-from foldwise.reading.series import Items, Series
+from foldwise.reading.series import ItemRows, Series
 
 LEAST_COMMON = 0.9
 """Share of its values that every model must have, unless somebody says that items may be left out all the same."""
@@ -97,7 +97,7 @@ def pair_items(
     )
     if rule.policy == "drop" and not inner:
         _check_share(names, given, first.task)
-    noun = next((one.rows.noun for one in series if isinstance(one.rows, Items)), "item")
+    noun = next((one.rows.noun for one in series if isinstance(one.rows, ItemRows)), "item")
     found = Paired(task=first.task, models=names, rows=rows, runs=runs, noun=noun)
     by_model = {one.model: one for one in series}
     if any(one.human is not None for one in series):
@@ -140,7 +140,7 @@ def _beside(column: Mapping[str, Array | None], joined: _Joined, found: Paired) 
 def _judges(series: Mapping[str, Series], joined: _Joined, found: Paired) -> dict[str, Array]:
     """What each of several judges says of each model and item."""
     rated = {model: np.array(one.rows.trials) for model, one in series.items()
-             if isinstance(one.rows, Items) and one.rows.raters and one.rows.trials is not None}  # fmt: skip
+             if isinstance(one.rows, ItemRows) and one.rows.raters and one.rows.trials is not None}  # fmt: skip
     raters = list(dict.fromkeys(rater for trials in rated.values() for rater in trials.tolist()))
     if len(raters) < 2:
         return {}
@@ -188,7 +188,7 @@ class _Column:
     @classmethod
     def of(cls, series: Series, codes: Integers, keys: Categories) -> _Column:
         rows, n = series.rows, len(codes)
-        assert isinstance(rows, Items)
+        assert isinstance(rows, ItemRows)
         place = np.full(len(keys), -1, dtype=np.int64)
         place[codes] = np.arange(n)
         once = int(np.count_nonzero(place >= 0)) == n
@@ -234,7 +234,7 @@ class _Joined:
 
     @classmethod
     def of(cls, series: Sequence[Series]) -> _Joined:
-        labels, codes = _shared([one.rows.keys for one in series if isinstance(one.rows, Items)])
+        labels, codes = _shared([one.rows.keys for one in series if isinstance(one.rows, ItemRows)])
         number = np.full(len(labels), -1, dtype=np.int64)
         known, count = list[Integers](), 0
         for each in codes:
@@ -347,7 +347,7 @@ def _taken_group(series: Sequence[Series], group: str | None) -> str | None:
 
     Items of a task whose files do not tell them are independent.
     """
-    rows = [one.rows for one in series if isinstance(one.rows, Items)]
+    rows = [one.rows for one in series if isinstance(one.rows, ItemRows)]
     if group == NO_COLUMN:
         return None
     if group is None:
@@ -361,7 +361,7 @@ def _clusters(series: Sequence[Series], joined: _Joined, group: str, found: Pair
     labels, number = [""], {"": 0}
     known = np.full(len(joined), -1, dtype=np.int64)
     for one in series:
-        assert isinstance(one.rows, Items)
+        assert isinstance(one.rows, ItemRows)
         if group not in one.rows.clusters:
             continue
         column, told = joined.columns[one.model], one.rows.clusters[group]
@@ -398,7 +398,7 @@ def _times(series: Sequence[Series], joined: _Joined) -> list[str] | None:
     labels, number = list[str](), dict[str, int]()
     known = np.full(len(joined), -1, dtype=np.int64)
     for one in series:
-        assert isinstance(one.rows, Items)
+        assert isinstance(one.rows, ItemRows)
         if one.rows.times is None:
             continue
         declared = any(told.what == "time" and told.how == "declared" for told in one.decisions)

@@ -21,7 +21,7 @@ from foldwise.metrics.counts import CountMetric
 from foldwise.metrics.survival import asks_for_survival
 from foldwise.reading.counts import counted_series, offered_metrics, unasked_metric
 from foldwise.reading.lineup import Candidate, Lineup, line_up
-from foldwise.reading.series import READINGS, Items, Labelled, Series, Splits, Whole
+from foldwise.reading.series import READINGS, ItemRows, LabelledRows, Series, SplitRows, WholeTask
 from foldwise.reading.source import told_apart
 
 
@@ -30,7 +30,7 @@ def settle(series: Sequence[Series], rows: str | None) -> tuple[list[Series], li
     settled: list[Series] = []
     unsettled: dict[tuple[str, str], Series] = {}
     for one in series:
-        if not isinstance(one.rows, Labelled):
+        if not isinstance(one.rows, LabelledRows):
             settled.append(one)
         elif len(one.rows.readings) == 1:
             settled.extend(_as(one, one.rows, one.rows.readings[0]))
@@ -48,7 +48,7 @@ def settle(series: Sequence[Series], rows: str | None) -> tuple[list[Series], li
 
 
 def _question(one: Series) -> str:
-    assert isinstance(one.rows, Labelled)
+    assert isinstance(one.rows, LabelledRows)
     if "models" in one.rows.readings:
         return (
             f"{one.source} has one row per model; its columns ({some_names(one.rows.labels)}) may be data sets.\n"
@@ -61,20 +61,20 @@ def _question(one: Series) -> str:
     return f"{one.source}: the rows of {one.metric} ({told} …) may be {choice}"
 
 
-def _as(one: Series, rows: Labelled, reading: str) -> Iterator[Series]:
+def _as(one: Series, rows: LabelledRows, reading: str) -> Iterator[Series]:
     if reading == "items":
-        yield replace(one, rows=Items(keys=rows.labels, clusters=rows.clusters, group=rows.group, times=rows.times))
+        yield replace(one, rows=ItemRows(keys=rows.labels, clusters=rows.clusters, group=rows.group, times=rows.times))
     elif reading == "splits":
-        yield replace(one, rows=Splits(folds=rows.labels))
+        yield replace(one, rows=SplitRows(folds=rows.labels))
     elif reading == "last":
-        yield replace(one, rows=Whole(), values=one.values[-1:], missing={})
+        yield replace(one, rows=WholeTask(), values=one.values[-1:], missing={})
     else:
         refuse_repeated(rows.labels, one.source)
         for label, value in zip(rows.labels, one.values.tolist(), strict=True):
-            yield replace(one, task=label, rows=Whole(), values=np.array([value]))
+            yield replace(one, task=label, rows=WholeTask(), values=np.array([value]))
 
 
-_KINDS = (Items, Splits)  # Rows from the most telling on; the task as a whole is what is left.
+_KINDS = (ItemRows, SplitRows)  # Rows from the most telling on; the task as a whole is what is left.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,7 +181,7 @@ def _in_place(role: Any, series: Sequence[Series], places: Mapping[str, Collecti
 
 def _over_runs(one: Series, runs: RepeatedRuns) -> Series:
     """The series as what is asked of its runs measures it: of right and wrong, 1 is right whatever they count."""
-    if not isinstance(one.rows, Items):
+    if not isinstance(one.rows, ItemRows):
         raise InvalidInput(f"{runs.name} is about several runs of an item, but {one.source} has no items")
     higher, _ = resolve_direction(one.metric, one.higher_is_better)
     if not runs.right_wrong:

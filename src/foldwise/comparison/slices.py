@@ -27,8 +27,7 @@ from foldwise.inference.human_labels import ppi
 from foldwise.inference.many._adjust import adjust as adjust_pvalues
 from foldwise.inference.several_means import equal_means
 from foldwise.inference.student import moments
-from foldwise.reading.series import Items as ItemRows
-from foldwise.reading.series import Series
+from foldwise.reading.series import ItemRows, Series
 
 LEAST = 5  # Items (or clusters) below which a slice gets no verdict.
 

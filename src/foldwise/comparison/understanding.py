@@ -26,7 +26,7 @@ from foldwise.core.roles import ROLES
 from foldwise.core.types import Json
 from foldwise.evidence.items import said_of
 from foldwise.reading.reader import Reading
-from foldwise.reading.series import Items, Series, Splits
+from foldwise.reading.series import ItemRows, Series, SplitRows
 
 _SHOWN = 12  # Names in a line.
 
@@ -125,13 +125,13 @@ def understand(reading: Reading, chosen: Chosen, *, declared: bool = False, unit
     direction_from: How = (
         "declared" if declared else "assumed" if unknown else "from the file" if said is not None else "by its name"
     )
-    items = [one.rows for one in series if isinstance(one.rows, Items)]
+    items = [one.rows for one in series if isinstance(one.rows, ItemRows)]
     return Understanding(
         formats=reading.formats,
         models=tuple(name for name in chosen.roles.names if any(one.model == name for one in series)),
         tasks=tuple(dict.fromkeys(one.task for one in series)),
-        rows="items" if items else "splits" if isinstance(first.rows, Splits) else "tasks",
-        size={one.task: one.rows.distinct if isinstance(one.rows, Items) else one.rows.count
+        rows="items" if items else "splits" if isinstance(first.rows, SplitRows) else "tasks",
+        size={one.task: one.rows.distinct if isinstance(one.rows, ItemRows) else one.rows.count
               for one in reversed(series)},
         measures={one.task: one.measure for one in series},
         higher_is_better=_direction(series),
@@ -184,7 +184,7 @@ def _trials(most: int, metric: str) -> str:
     return f"up to {most} of an item{averaged}" if most > 1 else ""
 
 
-def _most_trials(rows: Items) -> int:
+def _most_trials(rows: ItemRows) -> int:
     if rows.trials is None:
         return 1
     return min(len(set(rows.trials)), max(Counter(rows.keys).values()))

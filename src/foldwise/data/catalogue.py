@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from foldwise.core.errors import DataNotFound, InvalidInput
-from foldwise.data.dataset import Column, Dataset, Task, assemble
+from foldwise.data.dataset import DataColumn, Dataset, Task, assemble
 
 # ---- The data sets that come with scikit-learn.
 
@@ -54,7 +54,7 @@ def load_builtin(name: str) -> Dataset:
     return assemble(columns, target="last", name=name, provenance=provenance)
 
 
-def _from_file(name: str) -> list[Column] | None:
+def _from_file(name: str) -> list[DataColumn] | None:
     """The columns as scikit-learn's file has them: examples, attributes and classes in the first line, then rows."""
     found = find_spec("sklearn")
     if name not in _FILES or found is None or found.origin is None:
@@ -66,17 +66,17 @@ def _from_file(name: str) -> list[Column] | None:
     with path.open(encoding="utf-8", newline="") as lines:
         (_, _, *classes), *rows = csv.reader(lines)
     *attributes, codes = np.array(rows, dtype=np.float64).T
-    columns = [Column(name=each, values=values) for each, values in zip(names, attributes, strict=True)]
-    return [*columns, Column(name="target", values=codes, categories=tuple(classes))]
+    columns = [DataColumn(name=each, values=values) for each, values in zip(names, attributes, strict=True)]
+    return [*columns, DataColumn(name="target", values=codes, categories=tuple(classes))]
 
 
-def _from_loader(name: str) -> list[Column]:
+def _from_loader(name: str) -> list[DataColumn]:
     from sklearn import datasets
 
     bunch = getattr(datasets, BUILT_IN[name])()
     values, labels = np.asarray(bunch.target, dtype=np.float64), bunch.get("target_names")
     categories = None if labels is None else tuple(map(str, labels))
-    return [*_features(bunch), Column(name="target", values=values, categories=categories)]
+    return [*_features(bunch), DataColumn(name="target", values=values, categories=categories)]
 
 
 # ---- The papers' data sets: file names, class columns, OpenML ids, and which paper uses what.
@@ -86,7 +86,7 @@ _DIETTERICH, _MARTIN_HIRSCHBERG = "dietterich1998", "martinhirschberg1996"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
+class KnownDataSet:
     """What is known of a data set before it is read."""
 
     name: str  #: The name on the command line; the file is this name with ``.arff`` or ``.arff.gz``
@@ -100,44 +100,45 @@ class Known:
 
 _ALL = (
     # OpenML 2 keeps the missing values that Weka's anneal turns into a category; OpenML 1 is Weka's, but withdrawn
-    Known(name="anneal", target="class", openml=2, verified=True),
-    Known(name="arrhythmia", target="class", openml=5),
-    Known(name="audiology", target="class", openml=7),
-    Known(name="autos", target="symboling", openml=9),
-    Known(name="balance-scale", target="class", openml=11),
-    Known(name="breast-cancer", target="Class", openml=13),
-    Known(name="breast-w", target="Class", openml=15, aliases=("wisconsin breast cancer",)),
-    Known(name="colic", target="surgical_lesion", openml=27, aliases=("horse-colic",)),
-    Known(name="credit-a", target="class", openml=29, aliases=("credit-rating",)),
-    Known(name="credit-g", target="class", openml=31, aliases=("german credit",)),
-    Known(name="diabetes", target="class", openml=37, aliases=("pima-diabetes", "pima"),
+    KnownDataSet(name="anneal", target="class", openml=2, verified=True),
+    KnownDataSet(name="arrhythmia", target="class", openml=5),
+    KnownDataSet(name="audiology", target="class", openml=7),
+    KnownDataSet(name="autos", target="symboling", openml=9),
+    KnownDataSet(name="balance-scale", target="class", openml=11),
+    KnownDataSet(name="breast-cancer", target="Class", openml=13),
+    KnownDataSet(name="breast-w", target="Class", openml=15, aliases=("wisconsin breast cancer",)),
+    KnownDataSet(name="colic", target="surgical_lesion", openml=27, aliases=("horse-colic",)),
+    KnownDataSet(name="credit-a", target="class", openml=29, aliases=("credit-rating",)),
+    KnownDataSet(name="credit-g", target="class", openml=31, aliases=("german credit",)),
+    KnownDataSet(name="diabetes", target="class", openml=37, aliases=("pima-diabetes", "pima"),
           papers=(_BOUCKAERT_FRANK, _DIETTERICH)),
-    Known(name="ecoli", target="class", openml=39),
-    Known(name="glass", target="Type", openml=41, papers=(_BOUCKAERT_FRANK, _ALPAYDIN)),
-    Known(name="heart-h", target="num", openml=51, aliases=("hungarian heart disease",)),
-    Known(name="heart-statlog", target="class", openml=53),
-    Known(name="hepatitis", target="Class", openml=55),
-    Known(name="ionosphere", target="class", openml=59),
-    Known(name="iris", target="class", openml=61, verified=True, papers=(_BOUCKAERT_FRANK, _ALPAYDIN)),
-    Known(name="labor", target="class", openml=4),
-    Known(name="lymph", target="class", openml=10, aliases=("lymphography",)),
-    Known(name="primary-tumor", target="class", openml=171),
-    Known(name="sonar", target="Class", openml=40),
-    Known(name="soybean", target="class", openml=42),
-    Known(name="vehicle", target="Class", openml=54),
-    Known(name="vote", target="Class", openml=56),
-    Known(name="vowel", target="Class", openml=307, papers=(_BOUCKAERT_FRANK, _ALPAYDIN)),
-    Known(name="zoo", target="type", openml=62, verified=True),
-    Known(name="zoo-noanimal", target="type"),
-    Known(name="letter", target="class", openml=6, aliases=("letter recognition",), papers=(_DIETTERICH,)),
-    Known(name="wine", target="class", openml=187, papers=(_ALPAYDIN,)),
-    Known(name="optdigits", target="class", openml=28, papers=(_ALPAYDIN,)),
-    Known(name="pendigits", target="class", openml=32, papers=(_ALPAYDIN,)),
-    Known(name="ann-thyroid", target="class", aliases=("thyroid",), papers=(_ALPAYDIN,)),
-    Known(name="contact-lenses", target="contact-lenses", aliases=("contact lenses",), papers=(_MARTIN_HIRSCHBERG,)),
+    KnownDataSet(name="ecoli", target="class", openml=39),
+    KnownDataSet(name="glass", target="Type", openml=41, papers=(_BOUCKAERT_FRANK, _ALPAYDIN)),
+    KnownDataSet(name="heart-h", target="num", openml=51, aliases=("hungarian heart disease",)),
+    KnownDataSet(name="heart-statlog", target="class", openml=53),
+    KnownDataSet(name="hepatitis", target="Class", openml=55),
+    KnownDataSet(name="ionosphere", target="class", openml=59),
+    KnownDataSet(name="iris", target="class", openml=61, verified=True, papers=(_BOUCKAERT_FRANK, _ALPAYDIN)),
+    KnownDataSet(name="labor", target="class", openml=4),
+    KnownDataSet(name="lymph", target="class", openml=10, aliases=("lymphography",)),
+    KnownDataSet(name="primary-tumor", target="class", openml=171),
+    KnownDataSet(name="sonar", target="Class", openml=40),
+    KnownDataSet(name="soybean", target="class", openml=42),
+    KnownDataSet(name="vehicle", target="Class", openml=54),
+    KnownDataSet(name="vote", target="Class", openml=56),
+    KnownDataSet(name="vowel", target="Class", openml=307, papers=(_BOUCKAERT_FRANK, _ALPAYDIN)),
+    KnownDataSet(name="zoo", target="type", openml=62, verified=True),
+    KnownDataSet(name="zoo-noanimal", target="type"),
+    KnownDataSet(name="letter", target="class", openml=6, aliases=("letter recognition",), papers=(_DIETTERICH,)),
+    KnownDataSet(name="wine", target="class", openml=187, papers=(_ALPAYDIN,)),
+    KnownDataSet(name="optdigits", target="class", openml=28, papers=(_ALPAYDIN,)),
+    KnownDataSet(name="pendigits", target="class", openml=32, papers=(_ALPAYDIN,)),
+    KnownDataSet(name="ann-thyroid", target="class", aliases=("thyroid",), papers=(_ALPAYDIN,)),
+    KnownDataSet(name="contact-lenses", target="contact-lenses", aliases=("contact lenses",),
+                 papers=(_MARTIN_HIRSCHBERG,)),
 )  # fmt: skip
 
-KNOWN: dict[str, Known] = {known.name: known for known in _ALL}  # The data sets by name.
+KNOWN: dict[str, KnownDataSet] = {known.name: known for known in _ALL}  # The data sets by name.
 
 _ALIASES = {alias.replace(" ", "-"): known.name for known in _ALL for alias in known.aliases}
 
@@ -221,10 +222,10 @@ def _ask(fetcher: Fetcher, key: str, query: dict[str, str | int]) -> Any:
         ) from error
 
 
-def _features(bunch: Any) -> list[Column]:
+def _features(bunch: Any) -> list[DataColumn]:
     categories = bunch.get("categories") or {}
     return [
-        Column(
+        DataColumn(
             name=str(feature),
             values=np.asarray(values, dtype=np.float64),
             categories=tuple(map(str, categories[feature])) if feature in categories else None,
@@ -233,11 +234,11 @@ def _features(bunch: Any) -> list[Column]:
     ]
 
 
-def _openml_goal(bunch: Any, key: str) -> Column:
+def _openml_goal(bunch: Any, key: str) -> DataColumn:
     if not bunch.target_names or np.ndim(bunch.target) != 1:
         raise InvalidInput(f"OpenML data set {key!r} needs one target column, got {bunch.target_names!r}: say which")
     name = str(bunch.target_names[0])
     if np.asarray(bunch.target).dtype.kind in "fiu":
-        return Column(name=name, values=np.asarray(bunch.target, dtype=np.float64))
+        return DataColumn(name=name, values=np.asarray(bunch.target, dtype=np.float64))
     declared = (bunch.get("categories") or {}).get(name)
-    return Column.nominal(name, [None if label is None else str(label) for label in bunch.target], declared)
+    return DataColumn.nominal(name, [None if label is None else str(label) for label in bunch.target], declared)

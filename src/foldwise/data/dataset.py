@@ -26,7 +26,7 @@ HASHED = 10_000  # Rows that are hashed at a time, so that no copy of all is nee
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Column:
+class DataColumn:
     """One column as a reader found it: numbers, or codes into `categories`; missing is NaN.
 
     `declared` says whether the file tells that it holds numbers, or which values it can have.
@@ -38,7 +38,7 @@ class Column:
     declared: bool = False
 
     @classmethod
-    def nominal(cls, name: str, cells: Sequence[str | None], categories: Sequence[str] | None = None) -> Column:
+    def nominal(cls, name: str, cells: Sequence[str | None], categories: Sequence[str] | None = None) -> DataColumn:
         """A nominal column from its cells (None is missing); without `categories`, those that occur, sorted."""
         kept = tuple(categories) if categories is not None else tuple(sorted({c for c in cells if c is not None}))
         code: dict[str | None, float] = {category: float(i) for i, category in enumerate(kept)}
@@ -130,7 +130,7 @@ class Dataset(Result):
 
 
 def assemble(
-    columns: Sequence[Column], *, target: str | None, name: str, provenance: str, task: Task | None = None,
+    columns: Sequence[DataColumn], *, target: str | None, name: str, provenance: str, task: Task | None = None,
     guess_task: bool = False,
 ) -> Dataset:  # fmt: skip
     """Split columns into attributes and target.
@@ -152,7 +152,7 @@ def assemble(
     if np.isinf(goal.values).any():
         raise InvalidInput(f"target {goal.name!r} of data set {name!r} must not hold infinities")
     y, classes = _target(
-        Column(name=goal.name, values=goal.values[known], categories=goal.categories), task, guess_task
+        DataColumn(name=goal.name, values=goal.values[known], categories=goal.categories), task, guess_task
     )
     values = np.empty((int(known.sum()), len(features)))
     for j, column in enumerate(features):
@@ -185,7 +185,7 @@ def _some(names: Sequence[str], most: int = 30) -> str:
     return ", ".join(names[:most]) + (f" … ({len(names)} in all)" if len(names) > most else "")
 
 
-def _target(column: Column, task: Task | None, guess_task: bool) -> tuple[Labels, tuple[str, ...] | None]:
+def _target(column: DataColumn, task: Task | None, guess_task: bool) -> tuple[Labels, tuple[str, ...] | None]:
     """The target as labels and classes, or as numbers and None."""
     if task is not None:
         one_of(task, "task", ["classification", "regression"])

@@ -16,7 +16,7 @@ from foldwise.core.imported import reason
 from foldwise.core.table import Coded, Table, frame_columns, is_frame
 from foldwise.core.types import Array
 from foldwise.data.attributes import as_numbers, choose_columns
-from foldwise.data.dataset import Column, Dataset, Task, assemble
+from foldwise.data.dataset import DataColumn, Dataset, Task, assemble
 
 # ---- Parquet files, within bounds: a few kilobytes can stand for any number of equal cells, and for any length of
 # them.
@@ -165,7 +165,7 @@ def to_pandas(table: Table) -> Any:
     return frame
 
 
-def read_parquet(path: Path) -> list[Column]:
+def read_parquet(path: Path) -> list[DataColumn]:
     """The columns of a Parquet file."""
     try:
         import pyarrow as pa
@@ -179,7 +179,7 @@ def read_parquet(path: Path) -> list[Column]:
         pa.set_memory_pool(before)
 
 
-def _columns(frame: Any, source: str) -> tuple[list[Column], dict[str, Decision]]:
+def _columns(frame: Any, source: str) -> tuple[list[DataColumn], dict[str, Decision]]:
     """The columns of a frame, and what to say of those that were read in another way than they are typed."""
     if not is_frame(frame):
         kind = type(frame).__name__
@@ -190,4 +190,4 @@ def _columns(frame: Any, source: str) -> tuple[list[Column], dict[str, Decision]
     numbers, said = numbers_in_text(frame, columns, source=source)
     coded = [(numbers[j], None) if j in numbers else column for j, (_, column) in enumerate(columns)]
     found = zip(columns, coded, strict=True)
-    return [Column(name=name, values=values, categories=kinds) for (name, _), (values, kinds) in found], said
+    return [DataColumn(name=name, values=values, categories=kinds) for (name, _), (values, kinds) in found], said

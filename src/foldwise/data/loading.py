@@ -12,7 +12,7 @@ from foldwise.core.categories import no_number
 from foldwise.core.errors import DataNotFound, InvalidInput, UnknownName
 from foldwise.data.attributes import MISSING, as_numbers, choose_columns
 from foldwise.data.catalogue import BUILT_IN, KNOWN, canonical, load_builtin
-from foldwise.data.dataset import Column, Dataset, Task, assemble
+from foldwise.data.dataset import DataColumn, Dataset, Task, assemble
 from foldwise.data.formats import read_sheet, suffixes
 from foldwise.data.formats.arff import parse_arff
 from foldwise.data.packed import without_packing
@@ -157,7 +157,7 @@ def _looks_like_path(text: str) -> bool:
     return _suffix(text) is not None or os.sep in text or is_file(Path(text))
 
 
-def _read_arff(path: Path) -> list[Column]:
+def _read_arff(path: Path) -> list[DataColumn]:
     raw = without_packing(read_bytes(path), path.name, most=MOST_UNPACKED)
     if b"\0" in raw:
         raise InvalidInput(f"{path.name} is a binary file, not ARFF text")
@@ -168,12 +168,12 @@ def _read_arff(path: Path) -> list[Column]:
     return parse_arff(text, path.name)[1]
 
 
-def _read_sheet(path: Path) -> list[Column]:
+def _read_sheet(path: Path) -> list[DataColumn]:
     sheet = read_sheet(path)
     return [_column(sheet, name) for name in filter(None, sheet.header)]  # a column without a name is a row index
 
 
-def _column(sheet: Sheet, name: str) -> Column:
+def _column(sheet: Sheet, name: str) -> DataColumn:
     """A column is numeric if everything in it that isn't missing is a number."""
 
     def parse(cell: str, row: int) -> float:
@@ -188,26 +188,30 @@ def _column(sheet: Sheet, name: str) -> Column:
         values = np.full(1, np.nan)
     found = sheet.categories(name) if np.isnan(values).all() else None
     if found is None or set(found.labels) <= MISSING:  # "none" and nothing else is a category
-        return Column(name=name, values=values)
+        return DataColumn(name=name, values=values)
     kept = tuple(sorted(label for label in found.labels if label not in MISSING))
     code = {label: float(i) for i, label in enumerate(kept)}
     values = np.array([code.get(label, np.nan) for label in found.labels])[found.codes]
     numbers = as_numbers(name, values, kept, source=sheet.source, decimal_comma=sheet.decimal_comma)
-    return Column(name=name, values=values, categories=kept) if numbers is None else Column(name=name, values=numbers)
+    return (
+        DataColumn(name=name, values=values, categories=kept)
+        if numbers is None
+        else DataColumn(name=name, values=numbers)
+    )
 
 
 class _Nominal(Exception):
     """A cell that is no number."""
 
 
-def _read_parquet(path: Path) -> list[Column]:
+def _read_parquet(path: Path) -> list[DataColumn]:
     from foldwise.data.frames import read_parquet
 
     read_bytes(path, most=4)  # the same sentence as for any other file that isn't there
     return read_parquet(path)
 
 
-SUFFIXES: dict[str, Callable[[Path], list[Column]]] = {
+SUFFIXES: dict[str, Callable[[Path], list[DataColumn]]] = {
     **dict.fromkeys((".arff", ".arff.gz"), _read_arff),  # with its categories, which a table has not
     **dict.fromkeys((suffix for suffix in suffixes() if suffix != ".arff"), _read_sheet),
     ".parquet": _read_parquet,

@@ -15,10 +15,10 @@ from typing import Any
 from foldwise.core.errors import InvalidInput
 from foldwise.reading.reader import Collector, Reader, begins, is_number, json_items, json_object
 from foldwise.reading.series import Series
-from foldwise.reading.source import HEAD, Source
+from foldwise.reading.source import HEAD, SourceFile
 
 
-def _text(record: Mapping[str, Any], name: str, source: Source) -> str:
+def _text(record: Mapping[str, Any], name: str, source: SourceFile) -> str:
     if record.get(name) is None:
         raise InvalidInput(f"{source.name}: every record must have a {name}, but one has none")
     return str(record[name])
@@ -28,19 +28,19 @@ def _number(value: object) -> float | None:
     return float(value) if is_number(value) or isinstance(value, bool) else None
 
 
-def _records(source: Source) -> Iterator[dict[str, Any]]:
+def _records(source: SourceFile) -> Iterator[dict[str, Any]]:
     for record in json_items(source.content(), source.name):
         if not isinstance(record, dict):
             raise InvalidInput(f"{source.name} must be a list of objects, one for each run")
         yield record
 
 
-def _stem(source: Source) -> str:
+def _stem(source: SourceFile) -> str:
     """The file's name without its ending."""
     return source.stem.rpartition(".")[0] or source.stem
 
 
-def _tau_bench(source: Source, left_out: list[str]) -> Iterator[Series]:
+def _tau_bench(source: SourceFile, left_out: list[str]) -> Iterator[Series]:
     """A list of trajectories; a run that ended in an error has its reward of 0: it failed."""
     found = Collector()
     for number, record in enumerate(_records(source)):
@@ -56,7 +56,7 @@ def _tau_bench(source: Source, left_out: list[str]) -> Iterator[Series]:
 _PLACES = ("platform", "difficulty", "contest_id")  # What may say which questions belong together.
 
 
-def _live_code_bench(source: Source, left_out: list[str]) -> Iterator[Series]:
+def _live_code_bench(source: SourceFile, left_out: list[str]) -> Iterator[Series]:
     """The evaluated questions, whose samples are trials, in the model's folder; the platform may be a cluster."""
     found = Collector()
     for record in _records(source):
@@ -76,7 +76,7 @@ def _live_code_bench(source: Source, left_out: list[str]) -> Iterator[Series]:
 _ASKED = "run_metadata.json"
 
 
-def _terminal_bench(sources: Sequence[Source], left_out: list[str], metric: str | None) -> Iterator[Series]:
+def _terminal_bench(sources: Sequence[SourceFile], left_out: list[str], metric: str | None) -> Iterator[Series]:
     asked = {one.path.parent: json_object(one.content(), one.name) for one in sources if one.stem == _ASKED}
     found: dict[str, tuple[str, Collector]] = {}
     unjudged: Counter[str] = Counter()
@@ -94,7 +94,7 @@ def _terminal_bench(sources: Sequence[Source], left_out: list[str], metric: str 
         yield from collector.series(model=model, source=name, higher={"resolved": True})
 
 
-def _submission(source: Source, asked: Mapping[str, Any]) -> str:
+def _submission(source: SourceFile, asked: Mapping[str, Any]) -> str:
     """The model of a run: the folder below that of the data set, the agent and model asked for, or its own folder."""
     folders = source.path.parts[:-1]
     place = next((i for i, name in enumerate(folders) if re.match(r"terminal-bench[\w.-]*[@:=]", name)), len(folders))
@@ -104,7 +104,7 @@ def _submission(source: Source, asked: Mapping[str, Any]) -> str:
     return " ".join(named) or (folders[-1] if source.stem == "results.json" and folders else _stem(source))
 
 
-def _trials(source: Source, found: Collector, unjudged: Counter[str]) -> None:
+def _trials(source: SourceFile, found: Collector, unjudged: Counter[str]) -> None:
     """The trials of one run: one that broke down failed; one without a verdict and without a reason is missing."""
     results = json_object(source.content(), source.name).get("results")
     for number, record in enumerate(results if isinstance(results, list) else []):
@@ -144,7 +144,7 @@ class _Submission:
     costs: dict[str, dict[str, float]] = field(default_factory=dict)  #: By what it is counted in, by instance
 
 
-def _is_swe_bench(source: Source) -> bool:
+def _is_swe_bench(source: SourceFile) -> bool:
     """Lists of resolved instances, or the report of one."""
     if not begins(source, b"{"):
         return False
@@ -158,7 +158,7 @@ def _is_swe_bench(source: Source) -> bool:
     return source.stem.endswith(".json") and b'"resolved_ids"' in source.head + tail
 
 
-def _swe_bench(sources: Sequence[Source], left_out: list[str], metric: str | None) -> Iterator[Series]:
+def _swe_bench(sources: Sequence[SourceFile], left_out: list[str], metric: str | None) -> Iterator[Series]:
     """One series per model and split, on all instances of the split; runs of the harness are trials."""
     found: dict[str, dict[str, dict[str, _Submission]]] = {}
     for source in sources:
@@ -177,7 +177,7 @@ def _swe_bench(sources: Sequence[Source], left_out: list[str], metric: str | Non
 
 
 def _kind(
-    source: Source, content: Mapping[str, Any], parts: Sequence[str]
+    source: SourceFile, content: Mapping[str, Any], parts: Sequence[str]
 ) -> tuple[str, str, Callable[[Mapping[str, Any], _Submission, list[str]], None]]:
     """The model and the run of a file, and how it is read."""
     folders = [name for name in parts[:-1] if name not in _ASIDE]

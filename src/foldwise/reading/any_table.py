@@ -16,7 +16,7 @@ from foldwise.metrics.counts import counted_metrics
 from foldwise.reading.long_table import layout_of, models_in_rows, series_of, transposed_series
 from foldwise.reading.reader import Reader
 from foldwise.reading.series import Series
-from foldwise.reading.source import Source, read_beginning, read_source, told_apart, without_ending
+from foldwise.reading.source import SourceFile, read_beginning, read_source, told_apart, without_ending
 from foldwise.reading.wide_table import one_model, one_model_series, wide_models, wide_roles, wide_series
 
 _LONG = (
@@ -48,7 +48,7 @@ def is_long(sheet: Sheet, columns: Columns | None) -> bool:
     return names_models(sheet, [name for name in names if name in sheet.positions])
 
 
-def holds_one_model(source: Source, columns: Columns | None) -> bool:
+def holds_one_model(source: SourceFile, columns: Columns | None) -> bool:
     """Whether a file is a table of one model, as far as its beginning tells."""
     try:
         sheet = read_beginning(source)
@@ -57,7 +57,7 @@ def holds_one_model(source: Source, columns: Columns | None) -> bool:
         return False
 
 
-def tells_of_one(source: Source, columns: Columns | None) -> bool:
+def tells_of_one(source: SourceFile, columns: Columns | None) -> bool:
     """Whether a table of one model is nothing else: it has the truth, or the counts of a metric."""
     if not holds_one_model(source, columns):
         return False
@@ -69,7 +69,7 @@ def tells_of_one(source: Source, columns: Columns | None) -> bool:
     return any(roles.get(role) is not None for role in ("truth", "event")) or bool(counted_metrics(found))
 
 
-def one_each(sources: Sequence[Source], left_out: list[str], columns: Columns | None) -> Iterator[Series]:
+def one_each(sources: Sequence[SourceFile], left_out: list[str], columns: Columns | None) -> Iterator[Series]:
     """The series of files with one model each; in folders with files of the same names these are tasks.
 
     A single one is called as its column of outputs, if it has one.
@@ -88,7 +88,7 @@ def one_each(sources: Sequence[Source], left_out: list[str], columns: Columns | 
             yield replace(one, task=one.task or task, decisions=(*one.decisions, *told)) if task else one
 
 
-def _models_and_tasks(sources: Sequence[Source]) -> tuple[list[str], list[str]]:
+def _models_and_tasks(sources: Sequence[SourceFile]) -> tuple[list[str], list[str]]:
     """Of files whose names alone tell nothing apart the folder, which is the model, and the file in it, the task.
 
     Folders that were given are the models; below one that was given those that lie nearest to the files are.
@@ -103,14 +103,14 @@ def _models_and_tasks(sources: Sequence[Source]) -> tuple[list[str], list[str]]:
 _FOLDERS = Decision(what="task", value="each folder is a model, and each file in it a task", how="assumed")
 
 
-def _is_long(source: Source) -> bool:
+def _is_long(source: SourceFile) -> bool:
     """A table, one of whose columns is called like a column of models."""
     return any(role_of(name) == "model" for name in source.columns) and (
         assign_roles(source.columns, source=source.name).get("model") is not None
     )
 
 
-def _is_wide(source: Source) -> bool:
+def _is_wide(source: SourceFile) -> bool:
     """At least two columns that may be models, as far as the first rows tell."""
     if len(source.columns) < 2:
         return False
@@ -122,7 +122,7 @@ def _is_wide(source: Source) -> bool:
         return False
 
 
-def _table(source: Source, left_out: list[str]) -> Iterator[Series]:
+def _table(source: SourceFile, left_out: list[str]) -> Iterator[Series]:
     return table_series(read_source(source), left_out, name=source.path.stem)[1]
 
 

@@ -23,7 +23,7 @@ from foldwise.reading import (
 )
 from foldwise.reading.reader import Reader, Reading
 from foldwise.reading.series import Series
-from foldwise.reading.source import Source, read_beginning, read_source
+from foldwise.reading.source import SourceFile, read_beginning, read_source
 
 READERS: tuple[Reader, ...] = (
     agent_runs.TAU_BENCH, agent_runs.TERMINAL_BENCH, agent_runs.LIVE_CODE_BENCH, harnesses.BIGCODEBENCH,
@@ -41,11 +41,13 @@ _ANYTHING = (any_table.ONE_EACH, any_table.WIDE)
 """What takes any table of numbers, and is therefore asked only where nothing else knows any of the files."""
 
 
-def read_sources(sources: Sequence[Source], *, columns: Columns | None = None, metric: str | None = None) -> Reading:
+def read_sources(
+    sources: Sequence[SourceFile], *, columns: Columns | None = None, metric: str | None = None
+) -> Reading:
     """Read all files, each by the first reader that recognises it; tables whose columns were declared as tables."""
     if columns:
         return _declared(sources, columns)
-    by_reader: dict[str, list[Source]] = {}
+    by_reader: dict[str, list[SourceFile]] = {}
     passed_over = []
     for source in sources:
         found = known_reader(source)
@@ -77,12 +79,12 @@ def read_sources(sources: Sequence[Source], *, columns: Columns | None = None, m
     )  # fmt: skip
 
 
-def known_reader(source: Source) -> Reader | None:
+def known_reader(source: SourceFile) -> Reader | None:
     """The first reader that recognises a file, those of any table apart."""
     return next((reader for reader in READERS if reader not in _ANYTHING and reader.recognises(source)), None)
 
 
-def _any_tables(sources: Sequence[Source]) -> tuple[Reader, list[Source]]:
+def _any_tables(sources: Sequence[SourceFile]) -> tuple[Reader, list[SourceFile]]:
     """Tables with one model each where there are several, or nothing else, else tables with several models."""
     single = [source for source in sources if any_table.ONE_EACH.recognises(source)]
     if len(single) > 1 or (len(single) == len(sources) == 1 and any_table.tells_of_one(single[0], None)):
@@ -90,7 +92,7 @@ def _any_tables(sources: Sequence[Source]) -> tuple[Reader, list[Source]]:
     return any_table.WIDE, [source for source in sources if any_table.WIDE.recognises(source)]
 
 
-def _unknown(sources: Sequence[Source]) -> InvalidInput:
+def _unknown(sources: Sequence[SourceFile]) -> InvalidInput:
     """What was seen of files of no known format; of a table, which roles its columns have."""
     table = next((source for source in sources if len(source.columns) > 1), None)
     if table is None:
@@ -109,7 +111,7 @@ def _unknown(sources: Sequence[Source]) -> InvalidInput:
     return missing_roles(table.name, f"columns {some_names(table.columns)}; found {seen or 'no role'}", {"model": ""})
 
 
-def _declared(sources: Sequence[Source], columns: Columns) -> Reading:
+def _declared(sources: Sequence[SourceFile], columns: Columns) -> Reading:
     """Read the tables among the files, whose columns somebody gave their roles."""
     left_out: list[str] = []
     tables = [source for source in sources if source.columns]

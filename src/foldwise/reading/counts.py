@@ -20,7 +20,7 @@ from foldwise.metrics.counts import (
     counts_by_model,
     no_truth,
 )
-from foldwise.reading.series import Items, Series, gaps
+from foldwise.reading.series import ItemRows, Series, gaps
 
 
 def counted_series(series: Sequence[Series], metric: str | None) -> tuple[list[Series], CountMetric] | None:
@@ -62,7 +62,7 @@ def _whole(name: str, columns: set[str]) -> bool:
 def _together(series: Sequence[Series]) -> dict[tuple[str, str, str], dict[str, Series]]:
     found: dict[tuple[str, str, str], dict[str, Series]] = {}
     for one in series:
-        if isinstance(one.rows, Items) and not one.variant:
+        if isinstance(one.rows, ItemRows) and not one.variant:
             found.setdefault((one.model, one.task, one.source), {})[one.metric] = one
     return found
 

@@ -15,8 +15,8 @@ import numpy as np
 
 from foldwise.core.errors import InvalidInput
 from foldwise.reading.reader import Collector, Reader, begins, is_number, json_lines, json_object
-from foldwise.reading.series import Items, Series, Whole
-from foldwise.reading.source import Source
+from foldwise.reading.series import ItemRows, Series, WholeTask
+from foldwise.reading.source import SourceFile
 
 _OWN = ("source", "library", "trial", "lower_is_better")
 """What `instance_lines` tells in the metadata of its lines, beside the clusters."""
@@ -24,7 +24,7 @@ _OWN = ("source", "library", "trial", "lower_is_better")
 SCHEMA = "0.3.0"  # Version of the schema that is written.
 
 
-def _read(sources: Sequence[Source], left_out: list[str], metric: str | None) -> Iterator[Series]:
+def _read(sources: Sequence[SourceFile], left_out: list[str], metric: str | None) -> Iterator[Series]:
     """One series per model, evaluation and, for instances, score."""
     aggregates = [source for source in sources if not source.stem.endswith(".jsonl")]
     contents = [(source, json_object(source.content(), source.name)) for source in aggregates]
@@ -49,7 +49,7 @@ def _read(sources: Sequence[Source], left_out: list[str], metric: str | None) ->
         if is_number(score) and f"{model}/{task}" not in instances:
             yield Series(
                 model=model, task=task, metric=str((result.get("metric_config") or {}).get("metric_id") or "score"),
-                rows=Whole(), values=np.array([float(score)]), higher_is_better=_higher(result), source=source.name,
+                rows=WholeTask(), values=np.array([float(score)]), higher_is_better=_higher(result), source=source.name,
             )  # fmt: skip
 
 
@@ -64,7 +64,7 @@ def _higher(result: Mapping[str, Any]) -> bool | None:
     return not lower if isinstance(lower, bool) else None
 
 
-def _instances(source: Source, directions: Mapping[str, bool | None]) -> Iterator[Series]:
+def _instances(source: SourceFile, directions: Mapping[str, bool | None]) -> Iterator[Series]:
     found: dict[tuple[str, str], Collector] = {}
     own: dict[str, bool] = {}
     for where, line in json_lines(source):
@@ -102,7 +102,7 @@ def instance_lines(series: Iterable[Series], *, library: str) -> Iterator[str]:
     the score of every line: a missing value is written as 0 with an `error`, by which it is read as missing again.
     """
     for one in series:
-        if not isinstance(one.rows, Items):
+        if not isinstance(one.rows, ItemRows):
             continue
         told = {"source": one.source, "library": library}
         if one.higher_is_better is not None:

@@ -13,8 +13,8 @@ from foldwise.core.types import Flags
 from foldwise.data.sheet import RowCells, Sheet, parse_number
 from foldwise.reading.long_table import Layout, series_of
 from foldwise.reading.reader import Collector, Reader
-from foldwise.reading.series import Series, Splits, Whole, gaps
-from foldwise.reading.source import Source, read_source
+from foldwise.reading.series import Series, SplitRows, WholeTask, gaps
+from foldwise.reading.source import SourceFile, read_source
 
 _MODEL = "model"
 
@@ -43,7 +43,7 @@ _MEASURES = (
 """What is worth comparing, the usual one first."""
 
 
-def _weka(source: Source, left_out: list[str]) -> Iterator[Series]:
+def _weka(source: SourceFile, left_out: list[str]) -> Iterator[Series]:
     """Every measure of every learner on every data set."""
     sheet = read_source(source)
     # Weka quotes with ' where a cell has blanks
@@ -84,7 +84,7 @@ WEKA = Reader(
 # The metric follows from the task; AMLB negates losses (``neg_logloss``), so that higher is better.
 
 
-def _amlb(source: Source, left_out: list[str]) -> Iterator[Series]:
+def _amlb(source: SourceFile, left_out: list[str]) -> Iterator[Series]:
     """The result of every framework, with its constraint where there are several, on every task."""
     sheet = read_source(source)
     frameworks, constraints = sheet.column("framework"), sheet.column("constraint")
@@ -107,7 +107,7 @@ AMLB = Reader(
 # Columns are matched by name, because clients order them differently.
 
 
-def _openml(source: Source, left_out: list[str]) -> Iterator[Series]:
+def _openml(source: SourceFile, left_out: list[str]) -> Iterator[Series]:
     """Right or wrong on every row, or its squared error where the target is a number."""
     sheet = read_source(source)
     true = sheet.guess(["correct", "truth"])
@@ -141,13 +141,13 @@ _AEON = re.compile(
 )
 
 
-def _is_aeon(source: Source) -> bool:
+def _is_aeon(source: SourceFile) -> bool:
     """The file's name, and columns that are numbered."""
     names = source.columns if _AEON.fullmatch(source.stem) else ()
     return len(names) > 1 and all(name.strip().isdecimal() for name in names[1:])
 
 
-def _aeon(source: Source, left_out: list[str]) -> Iterator[Series]:
+def _aeon(source: SourceFile, left_out: list[str]) -> Iterator[Series]:
     """The mean over the resamples, for every data set."""
     named, sheet = _AEON.fullmatch(source.stem), read_source(source)
     assert named is not None
@@ -157,7 +157,7 @@ def _aeon(source: Source, left_out: list[str]) -> Iterator[Series]:
             left_out.append(f"{source.name}: {task}, which lacks some resample")
             continue
         yield Series(
-            model=named["estimator"], task=task, metric=named["measure"], rows=Whole(),
+            model=named["estimator"], task=task, metric=named["measure"], rows=WholeTask(),
             values=np.array([whole.mean()]), source=source.name,
         )  # fmt: skip
 
@@ -177,7 +177,7 @@ def is_split(name: str) -> bool:
     return _SPLIT.fullmatch(name) is not None
 
 
-def _search(source: Source, left_out: list[str]) -> Iterator[Series]:
+def _search(source: SourceFile, left_out: list[str]) -> Iterator[Series]:
     """One series per candidate and scorer."""
     sheet = read_source(source)
     told = [name for name in ("params", _HALVING) if name in sheet.positions]
@@ -216,7 +216,7 @@ def candidates(results: Mapping[str, Sequence[object]], source: str, left_out: l
             yield Series(
                 model=_parameters(results["params"][row]),
                 metric=scorer,
-                rows=Splits(folds=[str(split) for split, _ in sorted(scorers[scorer])]),
+                rows=SplitRows(folds=[str(split) for split, _ in sorted(scorers[scorer])]),
                 values=values[:, row].copy(),
                 # scorers of a search are greater for better, also those of losses, which they negate
                 higher_is_better=True,
@@ -260,7 +260,7 @@ _TRIAL_FOLD = re.compile(
 )
 
 
-def _optuna(source: Source, left_out: list[str]) -> Iterator[Series]:
+def _optuna(source: SourceFile, left_out: list[str]) -> Iterator[Series]:
     """Every trial that was finished, on its folds.
 
     Trials adapt to each other, so that values of whole trials can't be compared as if drawn apart. Scores on common
@@ -283,7 +283,7 @@ def _optuna(source: Source, left_out: list[str]) -> Iterator[Series]:
     labels = _trial_labels(sheet)
     for metric, columns in folds.items():
         values = np.array([sheet.numbers(name, allow_missing=True) for _, name in sorted(columns)])
-        rows = Splits(folds=[str(fold) for fold, _ in sorted(columns)])
+        rows = SplitRows(folds=[str(fold) for fold, _ in sorted(columns)])
         for row in finished:
             yield Series(model=labels[row], metric=metric, rows=rows, values=values[:, row], source=sheet.source)
 

@@ -18,8 +18,8 @@ import numpy as np
 from foldwise.core.errors import InvalidInput
 from foldwise.data.frames import parquet_table
 from foldwise.reading.reader import Collector, Reader, ReadFile, begins, is_number, json_lines, json_list, json_object
-from foldwise.reading.series import Series, Whole
-from foldwise.reading.source import Source
+from foldwise.reading.series import Series, WholeTask
+from foldwise.reading.source import SourceFile
 
 # ---- promptfoo: one model is a prompt with a provider.
 #
@@ -29,7 +29,7 @@ from foldwise.reading.source import Source
 _FAILED_CALL = 2
 
 
-def _promptfoo(source: Source, left_out: list[str]) -> Iterator[Series]:
+def _promptfoo(source: SourceFile, left_out: list[str]) -> Iterator[Series]:
     results = json_object(source.content(), source.name).get("results")
     rows = results.get("results") if isinstance(results, dict) else None
     if not isinstance(rows, list):
@@ -69,7 +69,7 @@ def _provider(row: Mapping[str, Any]) -> str:
 # expected.
 
 
-def _deepeval(source: Source, left_out: list[str]) -> Iterator[Series]:
+def _deepeval(source: SourceFile, left_out: list[str]) -> Iterator[Series]:
     run = json_object(source.content(), source.name)
     found, times, cases = Collector(), Counter[str](), run.get("testCases")
     if not isinstance(cases, list):
@@ -93,7 +93,7 @@ def _deepeval(source: Source, left_out: list[str]) -> Iterator[Series]:
 # ---- OpenAI's evals: one JSON object per line, the specification first, events of samples after it.
 
 
-def _openai_evals(source: Source, left_out: list[str]) -> Iterator[Series]:
+def _openai_evals(source: SourceFile, left_out: list[str]) -> Iterator[Series]:
     spec: Mapping[str, Any] = {}
     found, finished = Collector(), False
     for _, line in json_lines(source):
@@ -128,7 +128,7 @@ def _openai_evals(source: Source, left_out: list[str]) -> Iterator[Series]:
 _STATS, _SPEC = "per_instance_stats.json", "run_spec.json"
 
 
-def _helm(sources: Sequence[Source], left_out: list[str], metric: str | None) -> Iterator[Series]:
+def _helm(sources: Sequence[SourceFile], left_out: list[str], metric: str | None) -> Iterator[Series]:
     specs = {source.path.parent: source for source in sources if source.stem == _SPEC}
     for source in sources:
         if source.stem == _STATS:
@@ -136,7 +136,7 @@ def _helm(sources: Sequence[Source], left_out: list[str], metric: str | None) ->
             yield from _helm_run(source, {} if spec is None else json_object(spec.content(), spec.name), left_out)
 
 
-def _helm_run(source: Source, spec: dict[str, Any], left_out: list[str]) -> Iterator[Series]:
+def _helm_run(source: SourceFile, spec: dict[str, Any], left_out: list[str]) -> Iterator[Series]:
     found, perturbed = Collector(), 0
     for entry in json_list(source.content(), source.name):
         if not isinstance(entry, dict) or "instance_id" not in entry:
@@ -169,7 +169,7 @@ def _helm_run(source: Source, spec: dict[str, Any], left_out: list[str]) -> Iter
 _DETAILS = re.compile(r"details_(?P<task>.+)_\d{4}-\d\d-\d\dT[\d.-]+\.parquet")
 
 
-def _lighteval(source: Source, left_out: list[str]) -> Iterator[Series]:
+def _lighteval(source: SourceFile, left_out: list[str]) -> Iterator[Series]:
     named, found = _DETAILS.fullmatch(source.stem), Collector()
     assert named is not None
     wanted = ("doc", "metric", "metrics", "example")
@@ -192,7 +192,7 @@ _RESULTS = "_eval_results.json"
 def _eval_results(said: Mapping[str, str], *, hashed: bool = False) -> ReadFile:
     """The reader of such files by what the status of each metric is called."""
 
-    def read(source: Source, left_out: list[str]) -> Iterator[Series]:
+    def read(source: SourceFile, left_out: list[str]) -> Iterator[Series]:
         content, found = json_object(source.content(), source.name), Collector()
         tasks, digest = content.get("eval"), content.get("hash") if hashed else None
         if not isinstance(tasks, dict):
@@ -218,7 +218,7 @@ _NO_REVISION = ("external", "no_revision_available")
 """Folders of scores that somebody else reported, or of a revision that nobody noted."""
 
 
-def _mteb(sources: Sequence[Source], left_out: list[str], metric: str | None) -> Iterator[Series]:
+def _mteb(sources: Sequence[SourceFile], left_out: list[str], metric: str | None) -> Iterator[Series]:
     known = {one.path.resolve().parent: json_object(one.content(), one.name) for one in sources if one.stem == _META}
     tasks: dict[str, dict[str, _Embedding]] = {}
     empty, other = [], []
@@ -259,7 +259,7 @@ def _mteb(sources: Sequence[Source], left_out: list[str], metric: str | None) ->
             narrowed.append(task)
         for model, one in models.items():
             yield Series(
-                model=model, task=task, metric="main_score", rows=Whole(), higher_is_better=True, source=one.source,
+                model=model, task=task, metric="main_score", rows=WholeTask(), higher_is_better=True, source=one.source,
                 values=np.array([np.mean([one.scores[key] for key in chosen])]), settings=one.revisions,
             )  # fmt: skip
     for told, names in (
@@ -303,7 +303,7 @@ def _main_scores(scores: object, where: str) -> dict[tuple[str, str], float]:
 _JUDGED = ("question_id", "model", "judge", "score", "turn")
 
 
-def _mt_bench(source: Source, left_out: list[str]) -> Iterator[Series]:
+def _mt_bench(source: SourceFile, left_out: list[str]) -> Iterator[Series]:
     rows = []
     for where, row in json_lines(source):
         lacking = next((name for name in _JUDGED if name not in row), None)
@@ -324,7 +324,7 @@ def _mt_bench(source: Source, left_out: list[str]) -> Iterator[Series]:
         yield from collector.series(model=model, source=source.name, higher={"score": True})
 
 
-def _is_mteb(source: Source) -> bool:
+def _is_mteb(source: SourceFile) -> bool:
     return begins(source, b"{", *(("revision",) if source.stem == _META else ("mteb_version", "task_name")))
 
 

@@ -18,7 +18,7 @@ from typing import Any
 from foldwise.core.errors import InvalidInput, LimitExceeded, MissingDependency
 from foldwise.reading.reader import Collector, Reader, begins, is_number, json_items, json_object
 from foldwise.reading.series import Series
-from foldwise.reading.source import Source, read_within
+from foldwise.reading.source import SourceFile, read_within
 
 _WORDS = {"c": 1.0, "p": 0.5, "i": 0.0, "n": 0.0, "yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 """Inspect's own letters and words for values; other text is refused, where inspect takes it for 0."""
@@ -35,7 +35,7 @@ _BROKEN = (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, Runtim
 class _Archive:
     """A ZIP archive that is read member by member, also if by Zstandard, which Python's zipfile knows from 3.14 on."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: SourceFile) -> None:
         self._source, self._raw, self._left = source, source.content(), MOST_MEMBER_BYTES
         try:
             self._zip = zipfile.ZipFile(io.BytesIO(self._raw))
@@ -83,14 +83,14 @@ class _Archive:
             raise InvalidInput(f"{self._source.name} has a damaged member: {error}") from None
 
 
-def _recognises(source: Source) -> bool:
+def _recognises(source: SourceFile) -> bool:
     """An archive that names its journal first, or a log's first keys."""
     if source.head.startswith(b"PK\x03\x04"):
         return source.stem.endswith(".eval")
     return begins(source, b"{", early=["eval", "status"])
 
 
-def _log(source: Source, left_out: list[str]) -> Iterator[Series]:
+def _log(source: SourceFile, left_out: list[str]) -> Iterator[Series]:
     samples: Iterable[Any]
     if source.head.startswith(b"PK"):
         header, samples = _archived(source)
@@ -109,7 +109,7 @@ def _log(source: Source, left_out: list[str]) -> Iterator[Series]:
 READER = Reader("inspect_ai", ".eval and .json logs, also of openbench and inspect_evals", _recognises, _log)
 
 
-def _archived(source: Source) -> tuple[dict[str, Any], Iterator[Any]]:
+def _archived(source: SourceFile) -> tuple[dict[str, Any], Iterator[Any]]:
     archive, where = _Archive(source), source.name
     if "header.json" in archive.names and "summaries.json" in archive.names:
         return json_object(archive.read("header.json"), where), json_items(archive.read("summaries.json"), where)
@@ -120,7 +120,7 @@ def _archived(source: Source) -> tuple[dict[str, Any], Iterator[Any]]:
     return json_object(archive.read("_journal/start.json"), where), samples
 
 
-def _series(source: Source, settings: Mapping[str, Any], samples: Iterable[Any]) -> Iterator[Series]:
+def _series(source: SourceFile, settings: Mapping[str, Any], samples: Iterable[Any]) -> Iterator[Series]:
     found = Collector()
     for sample in samples:
         if not isinstance(sample, dict) or "id" not in sample:

@@ -18,8 +18,8 @@ import numpy as np
 
 from foldwise.core.errors import InvalidInput
 from foldwise.reading.reader import Collector, Reader, is_number, json_object
-from foldwise.reading.series import Items, Series, Whole
-from foldwise.reading.source import Source
+from foldwise.reading.series import ItemRows, Series, WholeTask
+from foldwise.reading.source import SourceFile
 
 # ---- Samples: the values of items, many lines at a time.
 #
@@ -43,7 +43,7 @@ class Samples:
     pairs: set[str] = field(default_factory=set)
 
 
-def read_samples(source: Source) -> Samples:
+def read_samples(source: SourceFile) -> Samples:
     """Read all lines; one that is cut off or no sample is named."""
     found, number = Samples(), 0
     ends: _Ends | None = None
@@ -153,7 +153,7 @@ _PRETRAINED = re.compile(r"(?:^|,)(pretrained|revision)=([^,]+)")
 _SETTINGS = ("limit", "num_fewshot", "bootstrap_iters", "random_seed", "gen_kwargs")
 
 
-def _recognises(source: Source) -> bool:
+def _recognises(source: SourceFile) -> bool:
     """By name and beginning; results that somebody renamed, as before 0.4, by their standard errors."""
     if _SAMPLES.fullmatch(source.stem):
         return b'"doc_id"' in source.head and b'"filter"' in source.head
@@ -162,7 +162,7 @@ def _recognises(source: Source) -> bool:
     return _RESULTS.fullmatch(source.stem) is not None or _ERROR.search(source.head) is not None
 
 
-def _read(sources: Sequence[Source], left_out: list[str], metric: str | None) -> Iterator[Series]:
+def _read(sources: Sequence[SourceFile], left_out: list[str], metric: str | None) -> Iterator[Series]:
     """Per-item series of every task with samples; aggregates of the tasks that have none."""
     results, files = list[_Results](), list[_File]()
     for source in sources:
@@ -193,7 +193,7 @@ READER = Reader(
 class _Results:
     """One results file."""
 
-    source: Source
+    source: SourceFile
     content: dict[str, Any]
 
     @property
@@ -229,7 +229,7 @@ class _Results:
                     continue
                 yield Series(
                     model=self.model, task=task, metric=metric, variant="" if variant == "none" else variant,
-                    rows=Whole(), values=np.array([float(value)]), higher_is_better=self.higher(task, metric),
+                    rows=WholeTask(), values=np.array([float(value)]), higher_is_better=self.higher(task, metric),
                     settings=self.settings(task), source=self.source.name,
                 )  # fmt: skip
 
@@ -238,7 +238,7 @@ class _Results:
 class _File:
     """One file of samples, and what its name says: the task, and the moment of its run."""
 
-    source: Source
+    source: SourceFile
     task: str
     stamp: str
 
@@ -283,7 +283,7 @@ def _beside(results: Sequence[_Results], file: _File, files: Sequence[_File]) ->
 
 def _check_one_model(asked: dict[tuple[Path, object], _File], file: _File, one: Series) -> None:
     """Files of one folder that no results tell apart are tasks of one model: they must ask different questions."""
-    assert isinstance(one.rows, Items)
+    assert isinstance(one.rows, ItemRows)
     questions = (one.rows.count, min(one.rows.keys), max(one.rows.keys))
     other = asked.setdefault((file.folder, questions), file)
     if other.task != file.task:

@@ -20,7 +20,7 @@ from foldwise.core.types import Array, Integers
 from foldwise.data.attributes import number_like
 from foldwise.data.column_meaning import with_numbering, with_time
 from foldwise.data.sheet import Sheet
-from foldwise.reading.series import Items, Labelled, Rows, Series, Splits, Whole, gaps
+from foldwise.reading.series import ItemRows, LabelledRows, Rows, Series, SplitRows, WholeTask, gaps
 
 _ERROR = "metric_error"
 _OUTPUTS = (
@@ -68,7 +68,7 @@ def models_in_rows(sheet: Sheet, layout: Layout) -> bool:
 def transposed_series(sheet: Sheet, layout: Layout) -> Iterator[Series]:
     """One series per row, whose labels are the columns; a person says whether these are data sets."""
     numbers = np.column_stack([sheet.marks(name) for name in layout.values])
-    rows = Labelled(labels=layout.values, readings=("models", "metrics"))
+    rows = LabelledRows(labels=layout.values, readings=("models", "metrics"))
     for model, values in zip(sheet.column(layout.model), numbers, strict=True):
         yield Series(
             model=model, metric=UNNAMED, rows=rows, values=values, missing=gaps(values), source=sheet.source,
@@ -114,7 +114,7 @@ def _rows(layout: Layout, labels: dict[str, Categories], sizes: dict[str, Array]
         keys: list[str] | Categories = labels[layout.item].at(rows)
         if layout.crossed and layout.group is not None:
             keys = [f"{key} ({rater})" for key, rater in zip(keys, cells(layout.group), strict=True)]
-        return Items(
+        return ItemRows(
             keys=keys, trials=None if layout.trial is None else cells(layout.trial), raters=layout.rated,
             clusters={name: labels[name].at(rows) for name in layout.clusters}, group=layout.group or "",
             times=None if layout.time is None else cells(layout.time),
@@ -122,7 +122,7 @@ def _rows(layout: Layout, labels: dict[str, Categories], sizes: dict[str, Array]
     if layout.fold is not None or layout.run is not None:
         fold, run = layout.fold or layout.run, layout.run if layout.fold is not None else None
         assert fold is not None
-        return Splits(
+        return SplitRows(
             folds=cells(fold), runs=None if run is None else cells(run), n_train=size(layout.n_train),
             n_test=size(layout.n_test), seeds=normalised(fold) in ROLES["seed"].names,
             numbered=normalised(fold) in FOLD_NAMES,
@@ -132,12 +132,12 @@ def _rows(layout: Layout, labels: dict[str, Categories], sizes: dict[str, Array]
         series = layout.group or next((one for one in layout.clusters if normalised(one) in SERIES_NAMES), None)
         keys = times if series is None else [f"{k} ({g})" for k, g in zip(times, cells(series), strict=True)]
         clusters = {name: labels[name].at(rows) for name in layout.clusters}
-        return Items(keys=keys, clusters=clusters, group=layout.group or "", times=times)
+        return ItemRows(keys=keys, clusters=clusters, group=layout.group or "", times=times)
     if len(rows) > 1:
         first = labels[layout.model][int(rows[0])]
         seen = f"column {layout.model!r} names the models, with {len(rows)} rows for {first!r} on one task"
         raise missing_roles(source, seen, {"item": layout.spare, "fold": layout.spare})
-    return Whole()
+    return WholeTask()
 
 
 def _groups(sheet: Sheet, keys: Sequence[str | None]) -> Iterator[Integers]:

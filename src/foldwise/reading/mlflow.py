@@ -21,7 +21,7 @@ from foldwise.core.roles import ROLES
 from foldwise.data.sheet import Sheet, parse_number, sheet_of_rows
 from foldwise.reading.reader import Collector, Reader, Reading
 from foldwise.reading.series import Series
-from foldwise.reading.source import Source, read_source
+from foldwise.reading.source import SourceFile, read_source
 from foldwise.reading.trackers import stepped, tracked
 
 # ---- Answers that were evaluated: ``eval_results_table.json``, and tables of ``mlflow.genai.evaluate``.
@@ -35,13 +35,13 @@ _WORDS = {"true": 1.0, "yes": 1.0, "pass": 1.0, "false": 0.0, "no": 0.0, "fail":
 _NO_SCORE = float("inf")  # Stands for text that is no score.
 
 
-def _is_evaluation(source: Source) -> bool:
+def _is_evaluation(source: SourceFile) -> bool:
     """Whether it is a table of what was asked, with scores."""
     asked = {name.lower() for name in source.columns} & set(_ASKED)
     return bool(asked) and any(_SCORE.fullmatch(name) for name in source.columns)
 
 
-def _tables(sources: Sequence[Source], left_out: list[str], metric: str | None) -> Iterator[Series]:
+def _tables(sources: Sequence[SourceFile], left_out: list[str], metric: str | None) -> Iterator[Series]:
     """One series per table and score; a table is called as the person called the file, or its folder."""
     stems = [source.stem.partition(".")[0] for source in sources]
     named = [
@@ -95,7 +95,7 @@ class _Run:
     experiment: str = ""
     points: dict[str, dict[str, float]] = field(default_factory=dict)  #: By metric its values by step
     texts: dict[str, str] = field(default_factory=dict)  #: Parameters and tags
-    tables: list[Source] = field(default_factory=list)  #: Of evaluated answers
+    tables: list[SourceFile] = field(default_factory=list)  #: Of evaluated answers
 
     @property
     def model(self) -> str:
@@ -159,7 +159,7 @@ _META = re.compile(r"/([0-9a-f]{32}|\d{1,20})/meta\.yaml$")
 _POINT = re.compile(r"\d+ \S+ \d+")
 
 
-def _is_store(source: Source) -> bool:
+def _is_store(source: SourceFile) -> bool:
     """By where the file lies, and how the history of a metric begins."""
     place = source.path.absolute().as_posix()
     found = _RUN.search(place)
@@ -170,7 +170,7 @@ def _is_store(source: Source) -> bool:
     return found["part"] != "artifacts" or _is_evaluation(source)
 
 
-def _store(sources: Sequence[Source], left_out: list[str], metric: str | None) -> Iterator[Series]:
+def _store(sources: Sequence[SourceFile], left_out: list[str], metric: str | None) -> Iterator[Series]:
     runs: dict[str, _Run] = {}
     for source in sources:
         if (found := _RUN.search(source.path.absolute().as_posix())) is None:
@@ -191,7 +191,7 @@ STORE = Reader(
 )  # fmt: skip
 
 
-def _history(source: Source) -> dict[str, float]:
+def _history(source: SourceFile) -> dict[str, float]:
     """Values by step; a step that was logged again counts with its last value."""
     points: dict[str, float] = {}
     for number, line in enumerate(source.lines(), start=1):
@@ -219,7 +219,7 @@ _RUNS = """
 _METRICS = "select run_uuid, key, step, case when is_nan then null else value end from metrics order by timestamp"
 
 
-def _database(source: Source, left_out: list[str]) -> Iterator[Series]:
+def _database(source: SourceFile, left_out: list[str]) -> Iterator[Series]:
     try:
         with closing(sqlite3.connect(":memory:")) as connection:
             runs = _kept_runs(connection, source, left_out)
@@ -236,7 +236,7 @@ DATABASE = Reader(
 )
 
 
-def _kept_runs(connection: sqlite3.Connection, source: Source, left_out: list[str]) -> list[_Run]:
+def _kept_runs(connection: sqlite3.Connection, source: SourceFile, left_out: list[str]) -> list[_Run]:
     content = source.content()
     if content[18:20] == b"\x02\x02":  # a write-ahead log lies beside it; in memory there is none
         left_out.append(f"{source.name}: what the server still keeps in a -wal file beside it is not read")

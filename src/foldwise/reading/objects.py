@@ -19,7 +19,7 @@ from foldwise.reading.any_table import table_series
 from foldwise.reading.experiments import candidates, is_split
 from foldwise.reading.mlflow import PREFIX, experiment
 from foldwise.reading.reader import Reading
-from foldwise.reading.series import Series, Splits
+from foldwise.reading.series import Series, SplitRows
 from foldwise.reading.skore_reports import answered, cross_validated, named_reports
 from foldwise.reading.sktime import evaluations, evaluations_of
 from foldwise.reading.trackers import is_export, tracked
@@ -189,7 +189,7 @@ def _series(model: str, metric: str, values: Array, sizes: Mapping[str, float], 
         model=model,
         task="",
         metric=metric,
-        rows=Splits(folds=folds, runs=runs, n_train=sizes.get("n_train"), n_test=sizes.get("n_test")),
+        rows=SplitRows(folds=folds, runs=runs, n_train=sizes.get("n_train"), n_test=sizes.get("n_test")),
         values=values.ravel(),
         # scikit-learn's scorers are greater for better, also those of losses, which they negate
         higher_is_better=True,

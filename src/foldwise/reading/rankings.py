@@ -14,8 +14,8 @@ from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
 from foldwise.metrics.retrieval import RANKING_METRICS, Qrels, Run, by_query, ranking_metric
 from foldwise.reading.reader import Reader, is_number, json_object
-from foldwise.reading.series import Items, Series, gaps
-from foldwise.reading.source import Source, told_apart
+from foldwise.reading.series import ItemRows, Series, gaps
+from foldwise.reading.source import SourceFile, told_apart
 
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _RUN = re.compile(rf"\S+[ \t]+(?:Q?\d+)[ \t]+\S+[ \t]+\d+[ \t]+(?:{_NUMBER}|nan|inf)[ \t]+\S[^\r\n]*")
@@ -81,7 +81,7 @@ def by_query_and_system(ranked: RankedQueries) -> dict[str, dict[str, float]]:
     }  # fmt: skip
 
 
-def _read(sources: Sequence[Source], left_out: list[str], metric: str | None) -> Iterator[Series]:
+def _read(sources: Sequence[SourceFile], left_out: list[str], metric: str | None) -> Iterator[Series]:
     """Every metric of every run, with the one that was asked for among them."""
     kinds = {source: _kind(source) for source in sources}
     nested = {source.name: _nested(source) for source, kind in kinds.items() if kind == "json"}
@@ -113,7 +113,7 @@ def _read(sources: Sequence[Source], left_out: list[str], metric: str | None) ->
     for source, name in zip(files, names, strict=True):
         for measure, values in found.values[name].items():
             yield Series(
-                model=name, metric=measure, rows=Items(keys=found.queries, noun="query"), values=values,
+                model=name, metric=measure, rows=ItemRows(keys=found.queries, noun="query"), values=values,
                 higher_is_better=True, missing=gaps(values, "query not in the run"), source=source.name,
                 decisions=decisions,
             )  # fmt: skip
@@ -125,11 +125,11 @@ READER = Reader(
 )  # fmt: skip
 
 
-def _head(source: Source) -> str:
+def _head(source: SourceFile) -> str:
     return source.head.decode("utf-8-sig", errors="replace")
 
 
-def _kind(source: Source) -> str | None:
+def _kind(source: SourceFile) -> str | None:
     """run, qrels or json, by how the file begins."""
     try:
         head = source.head[:4096].decode("utf-8-sig", errors="replace")
@@ -148,7 +148,7 @@ def _kind(source: Source) -> str | None:
     return "qrels" if all(_QRELS.fullmatch(line.strip()) for line in whole) else None
 
 
-def _nested(source: Source) -> dict[str, dict[str, float]]:
+def _nested(source: SourceFile) -> dict[str, dict[str, float]]:
     found: dict[str, dict[str, float]] = {}
     for query, documents in json_object(source.content(), source.name).items():
         if not isinstance(documents, dict):
@@ -163,8 +163,8 @@ def _nested(source: Source) -> dict[str, dict[str, float]]:
 
 
 def _judgements(
-    sources: Sequence[Source], nested: Mapping[str, dict[str, dict[str, float]]]
-) -> tuple[list[Source], tuple[Decision, ...]]:
+    sources: Sequence[SourceFile], nested: Mapping[str, dict[str, dict[str, float]]]
+) -> tuple[list[SourceFile], tuple[Decision, ...]]:
     """The JSON file that is called qrels; else the only one all of whose numbers are grades, which is assumed."""
     called = [one for one in sources if one.name in nested and "qrel" in one.stem.lower()]
     if called:
@@ -182,7 +182,7 @@ def _judgements(
     return graded, (told,)
 
 
-def _lines(source: Source, fields: tuple[int, ...]) -> Iterator[tuple[int, list[str]]]:
+def _lines(source: SourceFile, fields: tuple[int, ...]) -> Iterator[tuple[int, list[str]]]:
     for number, line in enumerate(source.lines(), start=1):
         cells = line.split()
         if not cells:
@@ -194,7 +194,7 @@ def _lines(source: Source, fields: tuple[int, ...]) -> Iterator[tuple[int, list[
         yield number, cells
 
 
-def _read_run(source: Source, left_out: list[str]) -> dict[str, dict[str, float]]:
+def _read_run(source: SourceFile, left_out: list[str]) -> dict[str, dict[str, float]]:
     """The scores of documents, and a sentence where the ranks that stand beside them say something else."""
     found: dict[str, dict[str, float]] = {}
     ranks: dict[str, dict[str, float]] = {}
@@ -229,7 +229,7 @@ def _disagree(scores: Mapping[str, float], ranks: Mapping[str, float]) -> bool:
     return any(first > second for first, second in pairwise(by_rank))
 
 
-def _read_qrels(source: Source) -> dict[str, dict[str, float]]:
+def _read_qrels(source: SourceFile) -> dict[str, dict[str, float]]:
     found: dict[str, dict[str, float]] = {}
     beir = _BEIR.match(_head(source)[:200].strip()) is not None
     for number, cells in _lines(source, (3,) if beir else (4,)):

@@ -13,11 +13,11 @@ from typing import Any, TypeAlias, TypeGuard
 import numpy as np
 
 from foldwise.core.errors import InvalidInput
-from foldwise.reading.series import Items, Series
-from foldwise.reading.source import Source
+from foldwise.reading.series import ItemRows, Series
+from foldwise.reading.source import SourceFile
 
-ReadFile: TypeAlias = Callable[[Source, list[str]], Iterator[Series]]
-ReadTogether: TypeAlias = Callable[[Sequence[Source], list[str], str | None], Iterator[Series]]
+ReadFile: TypeAlias = Callable[[SourceFile, list[str]], Iterator[Series]]
+ReadTogether: TypeAlias = Callable[[Sequence[SourceFile], list[str], str | None], Iterator[Series]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +32,12 @@ class Reader:
     name: str  #: What people call the format
     says: str  #: How such files look, for the list of formats
     #: Whether a file is of this format, by its name and how it begins; cheap, and never an error
-    recognises: Callable[[Source], bool]
+    recognises: Callable[[SourceFile], bool]
     read_file: ReadFile | None = None  #: The series of one file
     #: The same of all files, where one tells something about others, by the metric that somebody asked for
     read_together: ReadTogether | None = None
 
-    def read(self, sources: Sequence[Source], left_out: list[str], metric: str | None = None) -> Iterator[Series]:
+    def read(self, sources: Sequence[SourceFile], left_out: list[str], metric: str | None = None) -> Iterator[Series]:
         """The series in all files of this format."""
         if self.read_together is not None:
             return self.read_together(sources, left_out, metric)
@@ -59,7 +59,7 @@ class Reading:
 EARLY = 400  # Characters at the beginning of a file in which the first names stand.
 
 
-def begins(source: Source, start: bytes, *names: str, early: Sequence[str] = ()) -> bool:
+def begins(source: SourceFile, start: bytes, *names: str, early: Sequence[str] = ()) -> bool:
     """Whether a file is JSON that begins so and has these names in its head, some of them early."""
     head = source.head.lstrip()
     named = all(f'"{name}"'.encode() in head for name in names)
@@ -87,7 +87,7 @@ def json_list(text: str | bytes, where: str) -> list[Any]:
     return found
 
 
-def json_lines(source: Source) -> Iterator[tuple[str, dict[str, Any]]]:
+def json_lines(source: SourceFile) -> Iterator[tuple[str, dict[str, Any]]]:
     """The objects in the lines that are not blank, each with what messages call its place."""
     for number, text in enumerate(source.lines(), start=1):
         if text.strip():
@@ -218,7 +218,7 @@ class Collector:
                 task=task,
                 metric=metric,
                 variant=variant,
-                rows=Items(
+                rows=ItemRows(
                     keys=column.keys, trials=column.trials if repeated else None,
                     contents=column.contents if len(column.contents) == n else None, clusters=column.clusters,
                 ),

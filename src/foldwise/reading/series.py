@@ -24,7 +24,7 @@ READINGS = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Items:
+class ItemRows:
     """Rows that are test items."""
 
     #: The key of each row's item: series are joined by it, never by the order of rows
@@ -54,7 +54,7 @@ class Items:
         keys = self.keys
         return int(np.count_nonzero(keys.counts())) if isinstance(keys, Categories) else len(set(keys))
 
-    def taking(self, places: Integers) -> Items:
+    def taking(self, places: Integers) -> ItemRows:
         """The rows at these places."""
 
         def cells(column: Sequence[str]) -> list[str]:
@@ -72,7 +72,7 @@ class Items:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Splits:
+class SplitRows:
     """Rows that are splits of a resampling."""
 
     #: folds, runs: Labels of each row; without runs the splits are one cross-validation or random splits
@@ -93,14 +93,14 @@ class Splits:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Whole:
+class WholeTask:
     """One row: the task as a whole."""
 
     count: ClassVar[int] = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Labelled:
+class LabelledRows:
     """Rows that have labels, and may be several things."""
 
     labels: Sequence[str]  #: The label of each row
@@ -116,7 +116,7 @@ class Labelled:
         return len(self.labels)
 
 
-Rows: TypeAlias = Items | Splits | Whole | Labelled
+Rows: TypeAlias = ItemRows | SplitRows | WholeTask | LabelledRows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from foldwise.core.errors import InvalidInput
-from foldwise.reading.series import Items, Series
+from foldwise.reading.series import ItemRows, Series
 
 __all__ = ["answered", "cross_validated", "named_reports"]
 
@@ -97,7 +97,7 @@ def answered(reports: Mapping[str, Report], source: str) -> Iterator[Series]:
         keys = [str(row) for row in range(len(truth))]
         yield Series(
             model=name, task="", metric="accuracy" if classes else "mse",
-            rows=Items(keys=keys, contents=list(map(repr, truth.tolist()))), values=values.astype(np.float64),
+            rows=ItemRows(keys=keys, contents=list(map(repr, truth.tolist()))), values=values.astype(np.float64),
             higher_is_better=classes, source=source, times=_times(report),
         )  # fmt: skip
 

@@ -12,8 +12,8 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.table import frame_columns, is_frame
 from foldwise.core.types import Array
 from foldwise.reading.reader import Reader
-from foldwise.reading.series import Items, Series, gaps
-from foldwise.reading.source import Source, read_source, told_apart
+from foldwise.reading.series import ItemRows, Series, gaps
+from foldwise.reading.source import SourceFile, read_source, told_apart
 
 __all__ = ["READER", "evaluations", "evaluations_of"]
 
@@ -22,14 +22,14 @@ _TIMES = re.compile(r"(fit|pred|inference)_time|runtime.*", re.IGNORECASE)
 _TESTED = "test_"
 
 
-def _recognises(source: Source) -> bool:
+def _recognises(source: SourceFile) -> bool:
     """Columns of folds beside model and task, or the cutoff and the tested metrics of one model."""
     names = source.columns
     benchmark = {"validation_id", "model_id"} <= set(names) and any(_FOLD.fullmatch(name) for name in names)
     return benchmark or _is_evaluation(names)
 
 
-def _read(sources: Sequence[Source], left_out: list[str], metric: str | None) -> Iterator[Series]:
+def _read(sources: Sequence[SourceFile], left_out: list[str], metric: str | None) -> Iterator[Series]:
     """Every metric of every model and task, its folds in order of time."""
     single = [source for source in sources if _is_evaluation(source.columns)]
     names = told_apart([source.path.resolve() for source in single]) if single else []
@@ -77,7 +77,7 @@ def _evaluation(model: str, cutoffs: Sequence[str], tested: Mapping[str, Array],
         yield _series(model, "", column.removeprefix(_TESTED), list(cutoffs), values, where)
 
 
-def _benchmark(source: Source) -> Iterator[Series]:
+def _benchmark(source: SourceFile) -> Iterator[Series]:
     sheet = read_source(source)
     folds: dict[str, dict[int, str]] = {}
     for column in sheet.header:
@@ -99,5 +99,5 @@ def _benchmark(source: Source) -> Iterator[Series]:
 
 
 def _series(model: str, task: str, metric: str, keys: list[str], values: Array, source: str) -> Series:
-    rows, missing = Items(keys=keys, times=keys, noun="split"), gaps(values)
+    rows, missing = ItemRows(keys=keys, times=keys, noun="split"), gaps(values)
     return Series(model=model, task=task, metric=metric, rows=rows, values=values, missing=missing, source=source)

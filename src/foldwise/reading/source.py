@@ -48,7 +48,7 @@ _WHOLE = (b"PAR1", b"PK\x03\x04")
 
 
 @dataclass(frozen=True)
-class Source:
+class SourceFile:
     """One file: its place, its name below the folder that was given, and how it begins."""
 
     path: Path  #: Where it is
@@ -201,14 +201,14 @@ LONGEST_NAME = 255  # Bytes of the name of a file or folder that file systems ta
 
 def find_sources(
     paths: Iterable[str | os.PathLike[str]], *, unpacked: Callable[[Path], Path] | None = None
-) -> tuple[Source, ...]:
+) -> tuple[SourceFile, ...]:
     """The files under paths, folders and globs, each once, in the order of their names.
 
     Hidden files and folders are passed over, and links that lead out of a folder or of a glob's folder are not
     followed; what is no file (a pipe, a device) is never opened. `unpacked` leads from a file that was named, by a glob
     too, to where it is as a folder if it is an archive of files, else to itself.
     """
-    found: dict[Path, Source] = {}
+    found: dict[Path, SourceFile] = {}
     for given in paths:
         if max(map(len, os.fsencode(given).split(b"/"))) > LONGEST_NAME:
             text = f"{os.fspath(given)[:40]!r} …"
@@ -245,13 +245,13 @@ def without_ending(path: PurePath) -> str:
     return path.name.removesuffix(".gz").rpartition(".")[0] or path.name
 
 
-def _expand(given: Path, unpacked: Callable[[Path], Path] | None) -> Iterator[Source]:
+def _expand(given: Path, unpacked: Callable[[Path], Path] | None) -> Iterator[SourceFile]:
     if unpacked is not None and given.is_file():
         given = unpacked(given)
     if given.is_dir():
         yield from _below(given)
     elif given.is_file():
-        yield Source(path=given, name=given.name)
+        yield SourceFile(path=given, name=given.name)
     else:
         matches = []
         if glob.has_magic(str(given)):
@@ -266,7 +266,7 @@ def _expand(given: Path, unpacked: Callable[[Path], Path] | None) -> Iterator[So
             yield from _expand(match, unpacked)
 
 
-def _below(folder: Path) -> Iterator[Source]:
+def _below(folder: Path) -> Iterator[SourceFile]:
     """The files in a folder, in the order of their names; ends before too many are listed."""
     root, seen, waiting = folder.resolve(), 0, [folder]
     while waiting:
@@ -278,7 +278,7 @@ def _below(folder: Path) -> Iterator[Source]:
             if entry.is_dir(follow_symlinks=False):
                 folders += [] if entry.name.startswith((".", "__")) else [path]
             elif not entry.name.startswith(".") and _is_inside(path, root):
-                yield Source(path=path, name=path.relative_to(folder).as_posix())
+                yield SourceFile(path=path, name=path.relative_to(folder).as_posix())
         waiting.extend(reversed(folders))
 
 
@@ -306,15 +306,15 @@ def _is_inside(path: Path, root: Path) -> bool:
 # ---- Tables among the files with results, whatever their format.
 
 
-def read_source(source: Source) -> Sheet:
+def read_source(source: SourceFile) -> Sheet:
     """The table in a file."""
     return _sheet(source, source.content()) if source.is_text else source.whole
 
 
-def read_beginning(source: Source) -> Sheet:
+def read_beginning(source: SourceFile) -> Sheet:
     """The first rows of the table in a file that is text, or all of another."""
     return _sheet(source, source.whole_lines) if source.is_text else source.whole
 
 
-def _sheet(source: Source, raw: bytes) -> Sheet:
+def _sheet(source: SourceFile, raw: bytes) -> Sheet:
     return read_sheet(Raw(content=without_packing(raw, source.name), source=source.name, name=source.stem))

@@ -19,7 +19,7 @@ from foldwise.core.types import Array
 from foldwise.data.sheet import RowCells, Sheet
 from foldwise.reading.long_table import Layout, has_numbers, series_of
 from foldwise.reading.reader import Reader
-from foldwise.reading.series import Labelled, Series, Splits, Whole
+from foldwise.reading.series import LabelledRows, Series, SplitRows, WholeTask
 from foldwise.reading.source import read_source
 
 _PREFIX = re.compile(r"^(metrics|params|tags\.mlflow|config|summary)\.", re.IGNORECASE)
@@ -78,7 +78,7 @@ def _steps(sheet: Sheet) -> Iterator[Series]:
 
 def stepped(model: str, metric: str, steps: list[str], values: Array, *, source: str) -> Series:
     """The history of a metric: one value, or steps that may be folds."""
-    rows = Whole() if len(steps) == 1 else Labelled(labels=steps, readings=("splits", "last"))
+    rows = WholeTask() if len(steps) == 1 else LabelledRows(labels=steps, readings=("splits", "last"))
     return Series(model=model, metric=metric, rows=rows, values=values, source=source)
 
 
@@ -112,7 +112,7 @@ def _series(sheet: Sheet) -> Iterator[Series]:
         for row, name in enumerate(sheet.column(model)):
             for metric, columns in by_name.items():
                 values = np.array([sheet.numbers(column, allow_missing=True)[row] for _, column in columns])
-                rows = Splits(folds=[fold for fold, _ in columns])
+                rows = SplitRows(folds=[fold for fold, _ in columns])
                 yield Series(model=name, metric=metric, rows=rows, values=values, source=sheet.source)
         return
     fold = sheet.guess(ROLES["fold"].names)

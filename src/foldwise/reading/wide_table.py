@@ -30,7 +30,7 @@ from foldwise.metrics.item_means import ItemMean
 from foldwise.metrics.metric import POSITIVE, Truth
 from foldwise.metrics.survival import events_of, signed_times
 from foldwise.reading.long_table import has_numbers, is_rater, trials_of
-from foldwise.reading.series import Items, Labelled, Rows, Series, Splits, gaps
+from foldwise.reading.series import ItemRows, LabelledRows, Rows, Series, SplitRows, gaps
 
 # ---- Outputs of several models beside the truth, a column each: labels, probabilities of one class, or numbers.
 #
@@ -343,7 +343,7 @@ def _one(
 def _by_task(sheet: Sheet, roles: Roles) -> list[tuple[str, Rows, Integers]]:
     """What the rows of each task are, and where they stand; one task without a name where items are of none."""
     rows, task = _rows(sheet, roles), roles.get("task")
-    if task is None or not isinstance(rows, Items):
+    if task is None or not isinstance(rows, ItemRows):
         return [("", rows, np.arange(len(sheet)))]
     found = sheet.categories(task)
     order = np.argsort(found.codes, kind="stable")
@@ -403,16 +403,16 @@ def _rows(sheet: Sheet, roles: Roles) -> Rows:
         if crossed and group is not None:
             named = [f"{key} ({rater})" for key, rater in zip(named, clusters[group], strict=True)]
         trials = None if trial is None else sheet.column(trial)
-        return Items(
+        return ItemRows(
             keys=named, trials=trials, raters=is_rater(trial), clusters=clusters, group=group or "", times=times
         )
     if truth is not None or roles.get("event") is not None:
         if times is not None and task is not None:
             named = _by_time(sheet, roles, times, sheet.column(task)) or numbered
-            return Items(keys=named, clusters=clusters, group=group or "", times=times)
-        return Items(keys=numbered, clusters=clusters, group=group or "", times=times)
+            return ItemRows(keys=named, clusters=clusters, group=group or "", times=times)
+        return ItemRows(keys=numbered, clusters=clusters, group=group or "", times=times)
     if task is not None and run is None and fold is None:
-        return Labelled(labels=sheet.column(task), readings=("tasks",))
+        return LabelledRows(labels=sheet.column(task), readings=("tasks",))
     if task is not None:
         raise InvalidInput(
             f"{sheet.source} has splits of several data sets in rows and models in columns: make it long, with one "
@@ -425,15 +425,15 @@ def _rows(sheet: Sheet, roles: Roles) -> Rows:
             for role in ("n_train", "n_test")
             if (name := roles.get(role)) is not None
         }
-        return Splits(
+        return SplitRows(
             folds=sheet.column(split), runs=sheet.column(run) if run is not None and fold is not None else None,
             n_train=sizes.get("n_train"), n_test=sizes.get("n_test"), seeds=normalised(split) in ROLES["seed"].names,
             numbered=normalised(split) in FOLD_NAMES,
         )  # fmt: skip
     if times is not None:
         keys = times if len(set(times)) == len(times) else numbered
-        return Items(keys=keys, clusters=clusters, group=group or "", times=times)
+        return ItemRows(keys=keys, clusters=clusters, group=group or "", times=times)
     label = roles.get("index")
     readings = ("tasks", "items", "splits") if label is not None else ("items", "splits")
     labels = list(numbered if label is None else sheet.categories(label))
-    return Labelled(labels=labels, readings=readings, clusters=clusters, group=group or "")
+    return LabelledRows(labels=labels, readings=readings, clusters=clusters, group=group or "")

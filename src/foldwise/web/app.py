@@ -21,7 +21,7 @@ from starlette.staticfiles import StaticFiles
 from foldwise.core.errors import FoldwiseError
 from foldwise.render.html import stylesheet
 from foldwise.web import calculators, door_pages
-from foldwise.web.doors.base import Entry
+from foldwise.web.doors.base import Submission
 from foldwise.web.limits import Limits
 from foldwise.web.live_example import FIRST_ANSWER, live_example
 from foldwise.web.rendering import STATIC, error_page
@@ -83,11 +83,13 @@ class _Runner:
 
     def _run(self, job: str, arguments: tuple[object, ...]) -> Any:
         """Do it; files are on disk meanwhile, and are gone afterwards even where the process was ended."""
-        files = next((given.files for given in arguments if isinstance(given, Entry)), ())
+        files = next((given.files for given in arguments if isinstance(given, Submission)), ())
         if not files:
             return self.workers.run(job, *arguments)
         with on_disk(files) as folder:
-            placed = [replace(given, folder=str(folder)) if isinstance(given, Entry) else given for given in arguments]
+            placed = [
+                replace(given, folder=str(folder)) if isinstance(given, Submission) else given for given in arguments
+            ]
             return self.workers.run(job, *placed)
 
 

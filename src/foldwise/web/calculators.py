@@ -15,7 +15,7 @@ from foldwise.designs import find_procedure
 from foldwise.document import document_of
 from foldwise.render.html import Page, body_html
 from foldwise.render.plot import PICTURE_FILES
-from foldwise.web.doors.base import Entry, shell, slider
+from foldwise.web.doors.base import Submission, shell, slider
 from foldwise.web.forms import Body, read_entry
 from foldwise.web.rendering import attachment, page
 from foldwise.web.security import asked_here
@@ -119,18 +119,18 @@ async def plan_picture(request: Request) -> Response:
     return attachment(content, f"plan-{plain_name(name)}.{kind}", PICTURE_FILES[kind])
 
 
-def _entry(request: Request, defaults: tuple[tuple[str, str], ...]) -> Entry:
+def _entry(request: Request, defaults: tuple[tuple[str, str], ...]) -> Submission:
     """The fields of the form, with their defaults where the address does not have them."""
-    return Entry(options={name: request.query_params.get(name, default)[:100] for name, default in defaults})
+    return Submission(options={name: request.query_params.get(name, default)[:100] for name, default in defaults})
 
 
-def _advice(entry: Entry) -> Advice:
+def _advice(entry: Submission) -> Advice:
     options: dict[str, Any] = {question.name: entry.get(question.name) for question in QUESTIONS}
     runs = entry.whole("runs_affordable")
     return advise(n=entry.whole("n"), runs_affordable=10 if runs is None else runs, **options)
 
 
-def _advice_html(advice: Advice, entry: Entry) -> str:
+def _advice_html(advice: Advice, entry: Submission) -> str:
     """Its report, with the test called as people call it; drawn without plots, so that it takes no time."""
     told = document_of(advice)
     words = [f"--{name.replace('_', '-')}={value}" for name, value in entry.options.items() if value]
@@ -139,7 +139,7 @@ def _advice_html(advice: Advice, entry: Entry) -> str:
     )
 
 
-def _address(number: int, entry: Entry) -> str:
+def _address(number: int, entry: Submission) -> str:
     """The address at which the page speaks of one of the nine questions."""
     rest = {slider.name: entry.options[slider.name] for slider in ADVICE_SLIDERS}
     if number == 9:
@@ -156,7 +156,7 @@ def _title(test: str) -> str:
     return TITLES[test] if test in TITLES else f"the {find_procedure(test).title}".replace("the McNemar", "McNemar")
 
 
-def _plan_options(entry: Entry) -> dict[str, Any]:
+def _plan_options(entry: Submission) -> dict[str, Any]:
     """The arguments of `plan`: those that matter for the test, without the one that is to be found."""
     test = entry.get("test")
     sought = entry.get("find") if entry.get("find") in dict(WANTED) else "size"

@@ -15,7 +15,7 @@ from starlette.types import Receive, Scope, Send
 from foldwise.core.errors import FoldwiseError, InvalidInput, LimitExceeded
 from foldwise.render.plot import PICTURE_FILES
 from foldwise.web.doors import DOORS, FIRST
-from foldwise.web.doors.base import Door, Entry
+from foldwise.web.doors.base import Door, Submission
 from foldwise.web.forms import Body, read_entry
 from foldwise.web.jobs import Visit
 from foldwise.web.limits import Limits
@@ -43,7 +43,7 @@ async def door_page(request: Request) -> Response:
     if request.method != "POST":
         if door is FIRST:
             return _home(request)
-        entry = example_entry(door) if "example" in request.query_params and asked_here(request) else Entry()
+        entry = example_entry(door) if "example" in request.query_params and asked_here(request) else Submission()
         return await _visit(request, door, entry, "look" if entry.brought else "arrive")
     body = Body(request)
     try:
@@ -81,19 +81,19 @@ async def _file(request: Request, door: Door, job: str, *arguments: str, media_t
     return attachment(content, f"{stem}-{called}.{arguments[-1]}", media_type)
 
 
-async def _brought(request: Request, door: Door, body: Body) -> tuple[Entry, str]:
+async def _brought(request: Request, door: Door, body: Body) -> tuple[Submission, str]:
     entry, step = await read_entry(request, body, request.app.state.limits, several=door.several)
     return (
         (example_entry(door), step) if "example" in entry.options and not (entry.text or entry.files) else (entry, step)
     )
 
 
-def _check(entry: Entry) -> None:
+def _check(entry: Submission) -> None:
     if entry.refused:
         raise InvalidInput(entry.refused)
 
 
-async def _visit(request: Request, door: Door, entry: Entry, step: str) -> Response:
+async def _visit(request: Request, door: Door, entry: Submission, step: str) -> Response:
     if step == "arrive":
         return _show(request, door, entry)
     try:
@@ -119,7 +119,7 @@ def _home(request: Request, *, problem: str = "", status: int = 200) -> Response
 
 
 def _show(
-    request: Request, door: Door, entry: Entry, *, visit: Visit | None = None, problem: str = "", status: int = 200
+    request: Request, door: Door, entry: Submission, *, visit: Visit | None = None, problem: str = "", status: int = 200
 ) -> Response:
     limits: Limits = request.app.state.limits
     if door is FIRST and visit is None:
@@ -140,7 +140,7 @@ def _show(
     )
 
 
-def _others(door: Door, entry: Entry) -> list[Door]:
+def _others(door: Door, entry: Submission) -> list[Door]:
     """Doors that might take the same table, for people to choose."""
     if not entry.text and len(entry.files) != 1:
         return []
@@ -149,7 +149,7 @@ def _others(door: Door, entry: Entry) -> list[Door]:
 
 def _refused(request: Request, door: Door, error: HTTPException | FoldwiseError) -> Response:
     """The door's page with a sentence on why nothing could be taken in."""
-    return _show(request, door, Entry(), problem=_words(error), status=_status(error))
+    return _show(request, door, Submission(), problem=_words(error), status=_status(error))
 
 
 def _words(error: HTTPException | FoldwiseError) -> str:
@@ -204,14 +204,14 @@ EXAMPLES = (
 )
 
 
-def example_entry(door: Door) -> Entry:
+def example_entry(door: Door) -> Submission:
     """The example of a door as somebody would have brought it."""
     if "=" in door.example:
-        return Entry(options=dict(parse_qsl(door.example)))
+        return Submission(options=dict(parse_qsl(door.example)))
     if door.several:
         files = taken([(door.example, example_bytes(door.example))], Limits())
-        return Entry(files=files, packed=pack(files))
-    return Entry(text=example_text(door.example), filename=door.example)
+        return Submission(files=files, packed=pack(files))
+    return Submission(text=example_text(door.example), filename=door.example)
 
 
 def example_text(name: str) -> str:

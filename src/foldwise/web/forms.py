@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.formparsers import FormParser, MultiPartException, MultiPartParser
 from starlette.requests import ClientDisconnect, Request
 
-from foldwise.web.doors.base import Entry
+from foldwise.web.doors.base import Submission
 from foldwise.web.limits import Limits
 
 MOST_FIELDS = 40
@@ -72,7 +72,7 @@ class _InMemory(MultiPartParser):
     spool_max_size = 2**62
 
 
-async def read_entry(request: Request, body: Body, limits: Limits, *, several: bool = False) -> tuple[Entry, str]:
+async def read_entry(request: Request, body: Body, limits: Limits, *, several: bool = False) -> tuple[Submission, str]:
     """What the form brought, and the step that was asked for.
 
     Parameters
@@ -96,7 +96,7 @@ async def read_entry(request: Request, body: Body, limits: Limits, *, several: b
     if sum(len(raw) for _, raw in brought) > limits.data_bytes or len(options.get("text", "")) > limits.data_bytes:
         raise HTTPException(413, limits.too_large)
     if not brought and not any(options.get(name) for name in ("text", "files")):
-        return Entry(options={name: value for name, value in options.items() if name not in NO_OPTIONS}), step
+        return Submission(options={name: value for name, value in options.items() if name not in NO_OPTIONS}), step
     return await request.app.state.run("take_in", options, brought, limits, several), step
 
 

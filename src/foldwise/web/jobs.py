@@ -14,7 +14,7 @@ from foldwise.render.html import Page, body_html, page_html, page_of
 from foldwise.render.paper import paper_zip
 from foldwise.render.plot import picture_file
 from foldwise.web.doors import DOORS, FIRST
-from foldwise.web.doors.base import PASTED, Entry, Understanding, pasted_name, shell, with_slider
+from foldwise.web.doors.base import PASTED, Preview, Submission, pasted_name, shell, with_slider
 from foldwise.web.doors.other_door import another_door
 from foldwise.web.limits import Limits
 from foldwise.web.live_example import LiveExample, small_answer
@@ -25,10 +25,10 @@ from foldwise.web.uploads import check_files, pack, plain_name, taken, unpack
 class Visit:
     """What came of a visit: what was understood, and the report if there is one."""
 
-    understanding: Understanding  #: What was made of the data
+    understanding: Preview  #: What was made of the data
     #: door, entry: The door that took them, and as what, where it is another one than was asked
     door: str
-    entry: Entry | None = None
+    entry: Submission | None = None
     report: str = ""  #: The report as HTML, escaped where it was made
     problem: str = ""  #: Why there is no report although one was asked for, in a sentence
 
@@ -40,7 +40,7 @@ def load_everything() -> None:
     new_axes(None)
 
 
-def take_in(options: dict[str, str], brought: list[tuple[str, bytes]], limits: Limits, several: bool) -> Entry:
+def take_in(options: dict[str, str], brought: list[tuple[str, bytes]], limits: Limits, several: bool) -> Submission:
     """What a form brought, unpacked and decoded within the limits.
 
     Parameters
@@ -58,7 +58,7 @@ def take_in(options: dict[str, str], brought: list[tuple[str, bytes]], limits: L
     return entry
 
 
-def _table(options: dict[str, str], brought: list[tuple[str, bytes]], limits: Limits) -> Entry:
+def _table(options: dict[str, str], brought: list[tuple[str, bytes]], limits: Limits) -> Submission:
     text, filename, packed = (options.pop(name, "") for name in ("text", "filename", "files"))
     if packed and not brought:  # from the first door, where files are not told apart
         brought = [(upload.name, upload.content) for upload in unpack(packed, limits)]
@@ -67,10 +67,10 @@ def _table(options: dict[str, str], brought: list[tuple[str, bytes]], limits: Li
         filename = plain_name(name)
         text = table_text(raw, filename, most=limits.data_bytes)
         options = {}  # the columns of another file mean nothing here
-    return Entry(text=text.replace("\r\n", "\n"), filename=plain_name(filename) or PASTED, options=options)
+    return Submission(text=text.replace("\r\n", "\n"), filename=plain_name(filename) or PASTED, options=options)
 
 
-def _files(options: dict[str, str], brought: list[tuple[str, bytes]], limits: Limits) -> Entry:
+def _files(options: dict[str, str], brought: list[tuple[str, bytes]], limits: Limits) -> Submission:
     text, filename, packed, paths = (options.pop(name, "") for name in ("text", "filename", "files", "paths"))
     whole = paths.replace("\r\n", "\n").split("\n")  # browsers end the lines of a form with both
     if text.strip() and not brought:
@@ -81,10 +81,10 @@ def _files(options: dict[str, str], brought: list[tuple[str, bytes]], limits: Li
         files, options = taken(brought, limits), {}
     else:
         files = unpack(packed, limits) if packed else ()
-    return Entry(files=files, packed=pack(files) if files else "", options=options)
+    return Submission(files=files, packed=pack(files) if files else "", options=options)
 
 
-def visit(door: str, entry: Entry, answer: bool) -> Visit:
+def visit(door: str, entry: Submission, answer: bool) -> Visit:
     """Look at the data and, if that is wanted and possible, answer."""
     if entry.files and not DOORS[door].several:
         door = FIRST.name
@@ -107,7 +107,7 @@ def visit(door: str, entry: Entry, answer: bool) -> Visit:
     return replace(found, report=report, understanding=ranged)
 
 
-def download(door: str, entry: Entry, kind: str) -> str | bytes:
+def download(door: str, entry: Submission, kind: str) -> str | bytes:
     """The report as a file: a self-contained page, JSON with the keys of the command line, or the paper kit."""
     if kind == "html":
         return page_html(_page(door, entry, DOORS[door].answer(entry)))
@@ -117,7 +117,7 @@ def download(door: str, entry: Entry, kind: str) -> str | bytes:
     return json.dumps(result.to_dict(), indent=2, ensure_ascii=False, allow_nan=False)
 
 
-def picture(door: str, entry: Entry, name: str, kind: str) -> bytes:
+def picture(door: str, entry: Submission, name: str, kind: str) -> bytes:
     return picture_file(DOORS[door].answer(entry), name, kind)
 
 
@@ -139,5 +139,5 @@ def _plan(options: dict[str, Any]) -> PowerPlan:
     return plan(**{name: value for name, value in options.items() if value is not None})
 
 
-def _page(door: str, entry: Entry, result: Result) -> Page:
+def _page(door: str, entry: Submission, result: Result) -> Page:
     return page_of(result, command=shell(DOORS[door].command(entry)), python=DOORS[door].python(entry))

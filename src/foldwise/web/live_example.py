@@ -14,7 +14,7 @@ from foldwise.core.errors import FoldwiseError, InvalidInput
 from foldwise.document import document_of
 from foldwise.document.document import Drawing
 from foldwise.document.plots import CAPTIONS
-from foldwise.web.doors.base import Entry, slider
+from foldwise.web.doors.base import Submission, slider
 from foldwise.web.forms import Body, read_entry
 from foldwise.web.rendering import page
 
@@ -66,7 +66,7 @@ def small_answer(n: int, points: float) -> LiveExample:
     return LiveExample(headline=told.headline, detail=told.detail, tone=told.tone, svg=svg)
 
 
-def _asked(entry: Entry) -> tuple[int, float]:
+def _asked(entry: Submission) -> tuple[int, float]:
     n, points = entry.whole("n"), entry.optional("points")
     for one, value in zip(SLIDERS, (n, points), strict=True):
         if value is None or not one.low <= value <= one.high:

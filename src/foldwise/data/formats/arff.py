@@ -15,7 +15,7 @@ import numpy as np
 from foldwise.core.errors import InvalidInput
 from foldwise.core.files import write_whole
 from foldwise.core.types import Array
-from foldwise.data.dataset import Column, Dataset
+from foldwise.data.dataset import DataColumn, Dataset
 from foldwise.data.sheet import Format, Sheet, parse_number, sheet_of_rows
 from foldwise.data.text import Content
 
@@ -47,7 +47,7 @@ class _Attribute:
     date_form: str | None = None
 
 
-def parse_arff(text: str, source: str) -> tuple[str, list[Column]]:
+def parse_arff(text: str, source: str) -> tuple[str, list[DataColumn]]:
     r"""Read ARFF text.
 
     `text`: the file's content. `source`: what messages call it.
@@ -153,7 +153,7 @@ def _repeated(words: Sequence[str]) -> str | None:
     return next((word for word in words if counts[word] > 1), None)
 
 
-def _columns(attributes: Sequence[_Attribute], lines: Iterator[tuple[int, str]], source: str) -> list[Column]:
+def _columns(attributes: Sequence[_Attribute], lines: Iterator[tuple[int, str]], source: str) -> list[DataColumn]:
     numbers, rows = list[int](), list[list[str | None]]()
     for number, line in lines:
         rows.append(_row(line, len(attributes), f"{source}, line {number}"))
@@ -194,18 +194,18 @@ def _split_quoted(line: str, width: int) -> list[str | None]:
     return [None if word == "?" else _unquote(word) for word in words]
 
 
-def _column(attribute: _Attribute, cells: Sequence[str | None], numbers: Sequence[int], source: str) -> Column:
+def _column(attribute: _Attribute, cells: Sequence[str | None], numbers: Sequence[int], source: str) -> DataColumn:
     if attribute.date_form is not None:
         cells = [
             None if cell is None else _date(cell, attribute, f"{source}, line {number}")
             for cell, number in zip(cells, numbers, strict=True)
         ]
     if attribute.is_text or attribute.date_form is not None:
-        return Column.nominal(attribute.name, cells)
+        return DataColumn.nominal(attribute.name, cells)
     if attribute.categories is None:
-        return Column(name=attribute.name, values=_floats(attribute, cells, numbers, source), declared=True)
+        return DataColumn(name=attribute.name, values=_floats(attribute, cells, numbers, source), declared=True)
     try:
-        return replace(Column.nominal(attribute.name, cells, attribute.categories), declared=True)
+        return replace(DataColumn.nominal(attribute.name, cells, attribute.categories), declared=True)
     except KeyError as error:
         bad = error.args[0]
         place = f"{source}, line {numbers[list(cells).index(bad)]}"
@@ -249,7 +249,7 @@ def quote(word: str) -> str:
     return f"'{escaped}'"
 
 
-def to_arff(relation: str, columns: Sequence[Column]) -> str:
+def to_arff(relation: str, columns: Sequence[DataColumn]) -> str:
     """ARFF text that `parse_arff` reads back as the same columns."""
     lines = [f"@relation {quote(relation)}"]
     for column in columns:
@@ -259,7 +259,7 @@ def to_arff(relation: str, columns: Sequence[Column]) -> str:
     return "\n".join([*lines, "@data", *(",".join(row) for row in zip(*written, strict=True)), ""])
 
 
-def _written(column: Column) -> list[str]:
+def _written(column: DataColumn) -> list[str]:
     if column.categories is None:
         return ["?" if np.isnan(value) else repr(value) for value in column.values.tolist()]
     words = [quote(category) for category in column.categories]
@@ -281,13 +281,13 @@ def save_arff(dataset: Dataset, path: str | Path) -> Path:
     """
     table = dataset.X
     columns = [
-        Column(name=name, values=table.values[:, j], categories=table.categories[j])
+        DataColumn(name=name, values=table.values[:, j], categories=table.categories[j])
         for j, name in enumerate(table.names)
     ]
     if dataset.classes is None:
-        goal = Column(name=dataset.target, values=np.asarray(dataset.y, dtype=np.float64))
+        goal = DataColumn(name=dataset.target, values=np.asarray(dataset.y, dtype=np.float64))
     else:
-        goal = Column.nominal(dataset.target, dataset.y.tolist(), dataset.classes)
+        goal = DataColumn.nominal(dataset.target, dataset.y.tolist(), dataset.classes)
     text = to_arff(dataset.name, [*columns, goal])
     return write_whole(path, text, what="the data set")
 
@@ -303,7 +303,7 @@ def _read(content: Content) -> Sheet:
     return sheet_of_rows(content.source, [column.name for column in columns], rows, "attributes of ARFF")
 
 
-def _texts(column: Column) -> list[str]:
+def _texts(column: DataColumn) -> list[str]:
     """Labels as they are, numbers with every digit and no needless point, missing as nothing."""
     if column.categories is None:
         return [

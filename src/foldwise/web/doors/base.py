@@ -38,7 +38,7 @@ Kinds: TypeAlias = Literal["choice", "number", "words", "slider"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class Submission:
     """What somebody brought through a door: the text of a table, its file's name, and the fields of the form.
 
     A door that takes several files has these instead, and while it reads them the `folder` in which they are; `packed`
@@ -145,7 +145,7 @@ slider = partial(Field, kind="slider")  # A number with a slider beside it.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
+class ColumnSummary:
     """One column of a table: its name, what it was taken for, and what is in it."""
 
     name: str
@@ -155,12 +155,12 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Understanding:
+class Preview:
     """What was made of the data, for people to check."""
 
     facts: tuple[tuple[str, str], ...] = ()  #: In words: rows, separator, layout
     #: columns, more_columns: The first columns, and how many there are besides
-    columns: tuple[Column, ...] = ()
+    columns: tuple[ColumnSummary, ...] = ()
     more_columns: int = 0
     #: header, rows: The beginning of the table as it stands
     header: tuple[str, ...] = ()
@@ -189,11 +189,11 @@ class Door:
     takes: str
     example: str  #: The example's file, or the numbers of the form
     #: look, answer, command: What was understood; the result object; the words after ``foldwise``
-    look: Callable[[Entry], Understanding]
-    answer: Callable[[Entry], Result]
-    command: Callable[[Entry], list[str]]
+    look: Callable[[Submission], Preview]
+    answer: Callable[[Submission], Result]
+    command: Callable[[Submission], list[str]]
     #: The same in Python, empty where the verbs do not read such a file
-    python: Callable[[Entry], str] = lambda entry: ""
+    python: Callable[[Submission], str] = lambda entry: ""
     placeholder: str = ""
     numbers: tuple[Field, ...] = ()
     several: bool = False  #: Whether it takes any number of files of any kind, not one table
@@ -215,7 +215,7 @@ def describe(sheet: Sheet, roles: Mapping[str, str]) -> dict[str, Any]:
     """The part of an understanding that every table has."""
     decimals = "written 0.5 or 0,5" if sheet.decimal_comma else "written 0.5"
     columns = tuple(
-        Column(
+        ColumnSummary(
             name=clip(name or "(no name)"), called=name, role=roles.get(name, "not used"), content=_content(sheet, name)
         )
         for name in sheet.header[:SHOWN_COLUMNS]
@@ -264,17 +264,17 @@ _MISSING: dict[Policy, str] = {
 }
 
 
-def missing_field(entry: Entry) -> Field:
+def missing_field(entry: Submission) -> Field:
     return Field(name="missing", label="Missing values", value=missing_policy(entry), choices=tuple(_MISSING.items()))
 
 
-def missing_policy(entry: Entry) -> Policy:
+def missing_policy(entry: Submission) -> Policy:
     """The policy that was chosen; without one missing values are refused."""
     chosen = one_of(entry.get("missing") or "refuse", "missing", POLICIES)
     return next(policy for policy in POLICIES if policy == chosen)
 
 
-def direction_field(metric: str, entry: Entry) -> Field:
+def direction_field(metric: str, entry: Submission) -> Field:
     """Which direction is better: by the metric's name unless somebody says otherwise."""
     higher, how = resolve_direction(metric, None)
     told = f"{'higher' if higher else 'lower'} is better"
@@ -283,18 +283,18 @@ def direction_field(metric: str, entry: Entry) -> Field:
     return entry.field("direction", "Direction", choices=choices)
 
 
-def higher_is_better(entry: Entry) -> bool | None:
+def higher_is_better(entry: Submission) -> bool | None:
     """The direction that was chosen; None where the metric's name is to tell."""
     direction = entry.get("direction")
     return None if direction is None else direction == "higher"
 
 
-def direction_word(entry: Entry) -> list[str]:
+def direction_word(entry: Submission) -> list[str]:
     direction = entry.get("direction")
     return [] if direction is None else [f"--{direction}-is-better"]
 
 
-def judging(entry: Entry) -> tuple[Field, Field, Field]:
+def judging(entry: Submission) -> tuple[Field, Field, Field]:
     """Significance level, what does not matter in practice (left empty, it follows the scores' unit), a margin."""
     return (
         slider(name="alpha", label="Significance level", value=entry.get("alpha") or "0.05", low=0.001,
@@ -316,7 +316,7 @@ def judging(entry: Entry) -> tuple[Field, Field, Field]:
     )  # fmt: skip
 
 
-def judged(entry: Entry) -> dict[str, Any]:
+def judged(entry: Submission) -> dict[str, Any]:
     """What was entered there, as the verbs take it."""
     return {"alpha": entry.number("alpha", 0.05), **{name: entry.amount(name) for name in ("rope", "margin")}}
 
@@ -337,7 +337,7 @@ def with_slider(options: Sequence[Field], result: Result) -> tuple[Field, ...]:
     return tuple(replace(one, **ranged) if one.name == "margin" and high else one for one in options)
 
 
-def role_fields(names: Sequence[str], entry: Entry) -> tuple[Field, Field]:
+def role_fields(names: Sequence[str], entry: Submission) -> tuple[Field, Field]:
     """Who is compared with whom, for what ``--candidate`` and ``--baseline`` say on the command line."""
     open_candidate, open_baseline = "the first", "the second"
     if len(names) > 2:
@@ -361,13 +361,13 @@ def role_fields(names: Sequence[str], entry: Entry) -> tuple[Field, Field]:
     )
 
 
-def roles_of(names: Sequence[str], entry: Entry) -> dict[str, str | None]:
+def roles_of(names: Sequence[str], entry: Submission) -> dict[str, str | None]:
     """The candidate and the baseline that were chosen; who is no longer among the models is neither."""
     given = {role: entry.get(role) for role in ("candidate", "baseline")}
     return {role: name if name in names else None for role, name in given.items()}
 
 
-def role_words(names: Sequence[str], entry: Entry) -> list[str]:
+def role_words(names: Sequence[str], entry: Submission) -> list[str]:
     return [f"--{role}={name}" for role, name in roles_of(names, entry).items() if name is not None]
 
 
@@ -377,7 +377,7 @@ def role_columns(roles: Mapping[str, str]) -> dict[str, str]:
     return {role: column for column, role in roles.items() if counts[role] == 1}
 
 
-def command_words(entry: Entry, defaults: Mapping[str, str], names: Sequence[str]) -> list[str]:
+def command_words(entry: Submission, defaults: Mapping[str, str], names: Sequence[str]) -> list[str]:
     """The options of a command that differ from its defaults, or from what it guesses, as ``--name=value``."""
     words = []
     for name in names:
@@ -388,7 +388,7 @@ def command_words(entry: Entry, defaults: Mapping[str, str], names: Sequence[str
     return words
 
 
-def column_fields(header: Sequence[str], roles: Iterable[str], entry: Entry) -> tuple[Field, ...]:
+def column_fields(header: Sequence[str], roles: Iterable[str], entry: Submission) -> tuple[Field, ...]:
     """For each role a drop-down of the columns, for what ``--column ROLE=NAME`` says on the command line."""
     names = [name for name in header if name]
     told = assign_roles(header, source="the table")
@@ -407,11 +407,11 @@ def column_fields(header: Sequence[str], roles: Iterable[str], entry: Entry) -> 
     )
 
 
-def declared_columns(entry: Entry) -> dict[str, str]:
+def declared_columns(entry: Submission) -> dict[str, str]:
     return {role: name for role in ROLES if (name := entry.get(f"column_{role}")) is not None}
 
 
-def column_words(entry: Entry) -> list[str]:
+def column_words(entry: Submission) -> list[str]:
     return [f"--column={role}={name}" for role, name in declared_columns(entry).items()]
 
 
@@ -458,7 +458,7 @@ def _python(value: object) -> str:
     return str(value) if isinstance(value, Code) else repr(value)
 
 
-def read_frame(entry: Entry, **options: object) -> str:
+def read_frame(entry: Submission, **options: object) -> str:
     """The line that reads a table with pandas; empty where pandas has no function for its format."""
     sheet = read_sheet(entry.table)
     separators = {"separated by comma": None, "separated by semicolon": ";", "separated by tab": "\t"}

@@ -18,14 +18,14 @@ OF_TWO = ("a", "b", "candidate", "baseline", "rope", "margin", "test")
 """What `judge` asks about two models, and a board does not."""
 
 
-def _models(entry: base.Entry) -> tuple[str, ...]:
+def _models(entry: base.Submission) -> tuple[str, ...]:
     try:
         return explain(entry.folder, **judge.asked(entry)).models
     except FoldwiseError:
         return ()
 
 
-def look_at_board(entry: base.Entry) -> base.Understanding:
+def look_at_board(entry: base.Submission) -> base.Preview:
     """As the first door, with the new submission and without what is asked of two models."""
     found = judge.look(entry)
     fields, options = (tuple(one for one in part if one.name not in OF_TWO) for part in (found.fields, found.options))
@@ -37,29 +37,29 @@ def look_at_board(entry: base.Entry) -> base.Understanding:
     return replace(found, fields=(*fields, new), options=(*options, adjust))
 
 
-def _board(entry: base.Entry) -> dict[str, Any]:
+def _board(entry: base.Submission) -> dict[str, Any]:
     how = {name: value for name, value in judge.how(entry).items() if name not in OF_TWO}
     how["options"] = judge.few_options(entry, adjust=entry.get("adjust") or "holm")
     return {"new": entry.get("new"), **judge.asked(entry), **how}
 
 
-def board(entry: base.Entry) -> Leaderboard:
+def board(entry: base.Submission) -> Leaderboard:
     return leaderboard(entry.folder, **_board(entry))
 
 
-def board_python(entry: base.Entry) -> str:
+def board_python(entry: base.Submission) -> str:
     asked = _board(entry)
     usual = {"alpha": 0.05, "test": "auto"}
     told = {name: value for name, value in asked.items() if usual.get(name) != value}
     return base.python_lines(base.python_call("leaderboard", judge.given(entry), **told))
 
 
-def board_command(entry: base.Entry) -> list[str]:
+def board_command(entry: base.Submission) -> list[str]:
     words = judge.command(replace(entry, options={k: v for k, v in entry.options.items() if k not in OF_TWO}))
     return ["leaderboard", *words[1:], *base.command_words(entry, {"adjust": "holm"}, ("new", "adjust"))]
 
 
-def look_at_frontier(entry: base.Entry) -> base.Understanding:
+def look_at_frontier(entry: base.Submission) -> base.Preview:
     """What was read, and which of its metrics is the cost."""
     found = judge.look(entry)
     fields = tuple(one for one in found.fields if one.name in ("task", "groups") or one.name.startswith("column_"))
@@ -82,7 +82,7 @@ def look_at_frontier(entry: base.Entry) -> base.Understanding:
     return replace(found, fields=fields, options=(margin, missing, alpha))
 
 
-def _frontier(entry: base.Entry) -> dict[str, Any]:
+def _frontier(entry: base.Submission) -> dict[str, Any]:
     asked: dict[str, Any] = {name: entry.get(name) for name in ("cost", "metric", "groups")}
     task = entry.get("task")
     return {
@@ -92,16 +92,16 @@ def _frontier(entry: base.Entry) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def frontier_of(entry: base.Entry) -> Frontier:
+def frontier_of(entry: base.Submission) -> Frontier:
     """The frontier, as the command makes it."""
     return frontier(entry.folder, **_frontier(entry))
 
 
-def frontier_python(entry: base.Entry) -> str:
+def frontier_python(entry: base.Submission) -> str:
     return base.python_lines(base.python_call("frontier", judge.given(entry), **_frontier(entry)))
 
 
-def frontier_command(entry: base.Entry) -> list[str]:
+def frontier_command(entry: base.Submission) -> list[str]:
     defaults = {"alpha": "0.05", "missing": "refuse"}
     chosen = base.command_words(entry, defaults, ("cost", "metric", "groups", "task", "missing", "margin", "alpha"))
     return ["frontier", *judge.paths(entry), *base.column_words(entry), *chosen]

@@ -6,29 +6,27 @@ from foldwise.core.errors import FoldwiseError, InvalidInput, UnknownName
 from foldwise.data.formats import read_sheet
 from foldwise.data.predictions import PredictionFile, read_predictions
 from foldwise.inference.error_rates import INTERVAL_METHODS, RECOMMENDED, IntervalSurvey, interval_survey
-from foldwise.web.doors.base import Door, Entry, Field, Understanding, describe, python_lines
+from foldwise.web.doors.base import Door, Field, Preview, Submission, describe, python_lines
 
 
-def look(entry: Entry) -> Understanding:
+def look(entry: Submission) -> Preview:
     """The errors and test examples, typed or counted in a file."""
     options = _options(entry)
     if not entry.text.strip():
         errors, n = _typed(entry)
-        return Understanding(facts=_facts(errors, n), options=options)
+        return Preview(facts=_facts(errors, n), options=options)
     sheet = read_sheet(entry.table)
     try:
         file = _file(entry)
         chosen = _classifier(file, entry)
     except FoldwiseError as error:
-        return Understanding(
-            **describe(sheet, {}), fields=_fields(sheet.header, None, "", entry), problem=error.said("page")
-        )
+        return Preview(**describe(sheet, {}), fields=_fields(sheet.header, None, "", entry), problem=error.said("page"))
     parts = describe(sheet, file.roles)
     parts["facts"] += _facts(*_counted(file, chosen))
-    return Understanding(**parts, fields=_fields(sheet.header, file, chosen, entry), options=options)
+    return Preview(**parts, fields=_fields(sheet.header, file, chosen, entry), options=options)
 
 
-def answer(entry: Entry) -> IntervalSurvey:
+def answer(entry: Submission) -> IntervalSurvey:
     """Every interval for it, as the command makes them."""
     errors, n = _numbers(entry)
     method = entry.get("method") or RECOMMENDED
@@ -37,7 +35,7 @@ def answer(entry: Entry) -> IntervalSurvey:
     return interval_survey(errors, n, method=method, confidence_level=entry.number("confidence", 0.95))
 
 
-def command(entry: Entry) -> list[str]:
+def command(entry: Submission) -> list[str]:
     errors, n = _numbers(entry)
     words = ["interval", str(errors), str(n)]
     if (entry.get("method") or RECOMMENDED) != RECOMMENDED:
@@ -47,21 +45,21 @@ def command(entry: Entry) -> list[str]:
     return words
 
 
-def python(entry: Entry) -> str:
+def python(entry: Submission) -> str:
     errors, n = _numbers(entry)
     method, level = entry.get("method") or RECOMMENDED, entry.number("confidence", 0.95)
     words = f"{errors}, {n}, method={method!r}, confidence_level={level:g}"
     return python_lines(f"result = fw.inference.interval_survey({words})")
 
 
-def _numbers(entry: Entry) -> tuple[int, int]:
+def _numbers(entry: Submission) -> tuple[int, int]:
     if not entry.text.strip():
         return _typed(entry)
     file = _file(entry)
     return _counted(file, _classifier(file, entry))
 
 
-def _typed(entry: Entry) -> tuple[int, int]:
+def _typed(entry: Submission) -> tuple[int, int]:
     errors, n = entry.whole("errors"), entry.whole("n")
     if errors is None or n is None:
         raise InvalidInput("the page needs the number of errors and of test examples, or a table of predictions")
@@ -70,11 +68,11 @@ def _typed(entry: Entry) -> tuple[int, int]:
     return errors, n
 
 
-def _file(entry: Entry) -> PredictionFile:
+def _file(entry: Submission) -> PredictionFile:
     return read_predictions(entry.table, truth=entry.get("truth"))
 
 
-def _classifier(file: PredictionFile, entry: Entry) -> str:
+def _classifier(file: PredictionFile, entry: Submission) -> str:
     chosen = entry.get("a") or file.names[0]
     if chosen not in file.names:
         raise UnknownName("classifier", chosen, file.names)
@@ -91,7 +89,7 @@ def _facts(errors: int, n: int) -> tuple[tuple[str, str], ...]:
     return ("errors", f"{errors:,}"), ("test examples", f"{n:,}"), ("error rate", f"{100 * errors / n:.4g} %")
 
 
-def _fields(header: tuple[str, ...], file: PredictionFile | None, chosen: str, entry: Entry) -> tuple[Field, ...]:
+def _fields(header: tuple[str, ...], file: PredictionFile | None, chosen: str, entry: Submission) -> tuple[Field, ...]:
     names = tuple((name, name) for name in header if name)
     roles = {} if file is None else file.roles
     told = entry.get("truth") or ""
@@ -103,7 +101,7 @@ def _fields(header: tuple[str, ...], file: PredictionFile | None, chosen: str, e
     )
 
 
-def _options(entry: Entry) -> tuple[Field, ...]:
+def _options(entry: Submission) -> tuple[Field, ...]:
     methods = tuple((name, name.replace("_", " ")) for name in INTERVAL_METHODS)
     return (
         entry.field("method", "Interval", default=RECOMMENDED, choices=methods),

@@ -15,8 +15,8 @@ from foldwise.data.formats import read_sheet
 from foldwise.designs import TIME_ORDER
 from foldwise.reading.any_table import LONG, ONE_EACH, WIDE
 from foldwise.reading.catalogue import READERS, read_sources
-from foldwise.reading.series import READINGS, Labelled
-from foldwise.reading.source import Source, find_sources
+from foldwise.reading.series import READINGS, LabelledRows
+from foldwise.reading.source import SourceFile, find_sources
 from foldwise.web.doors import base
 from foldwise.web.doors.other_door import as_table
 
@@ -38,7 +38,7 @@ _ROLES = ("model", "item", "task", "trial", "fold", "run", "score", "group", "ti
 """Roles that columns of a table can be given here."""
 
 
-def look(entry: base.Entry) -> base.Understanding:
+def look(entry: base.Submission) -> base.Preview:
     """What the files are, which models, tasks, items and metrics are in them, and what can be chosen."""
     try:
         found = explain(entry.folder, **asked(entry))
@@ -47,9 +47,9 @@ def look(entry: base.Entry) -> base.Understanding:
             " Known: "
         )  # formats, which the first screen lists
         fields = (*_rows(entry), *_columns(entry))
-        return base.Understanding(facts=_files(entry), fields=fields, problem=problem, **_preview(entry))
+        return base.Preview(facts=_files(entry), fields=fields, problem=problem, **_preview(entry))
     facts = tuple((label, _OPTION.sub("", text)) for label, text in found.lines())
-    return base.Understanding(
+    return base.Preview(
         facts=(*facts, *_files(entry)),
         fields=(*_rows(entry, found), *_fields(found, _everything(found, entry), entry), *_columns(entry, found)),
         options=_options(found, entry),
@@ -57,21 +57,21 @@ def look(entry: base.Entry) -> base.Understanding:
     )
 
 
-def answer(entry: base.Entry) -> Judgement:
+def answer(entry: base.Submission) -> Judgement:
     chosen, settings = asked(entry), how(entry)
     models = chosen["models"] or explain(entry.folder, **chosen, options=settings["options"]).models
     roles: dict[str, Any] = base.roles_of(models, entry)
     return judge(entry.folder, **chosen, **settings, **roles)
 
 
-def how(entry: base.Entry) -> dict[str, Any]:
+def how(entry: base.Submission) -> dict[str, Any]:
     return {
         "test": entry.get("test") or "auto", **{name: entry.get(name) for name in ("missing", "groups")},
         "slices": entry.get("slice"), **base.judged(entry), "options": few_options(entry),
     }  # fmt: skip
 
 
-def few_options(entry: base.Entry, **more: Any) -> Options:
+def few_options(entry: base.Submission, **more: Any) -> Options:
     """What few people set."""
     over: Any = entry.get("over")
     return Options(
@@ -80,7 +80,7 @@ def few_options(entry: base.Entry, **more: Any) -> Options:
     )  # fmt: skip
 
 
-def command(entry: base.Entry) -> list[str]:
+def command(entry: base.Submission) -> list[str]:
     chosen = asked(entry)
     words = ["judge", *paths(entry), *base.command_words(entry, {}, ("rows",)), *base.direction_word(entry)]
     words += [f"--metric={chosen['metric']}"] if chosen["metric"] else []
@@ -95,20 +95,20 @@ def command(entry: base.Entry) -> list[str]:
     )
 
 
-def python(entry: base.Entry) -> str:
+def python(entry: base.Submission) -> str:
     found = explain(entry.folder, **asked(entry))
     return base.python_lines(
         base.python_call("judge", given(entry), **asked(entry), **how(entry), **base.roles_of(found.models, entry))
     )
 
 
-def given(entry: base.Entry) -> object:
+def given(entry: base.Submission) -> object:
     """The files as a verb takes them."""
     named = paths(entry)
     return named[0] if len(named) == 1 else named
 
 
-def _bounds(entry: base.Entry) -> tuple[float, float] | None:
+def _bounds(entry: base.Submission) -> tuple[float, float] | None:
     """What no value can be below or above, where both were said."""
     low, high = entry.optional("lowest"), entry.optional("highest")
     if (low is None) != (high is None):
@@ -116,7 +116,7 @@ def _bounds(entry: base.Entry) -> tuple[float, float] | None:
     return None if low is None or high is None else (low, high)
 
 
-def asked(entry: base.Entry) -> dict[str, Any]:
+def asked(entry: base.Submission) -> dict[str, Any]:
     pair = tuple(name for name in (entry.get("a"), entry.get("b")) if name is not None)
     task = entry.get("task")
     return {
@@ -126,20 +126,20 @@ def asked(entry: base.Entry) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _metric(entry: base.Entry) -> str | None:
+def _metric(entry: base.Submission) -> str | None:
     """What is compared, with what is asked of several runs of an item."""
     metric, of_runs = entry.get("metric"), entry.get("of_runs")
     return metric if of_runs is None else f"{of_runs} of {metric}" if metric else of_runs
 
 
-def _everything(found: Understood, entry: base.Entry) -> Understood:
+def _everything(found: Understood, entry: base.Submission) -> Understood:
     """What there is to choose from, whatever was chosen."""
     chosen = asked(entry)
     whole = {name: chosen[name] for name in ("rows", "columns")}
     return explain(entry.folder, **whole) if chosen["models"] or chosen["tasks"] or chosen["metric"] else found
 
 
-def _rows(entry: base.Entry, found: Understood | None = None) -> tuple[base.Field, ...]:
+def _rows(entry: base.Submission, found: Understood | None = None) -> tuple[base.Field, ...]:
     """What the rows are, where the files leave it open."""
     chosen = entry.get("rows")
     if found is not None and chosen is None and not any("--rows" in note for note in found.left_out):
@@ -148,13 +148,13 @@ def _rows(entry: base.Entry, found: Understood | None = None) -> tuple[base.Fiel
         reading = read_sources(find_sources([entry.folder]), columns=base.declared_columns(entry))
     except FoldwiseError:
         return ()
-    labelled = [one.rows.readings for one in reading.series if isinstance(one.rows, Labelled)]
+    labelled = [one.rows.readings for one in reading.series if isinstance(one.rows, LabelledRows)]
     names = [name for name in READINGS if any(name in readings for readings in labelled if len(readings) > 1)]
     choices = (("", "please say"), *((name, READINGS[name]) for name in names))
     return (base.Field(name="rows", label="What the rows are", value=chosen or "", choices=choices),) if names else ()
 
 
-def _columns(entry: base.Entry, found: Understood | None = None) -> tuple[base.Field, ...]:
+def _columns(entry: base.Submission, found: Understood | None = None) -> tuple[base.Field, ...]:
     """What the columns of a table are; of other files no columns are asked for."""
     if found is not None and not (set(found.formats) & _TABLES or base.declared_columns(entry)):
         return ()
@@ -166,12 +166,12 @@ def _columns(entry: base.Entry, found: Understood | None = None) -> tuple[base.F
     return base.column_fields(header, _ROLES, entry) if header else ()
 
 
-def _is_log(source: Source) -> bool:
+def _is_log(source: SourceFile) -> bool:
     """Whether a reader knows the file that needs no roles of columns."""
     return any(reader.recognises(source) for reader in READERS if reader.name not in _TABLES)
 
 
-def _preview(entry: base.Entry, found: Understood | None = None) -> dict[str, Any]:
+def _preview(entry: base.Submission, found: Understood | None = None) -> dict[str, Any]:
     """The beginning of a single table: its columns with their roles, and where nobody could take it with none."""
     told = {name: one.what for one in (() if found is None else found.columns) for name in _NAMED.findall(one.value)}
     models = {} if found is None else dict.fromkeys(found.models, "model")
@@ -183,19 +183,19 @@ def _preview(entry: base.Entry, found: Understood | None = None) -> dict[str, An
     return {name: parts[name] for name in ("columns", "more_columns", "header", "rows") if name in parts}
 
 
-def paths(entry: base.Entry) -> list[str]:
+def paths(entry: base.Submission) -> list[str]:
     """The files as somebody would name them: the folder or archive that was dropped, or each of them."""
     tops = {upload.archive or PurePosixPath(upload.name).parts[0] for upload in entry.files}
     return sorted(tops)
 
 
-def _files(entry: base.Entry) -> tuple[tuple[str, str], ...]:
+def _files(entry: base.Submission) -> tuple[tuple[str, str], ...]:
     names = [upload.name for upload in entry.files]
     more = f" … and {len(names) - SHOWN_FILES} more" if len(names) > SHOWN_FILES else ""
     return (("file" if len(names) == 1 else "files", ", ".join(names[:SHOWN_FILES]) + more),)
 
 
-def _fields(found: Understood, all_of_it: Understood, entry: base.Entry) -> tuple[base.Field, ...]:
+def _fields(found: Understood, all_of_it: Understood, entry: base.Submission) -> tuple[base.Field, ...]:
     """What decides between the readings that the files allow."""
     fields = []
     measures = tuple(dict.fromkeys((*all_of_it.measures.values(), *all_of_it.other_metrics)))
@@ -220,12 +220,12 @@ def _fields(found: Understood, all_of_it: Understood, entry: base.Entry) -> tupl
     return tuple(fields)
 
 
-def _choice(name: str, label: str, first: str, others: tuple[str, ...], entry: base.Entry) -> base.Field:
+def _choice(name: str, label: str, first: str, others: tuple[str, ...], entry: base.Submission) -> base.Field:
     choices = (("", first), *((other, other) for other in others))
     return entry.field(name, label, choices=choices)
 
 
-def _options(found: Understood, entry: base.Entry) -> tuple[base.Field, ...]:
+def _options(found: Understood, entry: base.Submission) -> tuple[base.Field, ...]:
     fields = []
     if found.rows == "votes":
         hint = "0.1, where a model never loses, or no votes connect some of them"
@@ -254,14 +254,14 @@ def _options(found: Understood, entry: base.Entry) -> tuple[base.Field, ...]:
     return (*fields, *base.role_fields(found.models, entry), *base.judging(entry))
 
 
-def _sizes(entry: base.Entry) -> tuple[base.Field, base.Field]:
+def _sizes(entry: base.Submission) -> tuple[base.Field, base.Field]:
     return (
         _number("n_train", "Training examples in a split", entry),
         _number("n_test", "Test examples in a split", entry),
     )
 
 
-def _number(name: str, label: str, entry: base.Entry, hint: str = "where the files do not tell") -> base.Field:
+def _number(name: str, label: str, entry: base.Submission, hint: str = "where the files do not tell") -> base.Field:
     return entry.field(name, label, kind="number", hint=hint)
 
 

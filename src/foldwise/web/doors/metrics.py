@@ -17,7 +17,7 @@ MOST_CLASSES = 50  # Classes that are offered for the positive one.
 ADJUSTED = (("", "adjusted for their number"), ("yes", "not adjusted"))
 
 
-def metric_fields(file: PredictionFile | None, entry: base.Entry) -> tuple[base.Field, ...]:
+def metric_fields(file: PredictionFile | None, entry: base.Submission) -> tuple[base.Field, ...]:
     """Which metrics, which class they are about, and from which score on an example is of it."""
     if file is None or not _asks(file):
         return ()
@@ -42,7 +42,7 @@ def metric_fields(file: PredictionFile | None, entry: base.Entry) -> tuple[base.
     )  # fmt: skip
 
 
-def metric_question(file: PredictionFile, entry: base.Entry) -> MetricQuestion | None:
+def metric_question(file: PredictionFile, entry: base.Submission) -> MetricQuestion | None:
     """The same for `judge_prediction_file`; None where nothing of it was asked."""
     if not _asks(file) or not (asked_metrics(entry) or entry.get("positive") or entry.get("threshold")):
         return None
@@ -52,7 +52,7 @@ def metric_question(file: PredictionFile, entry: base.Entry) -> MetricQuestion |
     )  # fmt: skip
 
 
-def metric_words(file: PredictionFile | None, entry: base.Entry) -> list[str]:
+def metric_words(file: PredictionFile | None, entry: base.Submission) -> list[str]:
     if file is None or not _asks(file):
         return []
     words = [f"--metric={name}" for name in asked_metrics(entry)]
@@ -60,12 +60,12 @@ def metric_words(file: PredictionFile | None, entry: base.Entry) -> list[str]:
     return words + base.command_words(entry, {}, ("positive", "threshold")) + unadjusted
 
 
-def metric_kinds(entry: base.Entry) -> tuple[AnyKind, ...]:
+def metric_kinds(entry: base.Submission) -> tuple[AnyKind, ...]:
     """Kinds of evidence whose tests suit the metrics."""
     return (METRICS, RANKING) if asked_metrics(entry) else ()
 
 
-def asked_metrics(entry: base.Entry) -> list[str]:
+def asked_metrics(entry: base.Submission) -> list[str]:
     """The metrics that were written into the field; a formula may hold blanks."""
     written = entry.get("metric") or ""
     if "/" in written:
@@ -77,7 +77,7 @@ def _asks(file: PredictionFile) -> bool:
     return len(file.names) > 0 and (bool(file.counts) or file.truth is not None) and not holds_marks(file)
 
 
-def mark_fields(file: PredictionFile | None, entry: base.Entry) -> tuple[base.Field, ...]:
+def mark_fields(file: PredictionFile | None, entry: base.Submission) -> tuple[base.Field, ...]:
     """What marks measure, which direction is better, what to do about missing ones, what seeds mean."""
     if not _asks_of_marks(file):
         return (base.missing_field(entry),)
@@ -95,7 +95,7 @@ def mark_fields(file: PredictionFile | None, entry: base.Entry) -> tuple[base.Fi
     )
 
 
-def mark_options(file: PredictionFile, entry: base.Entry) -> MarkOptions | None:
+def mark_options(file: PredictionFile, entry: base.Submission) -> MarkOptions | None:
     """The same for `judge_prediction_file`; None where there are no such marks."""
     if not _asks_of_marks(file):
         return {"missing": base.missing_policy(entry)} if entry.get("missing") else None
@@ -105,7 +105,7 @@ def mark_options(file: PredictionFile, entry: base.Entry) -> MarkOptions | None:
     }  # fmt: skip
 
 
-def mark_words(file: PredictionFile | None, entry: base.Entry) -> list[str]:
+def mark_words(file: PredictionFile | None, entry: base.Submission) -> list[str]:
     if not _asks_of_marks(file):
         return base.command_words(entry, {"missing": "refuse"}, ("missing",))
     seeds = file is not None and file.seeds is not None and entry.get("unpaired_seeds") is not None

@@ -9,10 +9,10 @@ from foldwise.data.packed import table_text
 from foldwise.data.predictions import read_predictions
 from foldwise.data.score_files import read_scores
 from foldwise.data.sheet import Sheet
-from foldwise.web.doors.base import Entry
+from foldwise.web.doors.base import Submission
 
 
-def another_door(entry: Entry) -> tuple[str, Entry] | None:
+def another_door(entry: Submission) -> tuple[str, Submission] | None:
     """The door for a single file that is a table, and the table; None where nobody can tell.
 
     Only names decide: a column of true labels, or of folds. A guess from numbers alone could be wrong in silence.
@@ -28,22 +28,22 @@ def another_door(entry: Entry) -> tuple[str, Entry] | None:
     return None if name is None else (name, table)
 
 
-def as_table(entry: Entry) -> Entry | None:
+def as_table(entry: Submission) -> Submission | None:
     """The only file as the text of a table, as the other doors take it."""
     if len(entry.files) != 1:
         return None
     upload = entry.files[0]
     name = upload.name.rpartition("/")[2]
-    return Entry(text=table_text(upload.content, name).replace("\r\n", "\n"), filename=name)
+    return Submission(text=table_text(upload.content, name).replace("\r\n", "\n"), filename=name)
 
 
-def _by_truth(sheet: Sheet, table: Entry) -> str | None:
+def _by_truth(sheet: Sheet, table: Submission) -> str | None:
     if assign_roles(sheet.header, source=sheet.source, only=("truth",)).get("truth") is None:
         return None
     return "predictions" if read_predictions(table.table).names else None
 
 
-def _by_splits(table: Entry) -> str | None:
+def _by_splits(table: Submission) -> str | None:
     try:
         file = read_scores(table.table)
     except FoldwiseError:

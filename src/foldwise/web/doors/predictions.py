@@ -40,7 +40,7 @@ DEFAULTS = {"test": "auto", "adjust": "holm", "alpha": "0.05"}
 ADJUST_WORDS: dict[Adjust, str] = {"holm": "Holm's", "max_t": "by the largest statistic (max-T)"}
 
 
-def look(entry: base.Entry) -> base.Understanding:
+def look(entry: base.Submission) -> base.Preview:
     """Which column is the truth, which are the classifiers, how many examples of which class."""
     sheet = read_sheet(entry.table)
     file, problem = _read(entry)
@@ -53,7 +53,7 @@ def look(entry: base.Entry) -> base.Understanding:
     free = [(name, name) for name in sheet.header if name and roles.get(name) in (None, "passed over")]
     hint = "a column such as difficulty: who is better on each of its values"
     sliced = entry.field("slice", "Slices", hint=hint, choices=(("", "all rows alike"), *free))  # fmt: skip
-    return base.Understanding(
+    return base.Preview(
         **parts,
         fields=(*_fields(_names(sheet.header, file), _roles(roles, file), entry), *_other_roles(sheet.header, entry)),
         options=(
@@ -69,7 +69,7 @@ def look(entry: base.Entry) -> base.Understanding:
     )
 
 
-def answer(entry: base.Entry) -> Comparison | ErrorEstimate | EstimateSurvey:
+def answer(entry: base.Submission) -> Comparison | ErrorEstimate | EstimateSurvey:
     """The comparison, as the command makes it; of one model its metric."""
     alone = chosen_file(entry)
     if holds_one(alone):
@@ -90,7 +90,7 @@ def answer(entry: base.Entry) -> Comparison | ErrorEstimate | EstimateSurvey:
     )
 
 
-def command(entry: base.Entry) -> list[str]:
+def command(entry: base.Submission) -> list[str]:
     """The same on the command line; what the command guesses as the page does is left out."""
     file, _ = _read(entry)
     chosen = entry
@@ -106,7 +106,7 @@ def command(entry: base.Entry) -> list[str]:
     return words + metric_words(file, entry) + mark_words(file, entry) + judged_words
 
 
-def python(entry: base.Entry) -> str:
+def python(entry: base.Submission) -> str:
     """With pandas; empty where rows hold more than answers of models (labels of people, seeds, scores of classes)."""
     frame = base.read_frame(entry)
     file, _ = held_file(entry)
@@ -140,18 +140,18 @@ def python(entry: base.Entry) -> str:
     return base.python_lines(frame, base.python_call("compare_predictions", column.get("truth"), outputs, **told))
 
 
-def _bars(entry: base.Entry) -> list[str]:
+def _bars(entry: base.Submission) -> list[str]:
     return (entry.get("bar") or "").split()
 
 
-def _bar_field(file: PredictionFile | None, entry: base.Entry) -> tuple[base.Field, ...]:
+def _bar_field(file: PredictionFile | None, entry: base.Submission) -> tuple[base.Field, ...]:
     if file is None or not holds_one(file):
         return ()
     hint = "0.9 or 90%: passed, failed or inconclusive; of several metrics f1=0.8 accuracy=90%"
     return (entry.field("bar", "Bar to reach", kind="words", hint=hint),)
 
 
-def guessed_columns(entry: base.Entry) -> dict[str, str]:
+def guessed_columns(entry: base.Submission) -> dict[str, str]:
     """The columns that the command takes without being told."""
     try:
         file = read_predictions(
@@ -163,7 +163,7 @@ def guessed_columns(entry: base.Entry) -> dict[str, str]:
     return base.role_columns(file.roles) | pair
 
 
-def _read(entry: base.Entry) -> tuple[PredictionFile | None, str]:
+def _read(entry: base.Submission) -> tuple[PredictionFile | None, str]:
     """What the file says, as far as it can be read, and what stands in the way of an answer."""
     try:
         file = chosen_file(entry)
@@ -176,7 +176,7 @@ def _read(entry: base.Entry) -> tuple[PredictionFile | None, str]:
     return file, ""
 
 
-def chosen_file(entry: base.Entry) -> PredictionFile:
+def chosen_file(entry: base.Submission) -> PredictionFile:
     """The file with the two classifiers that were chosen, one of them maybe left open, or else with all of them.
 
     A column that was just made the truth or the clusters is no longer a classifier, whatever the form still says.
@@ -201,12 +201,12 @@ def chosen_file(entry: base.Entry) -> PredictionFile:
     return read_predictions(entry.table, a=a, b=b, **roles)
 
 
-def held_file(entry: base.Entry) -> tuple[PredictionFile, str | None]:
+def held_file(entry: base.Submission) -> tuple[PredictionFile, str | None]:
     """The file with the classifiers to compare, candidates first where they were chosen, and the control."""
     return _held(chosen_file(entry), entry)
 
 
-def _held(file: PredictionFile, entry: base.Entry) -> tuple[PredictionFile, str | None]:
+def _held(file: PredictionFile, entry: base.Submission) -> tuple[PredictionFile, str | None]:
     ordered = bool(base.command_words(entry, guessed_columns(entry), ("a", "b")))
     roles = line_up(file.names, **base.roles_of(file.names, entry), ordered=ordered)
     return file.only(roles.names, roles.decisions(entry.get("margin"))), roles.control
@@ -232,12 +232,12 @@ def _is_several(file: PredictionFile | None) -> bool:
     return file is not None and len(file.names) > 2
 
 
-def _adjust(entry: base.Entry) -> Adjust:
+def _adjust(entry: base.Submission) -> Adjust:
     chosen = one_of(entry.get("adjust") or DEFAULTS["adjust"], "adjust", ADJUST_WORDS)
     return next(name for name in ADJUST_WORDS if name == chosen)
 
 
-def _several(entry: base.Entry) -> tuple[base.Field, ...]:
+def _several(entry: base.Submission) -> tuple[base.Field, ...]:
     """How three and more classifiers are compared."""
     return (base.Field(name="adjust", label="Adjustment", value=_adjust(entry), choices=tuple(ADJUST_WORDS.items())),)
 
@@ -245,13 +245,13 @@ def _several(entry: base.Entry) -> tuple[base.Field, ...]:
 _OTHER_ROLES = ("task", "human", "origin", "horizon", "condition")
 
 
-def _other_roles(header: tuple[str, ...], entry: base.Entry) -> tuple[base.Field, ...]:
+def _other_roles(header: tuple[str, ...], entry: base.Submission) -> tuple[base.Field, ...]:
     """Drop-downs for roles that columns here have by their name, and nobody can change by another field."""
     asked = [role for role in _OTHER_ROLES if role in map(role_of, header) or entry.get(f"column_{role}")]
     return base.column_fields(header, asked, entry)
 
 
-def _tests(file: PredictionFile | None, entry: base.Entry) -> tuple[base.Field, ...]:
+def _tests(file: PredictionFile | None, entry: base.Submission) -> tuple[base.Field, ...]:
     return (base.tests_for((*_kinds(file), *metric_kinds(entry)), entry.get("test")),)
 
 
@@ -301,7 +301,7 @@ def _roles(roles: dict[str, str], file: PredictionFile | None) -> dict[str, str]
     return {name: others.get(name, "") for name in file.names} | others | dict.fromkeys(file.names, "classifier")
 
 
-def _fields(header: tuple[str, ...], roles: dict[str, str], entry: base.Entry) -> tuple[base.Field, ...]:
+def _fields(header: tuple[str, ...], roles: dict[str, str], entry: base.Submission) -> tuple[base.Field, ...]:
     """What each role was given to, to be changed; what nobody chose stays open, so that it counts as found."""
     found = {role: [name for name, its in roles.items() if its == role] for role in set(roles.values())}
     models, of = found.get("classifier", []), {"groups": "group", "seed_column": "seed"}

@@ -23,7 +23,7 @@ SIZES_NEEDED = (
 )
 
 
-def look(entry: base.Entry) -> base.Understanding:
+def look(entry: base.Submission) -> base.Preview:
     """Long or wide, which learners, how many runs and folds."""
     sheet = read_sheet(entry.table)
     file, problem = _read(entry)
@@ -31,7 +31,7 @@ def look(entry: base.Entry) -> base.Understanding:
     if file is not None:
         parts["facts"] += _facts(file)
     held = () if file is None or len(file.names) < 2 else base.role_fields(_offered(file, entry), entry)
-    return base.Understanding(
+    return base.Preview(
         **parts,
         fields=(*_learners(file, entry), *held, *_columns(sheet.header, {} if file is None else file.roles, entry)),
         options=_options(file, entry),
@@ -40,7 +40,7 @@ def look(entry: base.Entry) -> base.Understanding:
     )
 
 
-def answer(entry: base.Entry) -> Comparison:
+def answer(entry: base.Submission) -> Comparison:
     file = _file(entry)
     roles = _roles(file, entry)
     a, b = roles.names
@@ -52,7 +52,7 @@ def answer(entry: base.Entry) -> Comparison:
     return found.deciding((*file.decisions, *roles.decisions(entry.get("margin"))))
 
 
-def _asked(file: ScoreFile, entry: base.Entry) -> dict[str, Any]:
+def _asked(file: ScoreFile, entry: base.Submission) -> dict[str, Any]:
     """What the verb is asked, here and in Python."""
     return {
         "metric": _metric(file, entry),
@@ -64,7 +64,7 @@ def _asked(file: ScoreFile, entry: base.Entry) -> dict[str, Any]:
     }
 
 
-def command(entry: base.Entry) -> list[str]:
+def command(entry: base.Submission) -> list[str]:
     """The same on the command line; what the command guesses as the page does is left out."""
     file = _file(entry)
     a, b = _pair(file, entry)
@@ -77,7 +77,7 @@ def command(entry: base.Entry) -> list[str]:
     return words + base.command_words(entry, DEFAULTS, ("missing", "test", "alpha", "rope", "margin"))
 
 
-def python(entry: base.Entry) -> str:
+def python(entry: base.Submission) -> str:
     """With pandas; empty where the order of the rows says which of them belong together."""
     frame, file = base.read_frame(entry), _file(entry)
     column = {role: name for name, role in file.roles.items()}
@@ -96,7 +96,7 @@ def python(entry: base.Entry) -> str:
     return base.python_lines(frame, base.python_call("compare_scores", given, **_asked(file, entry)))
 
 
-def _guessed(entry: base.Entry) -> dict[str, str]:
+def _guessed(entry: base.Submission) -> dict[str, str]:
     """The columns that the command takes without being told."""
     try:
         return base.role_columns(read_scores(entry.table).roles)
@@ -104,14 +104,14 @@ def _guessed(entry: base.Entry) -> dict[str, str]:
         return {}
 
 
-def _file(entry: base.Entry) -> ScoreFile:
+def _file(entry: base.Submission) -> ScoreFile:
     columns: dict[str, Any] = {name: entry.get(name) for name in COLUMNS}
     if columns["learner"] == NO_COLUMN:
         columns["score"] = None  # a wide file has no such column, whatever the form still says
     return read_scores(entry.table, **columns, gaps=base.missing_policy(entry) != "refuse")
 
 
-def _read(entry: base.Entry) -> tuple[ScoreFile | None, str]:
+def _read(entry: base.Submission) -> tuple[ScoreFile | None, str]:
     """What the file says, as far as it can be read, and what stands in the way of an answer."""
     try:
         file = _file(entry)
@@ -124,12 +124,12 @@ def _read(entry: base.Entry) -> tuple[ScoreFile | None, str]:
     return file, ""
 
 
-def _roles(file: ScoreFile, entry: base.Entry) -> Lineup:
+def _roles(file: ScoreFile, entry: base.Submission) -> Lineup:
     names = _pair(file, entry)
     return line_up(names, **base.roles_of(names, entry), ordered=names != file.names)
 
 
-def _offered(file: ScoreFile, entry: base.Entry) -> tuple[str, ...]:
+def _offered(file: ScoreFile, entry: base.Submission) -> tuple[str, ...]:
     """Whom one can choose for a candidate: the two, or all while it is not clear which two they are."""
     try:
         return _pair(file, entry)
@@ -137,13 +137,13 @@ def _offered(file: ScoreFile, entry: base.Entry) -> tuple[str, ...]:
         return file.names
 
 
-def _pair(file: ScoreFile, entry: base.Entry) -> tuple[str, str]:
+def _pair(file: ScoreFile, entry: base.Submission) -> tuple[str, str]:
     """The two learners chosen, or else the first two."""
     a, b = entry.get("a"), entry.get("b")
     return (file.names[0], file.names[1]) if a is None and b is None and len(file.names) > 2 else file.pair(a, b)
 
 
-def _lacks_sizes(file: ScoreFile | None, entry: base.Entry) -> bool:
+def _lacks_sizes(file: ScoreFile | None, entry: base.Submission) -> bool:
     return file is not None and _is_splits(file) and None in (entry.get("n_train"), entry.get("n_test"))
 
 
@@ -151,7 +151,7 @@ def _is_splits(file: ScoreFile) -> bool:
     return next(iter(file.scores.values())).ndim == 1
 
 
-def _metric(file: ScoreFile | None, entry: base.Entry) -> str:
+def _metric(file: ScoreFile | None, entry: base.Submission) -> str:
     return entry.get("metric") or (None if file is None else file.metric) or UNNAMED
 
 
@@ -164,7 +164,7 @@ def _facts(file: ScoreFile) -> tuple[tuple[str, str], ...]:
     return tuple(facts)
 
 
-def _learners(file: ScoreFile | None, entry: base.Entry) -> tuple[base.Field, ...]:
+def _learners(file: ScoreFile | None, entry: base.Submission) -> tuple[base.Field, ...]:
     if file is None or len(file.names) < 2:
         return ()
     names = tuple((name, name) for name in file.names)
@@ -177,7 +177,7 @@ def _learners(file: ScoreFile | None, entry: base.Entry) -> tuple[base.Field, ..
     )
 
 
-def _columns(header: tuple[str, ...], roles: dict[str, str], entry: base.Entry) -> tuple[base.Field, ...]:
+def _columns(header: tuple[str, ...], roles: dict[str, str], entry: base.Submission) -> tuple[base.Field, ...]:
     """Where each role may be given to another column; what nobody chose stays open, so that it counts as found."""
     names = tuple((name, base.clip(name)) for name in header if name)
     wide = "learner" not in roles.values()
@@ -190,7 +190,7 @@ def _columns(header: tuple[str, ...], roles: dict[str, str], entry: base.Entry) 
     return tuple(fields)
 
 
-def _options(file: ScoreFile | None, entry: base.Entry) -> tuple[base.Field, ...]:
+def _options(file: ScoreFile | None, entry: base.Submission) -> tuple[base.Field, ...]:
     splits = file is not None and _is_splits(file)
     kinds = (RANDOM_SPLITS, ONE_CV) if splits else (REPEATED_CV, FIVE_BY_TWO, ONE_CV)
     sizes = "needed for random splits" if splits else "the folds tell, if left empty"

@@ -25,25 +25,23 @@ DEFAULTS = {
 MODELS = (("auto", "yes, by signed ranks"), ("sign", "yes, by signs"), ("none", "no"))
 
 
-def look(entry: base.Entry) -> base.Understanding:
+def look(entry: base.Submission) -> base.Preview:
     """Which data sets, which learners, what is missing."""
     sheet = read_sheet(entry.table)
     table, problem = _read(entry)
     parts = base.describe(sheet, _roles(sheet, table))
     if table is not None:
         parts["facts"] += _facts(table)
-    return base.Understanding(
-        **parts, fields=_fields(sheet, table, entry), options=_options(table, entry), problem=problem
-    )
+    return base.Preview(**parts, fields=_fields(sheet, table, entry), options=_options(table, entry), problem=problem)
 
 
-def answer(entry: base.Entry) -> Comparison:
+def answer(entry: base.Submission) -> Comparison:
     read = _read_table(entry)
     asked = _asked(read, entry, unit=declared_unit(read.decisions))
     return compare_table(read.values, models=read.names, tasks=read.datasets, **asked).deciding(read.decisions)
 
 
-def _asked(read: ResultTable, entry: base.Entry, **more: Any) -> dict[str, Any]:
+def _asked(read: ResultTable, entry: base.Submission, **more: Any) -> dict[str, Any]:
     """What the verb is asked, here and in Python."""
     few: dict[str, Any] = {name: entry.get(name) or DEFAULTS[name] for name in ("adjust", "bayes")}
     return {
@@ -57,7 +55,7 @@ def _asked(read: ResultTable, entry: base.Entry, **more: Any) -> dict[str, Any]:
     }
 
 
-def command(entry: base.Entry) -> list[str]:
+def command(entry: base.Submission) -> list[str]:
     read = _read_table(entry)
     words = ["table", entry.filename, *base.column_words(entry), *base.command_words(entry, {}, ("rows",))]
     words += base.role_words(read.names, entry) + base.command_words(entry, DEFAULTS, ("test", "adjust"))
@@ -68,7 +66,7 @@ def command(entry: base.Entry) -> list[str]:
     return words + base.command_words(entry, DEFAULTS, ("missing", "alpha", "rope", "margin"))
 
 
-def python(entry: base.Entry) -> str:
+def python(entry: base.Submission) -> str:
     table = _read_table(entry)
     frame = base.read_frame(entry, index_col=entry.get("column_task") or 0)
     if not frame or entry.get("rows") or table.missing:
@@ -78,11 +76,11 @@ def python(entry: base.Entry) -> str:
     return base.python_lines(frame, base.python_call("compare_table", columns, **_asked(table, entry)))
 
 
-def _read_table(entry: base.Entry) -> ResultTable:
+def _read_table(entry: base.Submission) -> ResultTable:
     return read_table(entry.table, columns=base.declared_columns(entry), rows="models" if entry.get("rows") else None)
 
 
-def _read(entry: base.Entry) -> tuple[ResultTable | None, str]:
+def _read(entry: base.Submission) -> tuple[ResultTable | None, str]:
     try:
         table = _read_table(entry)
         ScoreTable.of(table.values, learners=table.names, datasets=table.datasets)
@@ -109,14 +107,14 @@ def _facts(table: ResultTable) -> tuple[tuple[str, str], ...]:
     return tuple(facts)
 
 
-def _omnibus(table: ResultTable, entry: base.Entry) -> str:
+def _omnibus(table: ResultTable, entry: base.Submission) -> str:
     """The one chosen; with empty cells the only one that takes them."""
     if table.missing and base.missing_policy(entry) == "refuse":
         return next(name for name, test in OMNIBUS.items() if test.takes_gaps)
     return entry.get("omnibus") or DEFAULTS["omnibus"]
 
 
-def _fields(sheet: Sheet, table: ResultTable | None, entry: base.Entry) -> tuple[base.Field, ...]:
+def _fields(sheet: Sheet, table: ResultTable | None, entry: base.Submission) -> tuple[base.Field, ...]:
     names = () if table is None else table.names
     metric = entry.get("metric") or UNNAMED
     return (
@@ -130,7 +128,7 @@ def _fields(sheet: Sheet, table: ResultTable | None, entry: base.Entry) -> tuple
     )  # fmt: skip
 
 
-def _options(table: ResultTable | None, entry: base.Entry) -> tuple[base.Field, ...]:
+def _options(table: ResultTable | None, entry: base.Submission) -> tuple[base.Field, ...]:
     adjustments = tuple((name, name.replace("_", "–").capitalize()) for name in ADJUSTMENTS)
     tests = tuple((name, test.choice) for name, test in PAIR_TESTS.items())
     omnibus = tuple((name, test.title) for name, test in OMNIBUS.items())

@@ -10,14 +10,14 @@ from foldwise.comparison.watch_result import Watch
 from foldwise.core.errors import FoldwiseError, InvalidInput
 from foldwise.data.packed import read_so_far
 from foldwise.web.doors import predictions
-from foldwise.web.doors.base import Door, Entry, Field, Understanding, command_words, judging, role_words
+from foldwise.web.doors.base import Door, Field, Preview, Submission, command_words, judging, role_words
 from foldwise.web.doors.predictions import chosen_file, guessed_columns, held_file
 
 COLUMNS = ("truth", "a", "b", "groups", "item")
 DEFAULTS = {"alpha": "0.05"}
 
 
-def look(entry: Entry) -> Understanding:
+def look(entry: Submission) -> Preview:
     """Which column is the truth, which are the two models, and how to judge."""
     found = predictions.look(_so_far(entry))
     alpha, _, margin = judging(entry)
@@ -36,12 +36,12 @@ def look(entry: Entry) -> Understanding:
     )
 
 
-def answer(entry: Entry) -> Watch:
+def answer(entry: Submission) -> Watch:
     file, _ = held_file(_so_far(entry))
     return watch_prediction_file(file, **_options(entry))
 
 
-def command(entry: Entry) -> list[str]:
+def command(entry: Submission) -> list[str]:
     words = ["watch", entry.filename, *command_words(entry, guessed_columns(entry), COLUMNS)]
     low, high = _bounded(entry)
     words += [] if (low, high) == (0, 1) else ["--bounds", f"{low!r}", f"{high!r}"]
@@ -51,35 +51,35 @@ def command(entry: Entry) -> list[str]:
     return words + command_words(entry, DEFAULTS, ("alpha", "margin"))
 
 
-def _so_far(entry: Entry) -> Entry:
+def _so_far(entry: Submission) -> Submission:
     """The lines that are complete, as the command reads them."""
     return replace(entry, text=read_so_far(entry.table, complete=_is_complete(entry)).text)
 
 
-def _options(entry: Entry) -> dict[str, Any]:
+def _options(entry: Submission) -> dict[str, Any]:
     return {
         "bounds": _bounded(entry), "alpha": entry.number("alpha", 0.05), "margin": entry.amount("margin"),
         "largest_cluster": entry.whole("largest_cluster"), "complete": _is_complete(entry),
     }  # fmt: skip
 
 
-def _is_complete(entry: Entry) -> bool:
+def _is_complete(entry: Submission) -> bool:
     return entry.get("complete") is not None
 
 
-def _bounded(entry: Entry) -> tuple[float, float]:
+def _bounded(entry: Submission) -> tuple[float, float]:
     low, high = entry.number("low", 0.0), entry.number("high", 1.0)
     if not low < high:
         raise InvalidInput(f"the least mark must be below the largest, got {low:g} and {high:g}")
     return low, high
 
 
-def _more(entry: Entry) -> Field:
+def _more(entry: Submission) -> Field:
     choices = (("", "more may come: unfinished lines and clusters wait"), ("yes", "nothing more comes"))
     return entry.field("complete", "What is there", choices=choices)
 
 
-def _bounds(entry: Entry) -> tuple[Field, Field]:
+def _bounds(entry: Submission) -> tuple[Field, Field]:
     hint = "known beforehand: 0 and 1 for right and wrong"
     return (
         entry.field("low", "Least mark possible", default="0", kind="number", hint=hint),
@@ -87,7 +87,7 @@ def _bounds(entry: Entry) -> tuple[Field, Field]:
     )
 
 
-def _largest(entry: Entry, found: Understanding) -> tuple[Field, ...]:
+def _largest(entry: Submission, found: Preview) -> tuple[Field, ...]:
     """How large a cluster can be, where there are clusters."""
     if not any(name == "clusters" for name, _ in found.facts):
         return ()
