@@ -10,7 +10,7 @@ from foldwise.core.lazy import public_names
 __getattr__, __dir__, __all__ = public_names(
     __name__,
     {
-        "catalogue": ("KNOWN", "Known", "fetch_openml"), "dataset": ("Dataset", "Description"),
+        "catalogue": ("KNOWN", "KnownDataSet", "fetch_openml"), "dataset": ("Dataset", "Description"),
         "formats.arff": ("save_arff",), "frames": ("dataset_from_frame",),
         "loading": ("available", "data_folder", "load"), "predictions": ("PredictionFile", "read_predictions"),
         "score_files": ("ResultTable", "ScoreFile", "read_scores", "read_table"),

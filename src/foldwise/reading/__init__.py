@@ -8,7 +8,7 @@ __getattr__, __dir__, __all__ = public_names(
     __name__,
     {
         "archives": ("opened_archives",), "catalogue": ("READERS", "read_sources"), "reader": ("Reader", "Reading"),
-        "series": ("READINGS", "Items", "Labelled", "Rows", "Series", "Splits", "Whole"),
-        "source": ("Source", "find_sources"),
+        "series": ("READINGS", "ItemRows", "LabelledRows", "Rows", "Series", "SplitRows", "WholeTask"),
+        "source": ("SourceFile", "find_sources"),
     },
 )  # fmt: skip
