@@ -49,9 +49,9 @@ T_NOTE = (
 )
 
 SEPARABLE = (
-    "ours are exact integrals. Where classes hardly overlap 1-NN cuts between the two nearest examples, 3-NN between the "
-    "second nearest, which vary less, so that 3-NN must be better from N = 20 on. How the report computed its true errors "
-    "is not known; 3-NN's cuts one neighbour off give this column (see the errata)"
+    "ours are exact integrals. Where classes hardly overlap 1-NN cuts between the two nearest examples, 3-NN between "
+    "the second nearest, which vary less, so that 3-NN must be better from N = 20 on. How the report computed its "
+    "true errors is not known; 3-NN's cuts one neighbour off give this column (see the errata)"
 )
 
 SWAPPED = (
