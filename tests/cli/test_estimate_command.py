@@ -24,7 +24,7 @@ def test_text(run):
     assert "Error rate 66.7 % (100 of 150), 95 % CI 55.2 to 76.8 %." in out
     assert out.rstrip().endswith("--seed 0 repeats this")
     _, details, _ = run("majority", "--data", "iris", "--details")
-    assert "repeat: foldwise estimate majority --method kfold --seed 0 --data iris" in details
+    assert "repeat: foldwise estimate majority --data iris --method kfold --seed 0" in details
 
 
 def test_json_and_the_command_that_repeats_it(run):

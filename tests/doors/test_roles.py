@@ -302,7 +302,7 @@ def test_the_clusters_that_are_offered_can_be_taken(run, tmp_path, header):
 
 def test_clusters_that_some_tasks_have_are_taken_where_they_are(run):
     logs = Path(__file__).parents[1] / "reference" / "harnesses" / "lm_eval"
-    assert "passage could be taken (--groups)" in run("judge", logs)[1]
+    assert "available: passage (--groups)" in run("judge", logs)[1]
     answer = found(run, "judge", logs, "--groups", "passage")
     assert "clusters" in answer["verdicts"]["ferry_choice"]["design"]
     assert "clusters" not in answer["verdicts"]["sums_free"]["design"]

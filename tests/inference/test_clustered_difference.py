@@ -98,5 +98,5 @@ def test_bad_input_is_named(differences, groups, message):
 
 
 def test_unknown_method():
-    with pytest.raises(UnknownName, match="unknown method 'CR1': Known: CR0, CR2"):
+    with pytest.raises(UnknownName, match=r"unknown method 'CR1'\. Known: CR0, CR2"):
         clustered_difference([1, 0], [1, 2], method="CR1")

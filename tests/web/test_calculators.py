@@ -42,7 +42,7 @@ def test_four_answers_give_the_test_and_where_to_go(visitor, answers, title, doo
 @pytest.mark.parametrize(
     ("answers", "sentence"),
     [
-        ({"about": "<script>"}, "Unknown about '<script>': Known: algorithms, classifiers."),
+        ({"about": "<script>"}, "Unknown about '<script>'. Known: algorithms, classifiers."),
         ({"n": "1"}, "N must be a whole number of at least 2, got 1."),
         ({"n": "x"}, "N must be a number, got 'x'."),
         ({"runs_affordable": "-1"}, "runs_affordable must be a whole number of at least 0, got -1."),

@@ -16,8 +16,8 @@ from foldwise.comparison.advice import HAVE, QUESTIONS, advise
 @click.command("advise", cls=Command)
 @click.option("--question", type=int, help="One of Dietterich's nine questions, by number.")
 @takes(*(click.option(f"--{one.name}", type=click.Choice(list(dict(one.answers))), help=one.text) for one in QUESTIONS))
-@click.option("--metric", help="By which metric of predictions two classifiers are compared (question 3).")
-@click.option("--have", type=click.Choice(list(HAVE)), help="What there is besides right and wrong answers.")
+@click.option("--metric", help="Metric of predictions by which two classifiers are compared (question 3).")
+@click.option("--have", type=click.Choice(list(HAVE)), help="What you have besides right and wrong answers.")
 @click.option("--n", type=int, help="Number of examples.")
 @click.option(
     "--runs-affordable",

@@ -46,7 +46,7 @@ class RunCount(click.ParamType):  # type: ignore[type-arg] # generic since click
     option("data_dir", "Folder with data sets [$FOLDWISE_DATA].", type=click.Path(path_type=Path), metavar=None),
     "target", click.option("--drop", multiple=True, metavar="COLUMN …", help="Columns to leave out, such as keys."),
     "keep", "groups", "positive",
-    click.option("--names", multiple=True, metavar="NAME …", help="What to call the learners, in their order."),
+    click.option("--names", multiple=True, metavar="NAME …", help="Names of the learners, in their order."),
     "test",
     click.option("--runs", type=RunCount(), help="Runs of cross-validation [10], or dealings of round_robin [6]; auto "
                  "adds some until the verdict (on every pair) would be the same whoever runs it."),
@@ -57,7 +57,7 @@ class RunCount(click.ParamType):  # type: ignore[type-arg] # generic since click
     click.option("--metric", multiple=True, metavar="NAME …", help="accuracy, error, auc, log_loss, brier, mse … or "
                  "any scikit-learn scorer; several score the same fits."),
     "unadjusted", "control",
-    option("adjust", "How the pairs of three and more learners on one data set are judged together [holm].",
+    option("adjust", "How p-values of the pairs of three or more learners on one data set are adjusted [holm].",
            default=None, show_default=False),
     click.option("--replicate", type=int, metavar="N", help="Repeat the whole test on N partitionings."),
     click.option("--max-runs", default=1000, show_default=True, help="Budget of --runs auto."),
@@ -70,7 +70,7 @@ class RunCount(click.ParamType):  # type: ignore[type-arg] # generic since click
     judged_answer,
     groups="Column that says which examples belong together: a group is never both trained on and tested.",
     test="A test by name; the resampling follows from it.",
-    control="Compare three and more learners with this one only.",
+    control="Of three or more learners, compare the others with this one only.",
 )  # fmt: skip
 def command(
     learners: tuple[str, ...], data: tuple[str, ...], data_dir: Path | None, target: str | None, drop: tuple[str, ...],

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import shlex
 from typing import Any
 
 import click
 
 from foldwise.cli.options import takes, those_of
-from foldwise.cli.output import PRESENTATION, answer_options, claim_option, show
+from foldwise.cli.output import answer_options, claim_option, command_line, show
 from foldwise.cli.parsing import Command
-from foldwise.comparison.error_estimate import ErrorEstimate, EstimateSurvey
+from foldwise.comparison.error_estimate import EstimateSurvey
 from foldwise.comparison.error_estimators import METHODS
 from foldwise.comparison.estimate import estimate_error
 from foldwise.comparison.options import Options
@@ -46,23 +45,13 @@ def command(learner: str, name: str, method: str, **given: Any) -> None:
         )
         for each in ([name for name, m in METHODS.items() if m.of_all_data] if method == "all" else [method])
     ]  # fmt: skip
-    named = [result.replace(subject=_subject(data), repeat=_repeat(result)) for result in results]
+    named = [
+        result.replace(subject=_subject(data), repeat=command_line(always=("method", "seed"), method=result.method))
+        for result in results
+    ]
     show(named[0] if method != "all" else EstimateSurvey(rows=tuple(named)))
 
 
 def _subject(data: Dataset) -> str:
     classes = f", {len(set(data.y.tolist()))} classes" if data.classes is not None else ""
     return f"{data.name} ({len(data)} examples, {len(data.feature_names)} attributes{classes})"
-
-
-def _repeat(result: ErrorEstimate) -> str:
-    """The command line as it was given, with the method of this result and the seed."""
-    context = click.get_current_context()
-    words = ["foldwise", "estimate", context.params["learner"], "--method", result.method, "--seed", str(result.seed)]
-    for parameter in context.command.params:
-        given = context.get_parameter_source(str(parameter.name)) == click.core.ParameterSource.COMMANDLINE
-        if given and parameter.name not in ("learner", "method", "seed", *PRESENTATION):
-            value = context.params[str(parameter.name)]
-            for one in value if isinstance(value, tuple) else (value,):
-                words += [parameter.opts[0], str(one)]
-    return shlex.join(words)

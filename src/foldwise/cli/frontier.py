@@ -16,13 +16,14 @@ from foldwise.comparison.costs import Frontier, frontier
 @click.argument("paths", nargs=-1, required=True)
 @takes(
     "columns",
-    click.option("--cost", help="Which metric of the files is the cost [the one that is called like one]."),
-    "metric", "groups", "models", "tasks", option("missing", "What becomes of items whose quality or cost some model "
-    "lacks.", type=click.Choice(["refuse", "drop"])),
-    click.option("--margin", metavar="AMOUNT", help="Name the cheapest that is worse than no other by more than this."),
+    click.option("--cost", help="The metric that is the cost [recognised by its name]."),
+    "metric", "groups", "models", "tasks", option("missing", "Items without quality or cost of some model: refuse "
+    "them, or drop them for all models.", type=click.Choice(["refuse", "drop"])),
+    click.option("--margin", metavar="AMOUNT", help="Find the cheapest model that is not worse than any "
+                 "other by more than this."),
     "alpha", "seed", answer_options, claim_option,
-    metric="Which is the quality [the commonest of the others].", models="A model; repeat it [all].",
-    groups="What says which items belong together, of those that are offered.", tasks="A task; repeat it [all].",
+    metric="The metric that is the quality [the most common of the others].", models="A model; repeat it [all].",
+    groups="Which of the fields found says how items are clustered.", tasks="A task; repeat it [all].",
     seed="Seed of the draws.",
 )  # fmt: skip
 def command(paths: tuple[str, ...], seed: int, **options: Any) -> Frontier:

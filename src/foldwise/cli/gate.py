@@ -37,8 +37,8 @@ from foldwise.document import document_of
 @click.option("--fail-if", multiple=True, type=click.Choice(list(CONDITIONS)), metavar="WHAT",
               help=f"Another condition: {', '.join(CONDITIONS)} [not-noninferior with a margin, else "
               "worse].")  # fmt: skip
-@output_option("--history", text="Add this look to FILE, and share the level with all looks there: for gates that are "
-               "asked every night.")  # fmt: skip
+@output_option("--history", text="Record this run in FILE, and share the level among all runs there: for gates that "
+               "run every night.")  # fmt: skip
 @judged_options
 @answer_options
 @claim_option

@@ -24,20 +24,20 @@ _OPTIONS = takes(
     "columns", "metric", click.option("--filter", help="Which filter, scorer or reducer of the metric."), "groups",
     "time", "models", "tasks",
     click.option("--rows", type=click.Choice(["tasks", "items", "splits", "last", "models"]),
-                 help="What rows are, where the files leave it open: data sets, test items, splits, steps whose last "
-                 "one counts, or models, with data sets in columns."),
+                 help="What the rows are, if the files leave it open: data sets, test items, splits, steps (the last "
+                 "counts), or models, with data sets in columns."),
     "lower_is_better", "unit",
     option("missing", "What becomes of values that some model lacks: absent rows, empty cells, errors, failed trials "
            "[drop].", default=None, show_default=False),
     "bounds",
     click.option("--over", type=click.Choice(["tasks", "items"]),
                  help="Over several tasks: the mean of tasks, each counting once, or of all items [tasks]."),
-    click.option("--inner", is_flag=True, help="Compare also where a model lacks more than a tenth of its values."),
+    click.option("--inner", is_flag=True, help="Compare even if a model lacks more than a tenth of its values."),
     "runs", "n_train", "n_test", "penalty", "slices", "test", "alpha", "rope",
-    metric="What to compare, with its filter after a comma where there are several [the commonest].",
-    groups="What says which items belong together, of those that are offered.",
-    runs="How many runs of cross-validation the splits are, where the file does not tell.",
-    n_train="Training examples of a random split, where the file does not tell.",
+    metric="What to compare, with its filter after a comma if it has several [the most common].",
+    groups="Which of the fields found says how items are clustered.",
+    runs="Runs of the cross-validation that the splits come from, if the file does not tell.",
+    n_train="Training examples of a random split, if the file does not tell.",
     n_test="Test examples of a random split.",
     test="A test of models on items, by name.",
 )  # fmt: skip
@@ -64,7 +64,7 @@ def judged_options(function: Callable[..., object]) -> Callable[..., object]:
 @click.command("judge", cls=Command)
 @click.argument("paths", nargs=-1, required=True)
 @takes(
-    option("control", "The model that the others are compared with, of three and more."), judged_options,
+    option("control", "The model that the others are compared with, if there are three or more."), judged_options,
     click.option("--explain", "only_explain", is_flag=True, help="Say what was understood, and stop before the "
                  "verdict."),
     gate_options, judged_answer,

@@ -55,7 +55,7 @@ def _options(*extra: Decorator | str) -> Decorator:
         click.option("--nestings", default=2, show_default=True, help="Repetitions of nested_cv."),
         click.option("--blocks", default=6, show_default=True, help="Blocks of round_robin."),
         click.option("--dealings", default=6, show_default=True, help="Dealings of round_robin into --blocks blocks."),
-        click.option("--parts", default=3, show_default=True, help="A random split tests on one of so many parts."),
+        click.option("--parts", default=3, show_default=True, help="A random split tests on one part of this many."),
         "seed", "jobs", "store", "cluster", "fit_seconds", "fit_memory", answer_options,
         seed="Gives the same numbers again.",
     )  # fmt: skip

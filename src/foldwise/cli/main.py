@@ -146,7 +146,10 @@ def main(args: list[str] | None = None) -> None:
         hint = f"did you mean: {_corrected(given, error.option_name, names[near[0]])}" if near else known
         _leave(f"no option '{error.option_name}': {hint}", 2)
     except click.ClickException as error:
-        _leave(error.format_message(), 2)
+        if (message := error.format_message()).startswith("Usage:"):  # no command at all: click's help
+            click.echo(message, err=True)
+            sys.exit(2)
+        _leave(message, 2)
     except FoldwiseError as error:
         _leave(error.said("command"), 2)
     except OSError as error:

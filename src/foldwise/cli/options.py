@@ -48,16 +48,17 @@ WHOLE, NUMBER, FILE = {"type": int}, {"type": float}, {"type": click.Path(path_t
 OPTIONS: dict[str, tuple[str, dict[str, Any], str]] = {
     # what is read
     "columns": ("--column", {**MANY, "callback": by_role, "metavar": "ROLE=NAME"},
-                "What a column is, where its name does not tell; NAME none: no column. May be given several times. "
-                f"Roles: {', '.join(ROLES)}."),
+                "What a column is, if its name does not tell: item=prompt_id; item=none: no column is. May be "
+                f"repeated. Roles: {', '.join(ROLES)}."),
     "truth": ("--truth", COLUMN,
               "Column with the true labels; none: the columns are marks, right/wrong or numbers [guessed]."),
     "a": ("--a", COLUMN, "Column of the first classifier [guessed]."),
     "b": ("--b", COLUMN, "Column of the second classifier [guessed]."),
-    "groups": ("--groups", COLUMN, "Column that says which examples belong together, or none [guessed]."),
-    "item": ("--item", COLUMN, "Column that names the item, where rows are trials of it, or none [items differ]."),
+    "groups": ("--groups", COLUMN, "Column with the cluster (patient, document …) of each example, or none [guessed]."),
+    "item": ("--item", COLUMN, "Column with the item's id, if several rows are trials of one item, or none [each row "
+             "is an item]."),
     "time": ("--time", COLUMN, "Column that says when each row was, or none [one named date, time, ds …]."),
-    "slices": ("--slice", COLUMN, "Say for each value of this column, too, who is better."),
+    "slices": ("--slice", COLUMN, "Compare the models on each value of this column, too."),
     "models": ("--model", {**MANY, **MODEL}, "A model to compare; repeat it [all]."),
     "tasks": ("--task", {**MANY, "metavar": "TASK"}, "A task to compare on; repeat it [all]."),
     "data_dir": ("--data-dir", {"metavar": "FOLDER"}, "Where the files are; default: $FOLDWISE_DATA."),
@@ -75,8 +76,8 @@ OPTIONS: dict[str, tuple[str, dict[str, Any], str]] = {
                 "What becomes of scores that are missing: refused, left out for all learners, or the worst possible "
                 "value."),
     "bounds": ("--bounds", {"nargs": 2, **NUMBER, "metavar": "LOW HIGH"},
-               "What no value can be below or above, for --missing worst where the metric's name does not tell."),
-    "runs": ("--runs", WHOLE, "How often the cross-validation was repeated, where no column tells."),
+               "Lowest and highest possible value, for --missing worst, if the metric's name does not imply them."),
+    "runs": ("--runs", WHOLE, "Runs of the cross-validation, if no column has them."),
     "n_train": ("--n-train", NUMBER, "Training examples in one split (needed for random splits)."),
     "n_test": ("--n-test", NUMBER, "Test examples in one split (needed for random splits)."),
     # how it is judged
@@ -88,10 +89,10 @@ OPTIONS: dict[str, tuple[str, dict[str, Any], str]] = {
     "control": ("--control", MODEL, "Compare the others with this model only."),
     "adjust": ("--adjust", {**choice("holm", "max_t"), "default": "holm", "show_default": True},
                "How p-values are adjusted for the number of pairs."),
-    "penalty": ("--penalty", {**NUMBER, "default": 0.0}, "Draw the strengths of three and more models towards each "
-                "other by so much, so that votes give some where a model never loses [0]."),
-    "unadjusted": ("--unadjusted", {"is_flag": True}, "Do not adjust for the number of metrics [Holm; Bonferroni of "
-                   "three and more models]."),
+    "penalty": ("--penalty", {**NUMBER, "default": 0.0}, "Shrink the strengths of three or more models towards each "
+                "other by this much, so that they exist even if a model never loses [0]."),
+    "unadjusted": ("--unadjusted", {"is_flag": True}, "Do not adjust for the number of metrics [Holm; Bonferroni for "
+                   "three or more models]."),
     "seed": ("--seed", {"default": 0, "show_default": True}, "Determines every split."),
     # how it is run
     "jobs": ("--jobs", {**WHOLE, "metavar": "N"}, "Processes; -1 for all processors."),

@@ -253,13 +253,15 @@ def _shows_all() -> bool:
     return str(getattr(sys.stdout, "encoding", "utf-8")).lower().replace("-", "") == "utf8"
 
 
-def command_line(*, always: Collection[str] = (), leave_out: Collection[str] = ()) -> str:
+def command_line(*, always: Collection[str] = (), leave_out: Collection[str] = (), **other: object) -> str:
     """The command as it was given, without what only concerns its presentation.
 
     Parameters
     ----------
     always
         Options to write out although they were not given: the seed.
+    other
+        Values to write in place of what was given.
     """
     context = click.get_current_context()
     words = context.command_path.split()
@@ -268,7 +270,7 @@ def command_line(*, always: Collection[str] = (), leave_out: Collection[str] = (
         given = context.get_parameter_source(name) in GIVEN
         if name in PRESENTATION or name in leave_out or not (given or name in always):
             continue
-        words += _as_words(parameter, context.params[name])
+        words += _as_words(parameter, other.get(name, context.params[name]))
     return shlex.join(words)
 
 

@@ -27,7 +27,7 @@ from foldwise.core.roles import Columns
               "human labels, for paired_t runs; or scores instead of --sigma.")  # fmt: skip
 @takes(
     "metric", "columns", "models", metric="ppi, paired_t: which metric of the pilot.",
-    models="ppi, paired_t: the two models of the pilot, where it has more.",
+    models="ppi, paired_t: the two models of the pilot, if it has more.",
 )  # fmt: skip
 @click.option("--runs", type=int, help="paired_t: runs of each item [as in the pilot].")
 @click.option("--items", type=int, help="paired_t: items of each cluster [as in the pilot].")
@@ -35,7 +35,7 @@ from foldwise.core.roles import Columns
 @click.option("--cost-run", type=float, default=1.0, help="paired_t: what a run by both models costs [1].")
 @click.option("--cost-cluster", type=float, default=0.0, help="paired_t: what a new cluster costs [0].")
 @click.option("--labels", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
-              help="Write a random draw of the pilot's items to label, so many as are needed.")  # fmt: skip
+              help="Draw as many of the pilot's items to label as are needed, and write them here.")  # fmt: skip
 @takes("seed", "alpha", answer_options, seed="Seed of that draw.")
 def command(
     test: str | None, pilot: str | None, metric: str | None, columns: Columns, models: tuple[str, ...],

@@ -27,20 +27,20 @@ from foldwise.evidence.missing import Policy
     "truth", "a", "b", "groups", "item", "columns", "time",
     click.option("--seed-column", metavar="COLUMN", help="Column with the seed that the row's models were trained "
                  "with."),
-    click.option("--unpaired-seeds", is_flag=True, help="A seed means nothing in common for the two models."),
+    click.option("--unpaired-seeds", is_flag=True, help="Seeds of the two models are unrelated: do not pair them."),
     click.option("--metric", "metrics", multiple=True, help="One metric or several: f1, roc_auc, log_loss, rmse, "
                  "others as scikit-learn spells them [accuracy]; wer, span_f1, bleu or a formula 'errors / words' of "
                  "counts or texts; with --truth none what the marks measure [mark]."),
     "positive",
-    click.option("--threshold", type=float, help="Score from which on an example counts as positive [0.5]."),
+    click.option("--threshold", type=float, help="Scores of at least this are positive [0.5]."),
     "unadjusted", "lower_is_better",
     option("missing", "What to do about missing predictions or marks [refuse].", default=None, show_default=False),
     "bounds", "slices", "test", "control",
-    option("adjust", "How the pairs of three and more classifiers are judged together [holm].", default=None,
+    option("adjust", "How p-values of the pairs of three or more classifiers are adjusted [holm].", default=None,
            show_default=False),
     "seed", "alpha", "rope", bar_option, gate_options, judged_answer,
     test="A test for two classifiers, by name.",
-    control="Of three and more classifiers, compare the others with this one only.",
+    control="Of three or more classifiers, compare the others with this one only.",
     seed="Seed of the draws behind max_t and the set of the best.",
 )  # fmt: skip
 def command(

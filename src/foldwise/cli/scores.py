@@ -28,8 +28,8 @@ from foldwise.data.score_files import read_scores
     click.option("--score", metavar="COLUMN", help="Column with the score, in a long file [guessed]."),
     "metric", "runs", "n_train", "n_test", "lower_is_better", "unit", "missing", "bounds", "test", "alpha", "rope",
     gate_options, judged_answer,
-    a="The first learner, where the file has more than two.",
-    b="The second learner, where the file has more than two.",
+    a="The first learner, if the file has more than two.",
+    b="The second learner, if the file has more than two.",
     metric="What the scores measure [the score column's name].",
     test="A test for scores, by name.",
 )  # fmt: skip

@@ -21,19 +21,24 @@ LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 @click.command("serve")
 @click.option(
-    "--host", default="127.0.0.1", show_default=True, help="Address to listen on; this one only this machine reaches."
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    help="Address to listen on; 127.0.0.1 can be reached from this machine only.",
 )
 @click.option(
-    "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="Port; 0 takes a free one."
+    "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="Port; 0 picks a free one."
 )
 @click.option("--open/--no-open", "open_browser", default=True, help="Open the page in a browser, where there is one.")
-@click.option("--allow-host", multiple=True, metavar="NAME", help="Further names by which the page may be called.")
+@click.option(
+    "--allow-host", multiple=True, metavar="NAME", help="Further host names by which the page may be reached."
+)
 @click.option("--max-upload", "megabytes", default=8.0, show_default=True, help="Megabytes of one upload.")
 @click.option("--max-rows", "rows", default=100_000, show_default=True, help="Rows of one table.")
 @click.option("--max-columns", "columns", default=500, show_default=True, help="Columns of one table.")
 @click.option("--time-limit", "seconds", default=60.0, show_default=True, help="Seconds for one answer.")
 @click.option("--max-memory", "memory", default=2000.0, show_default=True, help="Megabytes of memory for one answer.")
-@click.option("--workers", default=2, show_default=True, help="Answers that are worked out at the same time.")
+@click.option("--workers", default=2, show_default=True, help="Answers that are computed at the same time.")
 def command(host: str, port: int, open_browser: bool, allow_host: tuple[str, ...], **limits: Any) -> None:
     """Open a local page: paste or drop data, read the verdict; which test to use, and how many examples.
 

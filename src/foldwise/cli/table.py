@@ -27,11 +27,11 @@ from foldwise.evidence.score_table import ScoreTable
 @takes(
     "columns",
     click.option("--rows", type=click.Choice(["tasks", "models"]),
-                 help="What rows are: data sets [tasks], or models, with data sets in columns."),
+                 help="What the rows are: data sets (tasks), or models, with data sets in columns [tasks]."),
     "control", option("test", f"Test of a pair: {', '.join(PAIR_TESTS)}.", default="wilcoxon"),
     option("adjust", f"Adjustment: {', '.join(ADJUSTMENTS)}.", type=str),
     click.option("--omnibus", default="iman_davenport", show_default=True,
-                 help=f"Are all the same: {', '.join(OMNIBUS)}."),
+                 help=f"Omnibus test, whether all are the same: {', '.join(OMNIBUS)}."),
     click.option("--bayes", default="auto", show_default=True, help=f"Probabilities: {', '.join(BAYES)}."),
     option("metric", default="score", show_default=True), "lower_is_better", "unit", "missing", "bounds", "seed",
     "alpha", "rope", gate_options, judged_answer,

@@ -23,10 +23,10 @@ from foldwise.reading.votes import read_votes
 @takes(
     "columns", "models",
     click.option("--groups", type=click.Choice(CLUSTERS), default="auto", show_default=True,
-                 help="What votes are correlated by: several of one item, or of one annotator."),
+                 help="What makes votes correlated: the item, or the annotator."),
     "control", "adjust", "penalty", "slices",
     "alpha", option("rope", default="0.01", show_default=True), "seed", gate_options, judged_answer,
-    models="Only votes between these [all models].", seed="Seed of the draws behind max_t and the set of the best.",
+    models="Use only votes between these models [all].", seed="Seed of the draws behind max_t and the set of the best.",
 )  # fmt: skip
 def command(files: tuple[str, ...], columns: dict[str, Any], models: tuple[str, ...], **options: Any) -> Comparison:
     """Compare models by votes: which of two answers was preferred, by people or by a model judge.

@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 @takes(
     "truth", "a", "b", "groups", "item", "columns", "metric", "lower_is_better",
     option("missing", "What to do about missing marks."),
-    option("bounds", "What no mark can be below or above, known beforehand.", default=(0.0, 1.0), show_default=True),
+    option("bounds", "Lowest and highest possible mark, known beforehand.", default=(0.0, 1.0), show_default=True),
     "alpha", gate_options,
     click.option("--largest-cluster", type=click.IntRange(min=1), metavar="N",
-                 help="How many items no cluster can have more of, known beforehand."),
-    click.option("--follow", is_flag=True, help="Wait for more lines until one may stop, or Ctrl-C."),
+                 help="Most items that a cluster can have, known beforehand."),
+    click.option("--follow", is_flag=True, help="Follow the file until you may stop, or until Ctrl-C."),
     click.option("--every", type=click.FloatRange(min=0, min_open=True), default=5.0, show_default=True, metavar="S",
                  help="Seconds between two looks of --follow."),
-    click.option("--complete", is_flag=True, help="Nothing more comes: the last line and the last cluster count."),
+    click.option("--complete", is_flag=True, help="The file is complete: its last line and last cluster count."),
     answer_options, claim_option, metric="What the marks measure [mark, or accuracy].",
 )  # fmt: skip
 def command(file: str, follow: bool, every: float, complete: bool, **options: Any) -> Watch:

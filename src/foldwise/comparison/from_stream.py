@@ -69,14 +69,14 @@ def watch(
     higher_is_better, metric, missing
         As in `compare_predictions`.
     bounds
-        What no mark can be below or above, known beforehand.
+        Lowest and highest possible mark, known beforehand.
     alpha
         The probability of ever being wrong, at most, however often one looks.
     margin
         By how much the first may be worse than the second: one may then also stop when it is known to be superior,
         non-inferior, equivalent or inferior, as in `compare_predictions`.
     largest_cluster
-        How many items no cluster can have more of, known beforehand. Without it the first cluster, and clusters more
+        Most items that a cluster can have, known beforehand. Without it the first cluster, and clusters more
         than twice as large as every one before them, are counted but not bet on.
     complete
         Whether nothing more comes, so that the last cluster (or item) counts, too.

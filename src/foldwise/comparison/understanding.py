@@ -104,7 +104,7 @@ class Understanding(Result):
             (said_of(self.noun, self.rows), _sizes(self.size) if self.rows != "tasks" else ""),
             ("metric", f"{_measures(self.measures)}, {direction}{told}{choice}"),
             ("trials", _trials(self.trials, self.metric)),
-            ("clusters", f"{_some(self.clusters)} could be taken (--groups)" if self.clusters else ""),
+            ("clusters", f"available: {_some(self.clusters)} (--groups)" if self.clusters else ""),
             *((f"{what} time", ", ".join(f"{name} {mean:.2g} s" for name, mean in by_model.items()))
               for what, by_model in self.times.items()),
             *(("differs", f"{key}: {', '.join(f'{text} ({model})' for model, text in values.items())}")

@@ -111,8 +111,8 @@ class UnknownName(InvalidInput):
             f" … and {len(names) - MOST_NAMES:,} more" * (len(names) > MOST_NAMES)
         )
         near = difflib.get_close_matches(str(name).lower(), names, n=1, cutoff=0.5)
-        hint = f"did you mean {near[0]!r}? " if near else ""
-        super().__init__(f"unknown {kind} {name!r}: {hint}Known: {listed}")
+        hint = f": did you mean {near[0]!r}?" if near else "."
+        super().__init__(f"unknown {kind} {name!r}{hint} Known: {listed}")
 
 
 class DegenerateData(FoldwiseError):

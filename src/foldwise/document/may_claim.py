@@ -39,7 +39,7 @@ _COUNTED = re.compile(r"[\d,]+ (test example|item|vote|period)s\b")
 
 
 def section(claim: Claimable) -> Section:
-    lists = (("You may write:", claim.may), ("With it belongs:", claim.with_it), ("You may not write:", claim.may_not))
+    lists = (("You may write:", claim.may), ("State with it:", claim.with_it), ("You may not write:", claim.may_not))
     return Section(
         heading="What you may claim", blocks=tuple(Bullets(lead=lead, items=items) for lead, items in lists if items)
     )

@@ -274,7 +274,7 @@ def error_interval(
     method
         ``"jeffreys"`` (recommended), ``"uniform"`` or ``"beta"`` with your own `prior`: equal-tailed quantiles of
         the posterior. ``"approximate_beta"`` and ``"abramowitz_stegun"``: historical approximations of Jeffreys'.
-        ``"clopper_pearson"``: never below its level, therefore wide. ``"wilson"``, ``"agresti_coull"``: score
+        ``"clopper_pearson"``: coverage never below its level, so wide. ``"wilson"``, ``"agresti_coull"``: score
         interval and its simple relative. ``"textbook"``, ``"textbook_continuity"``: the normal approximation, which
         fails for few errors and may leave [0, 1].
     confidence_level
@@ -490,7 +490,7 @@ _NOTES = {
     "jeffreys": "quantiles of the posterior for Jeffreys' prior",
     "uniform": "quantiles of the posterior when every rate is equally likely beforehand",
     "approximate_beta": "formula that approximates jeffreys", "abramowitz_stegun": "formula that approximates jeffreys",
-    "clopper_pearson": "never below its level, therefore wide", "wilson": "the rates that the score test accepts",
+    "clopper_pearson": "coverage never below its level, so wide", "wilson": "the rates that the score test accepts",
     "agresti_coull": "the textbook form after adding pseudo-examples", "textbook": "normal approximation",
     "textbook_continuity": "normal approximation with continuity correction",
 }  # fmt: skip

@@ -7,16 +7,17 @@ import math
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
 
 import numpy as np
 
+from foldwise.core.categories import Categories
 from foldwise.core.decisions import Decision, How
 from foldwise.core.errors import InvalidInput
 from foldwise.core.roles import NO_COLUMN, normalised, role_of
 from foldwise.core.table import is_frame
-from foldwise.core.types import Array, Integers
+from foldwise.core.types import Array, Flags, Integers
 from foldwise.data.formats import read_sheet
 from foldwise.data.packed import read_text
 from foldwise.reading.reader import json_items, json_object
@@ -39,6 +40,10 @@ _B = {"b", "model_b", "model_2", "2", "right", "second", "loss", "b_wins"}
 _TIE = {"tie", "draw", "equal", "same", "both_good", "tie_both_good", "ties"}
 _BOTH_BAD = {"both_bad", "bothbad", "tie_bothbad", "tie_both_bad", "neither"}
 _UNREAD = {"", "error", "nan", "none", "null", "na", "n_a", "invalid"}
+_WON = dict.fromkeys(_A, 1.0) | dict.fromkeys(_B, 0.0) | dict.fromkeys(_TIE | _BOTH_BAD, 0.5)
+_WON |= dict.fromkeys(_UNREAD, math.nan)
+_FIRST = dict.fromkeys(_A, 1.0) | dict.fromkeys(_B, -1.0) | dict.fromkeys(_UNREAD, 0.0)
+"""What a word for a winner stands for, and one for the model that was shown first."""
 
 
 _ONE_HOT = ("winner_model_a", "winner_model_b", "winner_tie")
@@ -65,17 +70,12 @@ class VoteRows:
     def part(self, kept: Integers) -> VoteRows:
         """Some of the votes."""
 
-        def those(column: list[str] | None) -> list[str] | None:
-            return None if column is None else [column[place] for place in kept]
+        def those(column: Any) -> Any:
+            return column[kept] if isinstance(column, np.ndarray) else column and [column[place] for place in kept]
 
-        def numbers(column: Array | None) -> Array | None:
-            return None if column is None else column[kept]
-
-        return VoteRows(
-            model_a=those(self.model_a) or [], model_b=those(self.model_b) or [], won=self.won[kept],
-            item=those(self.item), annotator=those(self.annotator), order=numbers(self.order), both_bad=0,
-            weights=numbers(self.weights), decisions=(),
-        )  # fmt: skip
+        columns = ("model_a", "model_b", "won", "item", "annotator", "order", "weights")
+        chosen = {name: those(getattr(self, name)) for name in columns}
+        return replace(self, **chosen, slices=None, both_bad=0, decisions=())
 
 
 def are_votes(header: Iterable[str]) -> bool:
@@ -111,53 +111,61 @@ def are_named_votes(header: Iterable[str], cells: Callable[[str], Iterable[Any]]
     return True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Columns:
-    """Votes by column, however they were given."""
-
-    header: tuple[str, ...]
-    count: int
-    cells: Callable[[str], Sequence[Any]]
-
-    def texts(self, name: str) -> list[str]:
-        """One column as text."""
-        codes, labels = _coded(self.cells(name))
-        found: list[str] = np.array(labels, dtype=object)[codes].tolist()
-        return found
+Cells: TypeAlias = Mapping[str, Sequence[Any]]  # Votes by column, however they were given.
 
 
 def read_votes(given: object, *, columns: Mapping[str, str] | None = None) -> VoteRows:
-    """Votes from files (JSON list, JSON lines or table), a data frame, a mapping of columns, or a list of rows."""
+    """Votes from files (JSON list, JSON lines or table), a data frame, a mapping of columns, or a list of rows.
+
+    `columns`: columns that somebody declared, by role (`VOTE_ROLES`).
+
+    >>> found = read_votes([{"model_a": "x", "model_b": "y", "winner": "tie"}])
+    >>> found.won.tolist(), found.both_bad
+    ([0.5], 0)
+    """
+    if isinstance(given, (list, tuple)) and given and all(isinstance(one, str | os.PathLike) for one in given):
+        return _joined([(os.fspath(one), read_votes(one, columns=columns)) for one in given])
+    cells, where = _by_column(given)
+    if not cells or not len(next(iter(cells.values()))):
+        raise InvalidInput(f"{where} must have votes, but it is empty")
+    return _read(cells, columns or {}, where)
+
+
+def _by_column(given: object) -> tuple[Cells, str]:
+    """The votes by column, and what messages call them."""
     if isinstance(given, Mapping):
         named = {
             str(name): column if isinstance(column, list | tuple) else list(column) for name, column in given.items()
         }
-        if len({len(column) for column in named.values()}) != 1:
+        if len({len(column) for column in named.values()}) > 1:
             raise InvalidInput("votes must have columns of one length")
-        return _read(_by_column(named), columns, "votes")
+        return named, "votes"
     if is_frame(given):
         import narwhals.stable.v1 as nw
 
         frame = nw.from_native(given, eager_only=True)
-        return _read(_by_column({name: frame[name].to_list() for name in frame.columns}), columns, "votes")
-    if isinstance(given, (list, tuple)) and given and all(isinstance(one, str | os.PathLike) for one in given):
-        return _joined([(os.fspath(one), read_votes(one, columns=columns)) for one in given])
+        return {name: frame[name].to_list() for name in frame.columns}, "votes"
     if isinstance(given, (list, tuple)):
-        return vote_rows(given, columns=columns, where="votes")
+        return _of_records(given, "votes"), "votes"
     content = read_text(given)  # type: ignore[arg-type]
-    where = content.source
-    begin = content.text.lstrip()[:1]
+    where, begin = content.source, content.text.lstrip()[:1]
     if begin == "[":
-        return vote_rows(json_items(content.text.encode(), where), columns=columns, where=where)
+        return _of_records(json_items(content.text.encode(), where), where), where
     if begin == "{":
-        by_name = _by_name(content.text)
-        if by_name is not None:
-            return read_votes(by_name, columns=columns)
+        if (by_name := _by_name(content.text)) is not None:
+            return _by_column(by_name)
         lines = (line for line in content.text.splitlines() if line.strip())
-        records = (json_object(line, f"{where}, line {number}") for number, line in enumerate(lines, 1))
-        return vote_rows(records, columns=columns, where=where)
+        return _of_records((json_object(line, f"{where}, line {n}") for n, line in enumerate(lines, 1)), where), where
     sheet = read_sheet(content)
-    return _read(_by_column({name: sheet.column(name) for name in sheet.header if name}), columns, where)
+    return {name: sheet.column(name) for name in sheet.header if name}, where
+
+
+def _of_records(rows: Iterable[Any], where: str) -> Cells:
+    records = list(rows)
+    if any(not isinstance(record, Mapping) for record in records):
+        raise InvalidInput(f"{where} must be a list of objects, one per vote")
+    names = dict.fromkeys(name for record in records[:100] for name in record)
+    return {str(name): [record.get(name) for record in records] for name in names}
 
 
 _BY_NAME = re.compile(r'\s*+\{\s*+"[^"]{1,80}"\s*+:\s*+[\[{]')
@@ -198,95 +206,75 @@ def _joined(files: Sequence[tuple[str, VoteRows]]) -> VoteRows:
         item=column("item", lambda at, n: [f"vote {row + 1} of file {at + 1}" for row in range(n)]),
         annotator=column("annotator", lambda _, n: [""] * n), order=None if order is None else np.array(order),
         weights=None if weights is None else np.array(weights), both_bad=sum(part.both_bad for part in parts),
+        slices=column("slices", lambda _, n: [""] * n),
         decisions=(*dict.fromkeys(one for part in parts for one in part.decisions), *((said,) if own else ())),
     )  # fmt: skip
 
 
-def vote_rows(rows: Iterable[Mapping[str, Any]], *, columns: Mapping[str, str] | None = None, where: str) -> VoteRows:
-    """Read votes from records, objects of a JSON list, whose `columns` somebody declared by role (`VOTE_ROLES`).
-
-    >>> found = vote_rows([{"model_a": "x", "model_b": "y", "winner": "tie"}], where="votes")
-    >>> found.won.tolist(), found.both_bad
-    ([0.5], 0)
-    """
-    records = list(rows)
-    if any(not isinstance(record, Mapping) for record in records):
-        raise InvalidInput(f"{where} must be a list of objects, one per vote")
-    header = tuple(dict.fromkeys(str(name) for record in records[:100] for name in record))
-    if {"g1_winner", "g2_winner"} <= set(header):
-        return _both_ways(records, where, columns)
-    table = _Columns(header=header, count=len(records), cells=lambda name: [record.get(name) for record in records])
-    return _read(table, columns, where)
-
-
-def _by_column(columns: Mapping[str, Sequence[Any]]) -> _Columns:
-    return _Columns(header=tuple(columns), count=len(next(iter(columns.values()), ())), cells=columns.__getitem__)
-
-
-def _read(table: _Columns, columns: Mapping[str, str] | None, where: str) -> VoteRows:
-    if not table.count:
-        raise InvalidInput(f"{where} must have votes, but it is empty")
-    if {"g1_winner", "g2_winner"} <= set(table.header):
-        rows = zip(*(table.cells(name) for name in table.header), strict=True)
-        return _both_ways([dict(zip(table.header, row, strict=True)) for row in rows], where, columns)
-    table = _usual(table, where)
-    chosen, decisions = _roles(table.header, dict(columns or {}), where)
-    a, b = table.texts(chosen["model_a"]), table.texts(chosen["model_b"])
+def _read(given: Cells, columns: Mapping[str, str], where: str) -> VoteRows:
+    cells = _usual(given, where)
+    chosen, decisions = _roles(tuple(cells), dict(columns), where)
+    said = {role: cells[name] for role, name in chosen.items()}
+    a, b = (list(_coded(said[side])) for side in ("model_a", "model_b"))
     for role, side in (("model_a", a), ("model_b", b)):
         blank = next((name for name in set(side) if not name.strip()), None)
         if blank is not None:
             raise InvalidInput(f"{where}, vote {side.index(blank) + 1}: column {chosen[role]!r} must name a model")
-    if "preference" in chosen:
-        won, both_bad = _graded(table.cells(chosen["preference"]), where), 0
-    else:
-        won, both_bad = _won(table.cells(chosen["winner"]), a, b, where)
-    order = None
-    if "order" in chosen:
-        order = _order(table.cells(chosen["order"]), a, b, where, declared="order" in (columns or {}))
-        if order is None:
-            decisions = tuple(one for one in decisions if one.what != "order")
-    item, annotator = (table.texts(chosen[role]) if role in chosen else None for role in ("item", "annotator"))
-    for name in table.header:  # the same question in another turn or data set is another item
+    graded = "preference" in said
+    won, both_bad = (_graded(said["preference"], where), 0) if graded else _won(said["winner"], a, b, where)
+    order = _order(said["order"], a, b, where, declared="order" in columns) if "order" in said else None
+    if order is None:
+        decisions = tuple(one for one in decisions if one.what != "order")
+    if set(given) >= _BOTH_WAYS:
+        decisions = (Decision(what="order", value="each pair was judged in both orders", how="from the file"),)
+    item, annotator, part = (list(_coded(said[role])) if role in said else None for role in _LABELS)
+    for name in cells:  # the same question in another turn or data set is another item
         if item is not None and normalised(name) in ("turn", "dataset") and name not in chosen.values():
-            item = [f"{key}, {name} {part}" for key, part in zip(item, table.texts(name), strict=True)]
+            item = [f"{key}, {name} {label}" for key, label in zip(item, _coded(cells[name]), strict=True)]
     return VoteRows(
-        model_a=a, model_b=b, won=won, item=item, annotator=annotator, order=order, both_bad=both_bad,
-        weights=_weights(table.cells(chosen["weight"]), where) if "weight" in chosen else None, decisions=decisions,
-        slices=table.texts(chosen["slice"]) if "slice" in chosen else None,
+        model_a=a, model_b=b, won=won, item=item, annotator=annotator if annotator and any(annotator) else None,
+        order=order, both_bad=both_bad, weights=_weights(said["weight"], where) if "weight" in said else None,
+        decisions=decisions, slices=part,
     )  # fmt: skip
 
 
-def _usual(table: _Columns, where: str) -> _Columns:
-    """Winner and loser in columns of their own, or 0 and 1 for each outcome, as model_a, model_b and winner."""
-    words = {normalised(name): name for name in table.header}
+_LABELS = ("item", "annotator", "slice")
+_BOTH_WAYS = {"g1_winner", "g2_winner"}
+"""Columns of MT-Bench's pairs: each was judged twice, with the two answers exchanged, which are two votes of one item.
+"""
+
+
+def _usual(cells: Cells, where: str) -> Cells:
+    """Other forms of winners as model_a, model_b and winner: two verdicts, winner and loser, or 0 and 1 for each."""
+    words, count = {normalised(name): name for name in cells}, len(next(iter(cells.values())))
+    made: dict[str, Sequence[Any]]
+    if set(cells) >= _BOTH_WAYS:
+        rows = {"question_id": range(count)} | {name: cells[name] for name in cells if name not in _BOTH_WAYS}
+        made = {name: [cell for cell in column for _ in range(2)] for name, column in rows.items()}
+        pairs = zip(cells["g1_winner"], cells["g2_winner"], strict=True)
+        return {**made, "winner": [cell for pair in pairs for cell in pair], "order": ["model_a", "model_b"] * count}
     if {"winner", "loser"} <= set(words) and not set(words) & {*VOTE_ROLES["model_a"], *VOTE_ROLES["model_b"]}:
-        made = {"model_a": table.cells(words["winner"]), "model_b": table.cells(words["loser"]),
-                "winner": ["model_a"] * table.count}  # fmt: skip
+        made = {"model_a": cells[words["winner"]], "model_b": cells[words["loser"]], "winner": ["model_a"] * count}
         gone = {words["winner"], words["loser"]}
     elif {*_ONE_HOT[:2]} <= set(words) and "winner" not in words:
-        sides = [(side, [_text(cell) for cell in table.cells(words[side])]) for side in _ONE_HOT if side in words]
-        said = [[side.removeprefix("winner_") for side, cells in sides if cells[row] in ("1", "1.0", "True")]
-                for row in range(table.count)]  # fmt: skip
+        sides = [(side.removeprefix("winner_"), list(map(_text, cells[words[side]]))) for side in _ONE_HOT
+                 if side in words]  # fmt: skip
+        said = [[side for side, own in sides if own[row] in ("1", "1.0", "True")] for row in range(count)]
         if (wrong := next((row for row, found in enumerate(said) if len(found) > 1), None)) is not None:
             raise InvalidInput(f"{where}, vote {wrong + 1}: one of {', '.join(_ONE_HOT)} must be 1, got {said[wrong]}")
         made, gone = {"winner": [found[0] if found else "" for found in said]}, set(_ONE_HOT)
     else:
-        return table
-    header = (*(name for name in table.header if name not in gone), *made)
-    return _Columns(
-        header=header, count=table.count, cells=lambda name: made[name] if name in made else table.cells(name)
-    )
+        return cells
+    return {name: column for name, column in cells.items() if name not in gone} | made
 
 
-def _coded(cells: Sequence[Any]) -> tuple[Integers, list[str]]:
-    """The place of each cell among the different ones, and these as text."""
+def _coded(cells: Sequence[Any]) -> Categories:
+    """Each different cell as text, once."""
     try:
-        different = dict.fromkeys(cells)
+        found = Categories.of(cells)
     except TypeError:  # a list, such as a judge with its prompt
-        cells = [_text(cell) for cell in cells]
-        different = dict.fromkeys(cells)
-    place = dict(zip(different, range(len(different)), strict=True))
-    return np.fromiter(map(place.__getitem__, cells), np.int64, len(cells)), [_text(cell) for cell in place]
+        return Categories.of(map(_text, cells))
+    return Categories(found.codes, tuple(map(_text, found.labels)))
 
 
 def _roles(
@@ -324,29 +312,32 @@ def _roles(
     return chosen, kept
 
 
+def _sided(
+    cells: Sequence[Any], a: list[str], b: list[str], values: Mapping[str, float]
+) -> tuple[Array, Categories, Flags]:
+    """What the word or the model in each cell stands for, the cells, and which of them could be read."""
+    said = _coded(cells)
+    words = [normalised(text).replace("(", "").replace(")", "").strip("_") for text in said.labels]
+    found = np.array([values.get(word, np.nan) for word in words])[said.codes]
+    read = np.array([word in values for word in words])[said.codes]
+    models = {*a, *b}
+    for place in np.flatnonzero(np.array([text in models for text in said.labels])[said.codes]).tolist():
+        if (text := said[place]) in (a[place], b[place]):
+            found[place], read[place] = values["a" if text == a[place] else "b"], True
+    return found, said, read
+
+
 def _won(cells: Sequence[Any], a: list[str], b: list[str], where: str) -> tuple[Array, int]:
     """1, 0, 0.5 or NaN per vote, and how many ties call both bad."""
-    codes, said = _coded(cells)
-    words = [normalised(text).replace("(", "").replace(")", "").strip("_") for text in said]
-    values = np.array([1.0 if word in _A else 0.0 if word in _B else 0.5 if word in _TIE | _BOTH_BAD else np.nan
-                       for word in words])  # fmt: skip
-    won = values[codes]
-    known = np.array([word in _A | _B | _TIE | _BOTH_BAD | _UNREAD for word in words])
-    models = {*a, *b}
-    named = np.array([text in models for text in said])
-    read = known[codes]
-    for place in np.flatnonzero(named[codes]).tolist():
-        text = said[codes[place]]
-        if text in (a[place], b[place]):
-            won[place], read[place] = float(text == a[place]), True
+    won, said, read = _sided(cells, a, b, _WON)
     if not read.all():
         place = int(np.flatnonzero(~read)[0])
         raise InvalidInput(
             f"{where}, vote {place + 1}: the winner must be {a[place]}, {b[place]}, model_a, model_b, tie or both_bad, "
-            f"got {_short(said[codes[place]])}"
+            f"got {_short(said[place])}"
         )
-    both_bad = np.array([word in _BOTH_BAD for word in words])[codes] & (won == 0.5)
-    return won, int(both_bad.sum())
+    bad = [normalised(text).replace("(", "").replace(")", "").strip("_") in _BOTH_BAD for text in said.labels]
+    return won, int((np.array(bad)[said.codes] & (won == 0.5)).sum())
 
 
 def _weights(cells: Sequence[Any], where: str) -> Array:
@@ -382,23 +373,14 @@ def _order(cells: Sequence[Any], a: list[str], b: list[str], where: str, *, decl
 
     None where the column is called so and holds something else, such as the number of a row.
     """
-    codes, said = _coded(cells)
-    words = [normalised(text) for text in said]
-    order = np.array([1.0 if word in _A else -1.0 if word in _B else 0.0 for word in words])[codes]
-    read = np.array([word in _A | _B | _UNREAD for word in words])[codes]
-    models = {*a, *b}
-    named = np.array([text in models for text in said])
-    for place in np.flatnonzero(named[codes]).tolist():
-        text = said[codes[place]]
-        order[place] = 1.0 if text == a[place] else -1.0 if text == b[place] else order[place]
-        read[place] = text in (a[place], b[place])
+    order, said, read = _sided(cells, a, b, _FIRST)
     if not read.all():
         if not declared and read.mean() < MOST_UNREADABLE:
             return None
         place = int(np.flatnonzero(~read)[0])
         raise InvalidInput(
             f"{where}, vote {place + 1}: the order must be {a[place]}, {b[place]}, model_a or model_b, the one shown "
-            f"first, got {_short(said[codes[place]])}"
+            f"first, got {_short(said[place])}"
         )
     return order
 
@@ -408,44 +390,6 @@ MOST_UNREADABLE = 0.5  # Share of readable cells below which a column called ord
 
 def _short(text: str) -> str:
     return repr(text if len(text) <= 40 else text[:39] + "…")
-
-
-def _both_ways(records: list[Mapping[str, Any]], where: str, columns: Mapping[str, str] | None = None) -> VoteRows:
-    """MT-Bench's pairs: each was judged twice, with the two answers exchanged, which are two votes of one item."""
-    a: list[str] = []
-    b: list[str] = []
-    item: list[str] = []
-    won: list[float] = []
-    order: list[float] = []
-    judges: list[str] = []
-    parts: list[str] = []
-    sliced = (columns or {}).get("slice")
-    if sliced is not None and not any(sliced in record for record in records):
-        raise InvalidInput(f"{where} has no column {sliced!r}; its columns are {', '.join(list(records[0])[:12])}")
-    for place, record in enumerate(records):
-        names = _text(record.get("model_1")), _text(record.get("model_2"))
-        if "" in names:
-            raise InvalidInput(f"{where}, record {place + 1} must name model_1 and model_2")
-        key = _text(record.get("question_id", place)) + (f", turn {record['turn']}" if "turn" in record else "")
-        for column, shown in (("g1_winner", 1.0), ("g2_winner", -1.0)):
-            said = normalised(_text(record.get(column)))
-            values = {"model_1": 1.0, "model_2": 0.0, "tie": 0.5}
-            if said not in values and said not in _UNREAD:
-                raise InvalidInput(
-                    f"{where}, record {place + 1}: {column} must be model_1, model_2, tie or error, got {said!r}"
-                )
-            a.append(names[0])
-            b.append(names[1])
-            item.append(key)
-            won.append(values.get(said, math.nan))
-            order.append(shown)
-            judges.append(_text(record.get("judge")))
-            parts.append("" if sliced is None else _text(record.get(sliced)))
-    said_of = Decision(what="order", value="each pair was judged in both orders", how="from the file")
-    return VoteRows(
-        model_a=a, model_b=b, won=np.array(won), item=item, annotator=judges if any(judges) else None,
-        order=np.array(order), both_bad=0, decisions=(said_of,), slices=None if sliced is None else parts,
-    )  # fmt: skip
 
 
 def _text(cell: object) -> str:

@@ -44,7 +44,7 @@ TESTS = (
 WANTED = (
     ("size", "How many are needed?"),
     ("difference", "Which difference is detectable?"),
-    ("power", "How likely is it seen?"),
+    ("power", "How likely is it found?"),
 )
 PLAN_SLIDERS = (
     slider(name="difference", label="True difference", low=0.001, high=0.5, value="0.05", logarithmic=True,

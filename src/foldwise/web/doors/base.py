@@ -259,7 +259,7 @@ def tests_for(kinds: Iterable[Kind[Any]], chosen: str | None) -> Field:
 
 _MISSING: dict[Policy, str] = {
     "refuse": "must not be missing",
-    "drop": "leave out for all models what one lacks",
+    "drop": "leave out for all models if one lacks it",
     "worst": "count as the worst possible value",
 }
 

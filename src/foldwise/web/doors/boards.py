@@ -73,7 +73,7 @@ def look_at_frontier(entry: base.Submission) -> base.Preview:
     rest = tuple(one for one in named if one[0] != price)
     fields = (
         entry.field("cost", "Cost", default=price, choices=named, hint="lower is better"),
-        entry.field("metric", "Quality", choices=(("", "the commonest"), *rest)),
+        entry.field("metric", "Quality", choices=(("", "the most common"), *rest)),
         *fields,
     )
     alpha, _, margin = base.judging(entry)

@@ -24,10 +24,14 @@ SHOWN_FILES = 6
 _TABLES = {LONG.name, WIDE.name, ONE_EACH.name}
 DEFAULTS = {"alpha": "0.05", "test": "auto"}
 _MISSING = {
-    "": "left out for all models, and said so", "drop": "left out for all models", "refuse": "not allowed",
+    "": "left out for all models (noted in the answer)", "drop": "left out for all models", "refuse": "not allowed",
     "worst": "the worst possible value",
 }  # fmt: skip
-_OVER = {"": "each task counts once, and said so", "tasks": "each task counts once", "items": "each item counts once"}
+_OVER = {
+    "": "each task counts once (noted in the answer)",
+    "tasks": "each task counts once",
+    "items": "each item counts once",
+}
 _OPTION = re.compile(r" \((--[a-z-]+( [a-z]+)?|“[^”]*”)\)")
 """What the command line calls a choice that the page offers in a field."""
 
@@ -200,14 +204,14 @@ def _fields(found: Understood, all_of_it: Understood, entry: base.Submission) ->
     fields = []
     measures = tuple(dict.fromkeys((*all_of_it.measures.values(), *all_of_it.other_metrics)))
     if len(measures) > 1:
-        first = "the commonest of each task" if len(all_of_it.tasks) > 1 else f"the commonest: {measures[0]}"
+        first = "the most common of each task" if len(all_of_it.tasks) > 1 else f"the most common: {measures[0]}"
         fields.append(_choice("metric", "Metric", first, measures, entry))
     if all_of_it.trials > 1 or entry.get("of_runs"):
         hint = "pass@3: any of 3 succeeds; pass^3: all of 3; best@3, worst@3 of numbers; empty: their mean"
         value = entry.get("of_runs") or ""
         fields.append(base.Field(name="of_runs", label="Of several runs", kind="words", value=value, hint=hint))
     if len(all_of_it.tasks) > 1:
-        fields.append(_choice("task", "Task", "all, and each by itself", all_of_it.tasks, entry))
+        fields.append(_choice("task", "Task", "all, and each one", all_of_it.tasks, entry))
     if len(all_of_it.models) > 2:
         fields.append(_choice("a", "First model", "all of them", all_of_it.models, entry))
         fields.append(_choice("b", "Second model", "all of them", all_of_it.models, entry))
@@ -245,7 +249,7 @@ def _options(found: Understood, entry: base.Submission) -> tuple[base.Field, ...
         if len(found.tasks) > 1:
             chosen = entry.get("over") or ""
             fields.append(base.Field(name="over", label="Over tasks", value=chosen, choices=tuple(_OVER.items())))
-        common = (("", "nine in ten must be common"), ("yes", "compare the common ones, however few"))
+        common = (("", "at least 90 % must be common"), ("yes", "compare the common ones, however few"))
         fields.append(entry.field("inner", "Items of all models", choices=common))
     if found.rows == "splits":
         fields += [_number("runs", "Runs of cross-validation", entry), *_sizes(entry)]
