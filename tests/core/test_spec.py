@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.imported import parse_spec
+from foldwise.core.named_objects import parse_spec
 
 values = (
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text("ab ,()='")

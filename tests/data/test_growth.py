@@ -14,7 +14,7 @@ import pytest
 
 from foldwise.core.amounts import check_amount
 from foldwise.core.errors import InvalidInput, LimitExceeded
-from foldwise.core.imported import parse_spec
+from foldwise.core.named_objects import parse_spec
 from foldwise.core.replicates import refuse_replicate_labels
 from foldwise.core.roles import normalised
 from foldwise.data import load, read_predictions, read_scores, read_table

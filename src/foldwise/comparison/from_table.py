@@ -17,7 +17,7 @@ from foldwise.core.metric import UNNAMED_MARK, resolve_direction
 from foldwise.core.roles import NO_COLUMN, Columns, Roles, assign_roles
 from foldwise.core.table import is_frame
 from foldwise.data.predictions import PredictionFile, predictions_of
-from foldwise.data.reader_tables import has_readers
+from foldwise.data.reader_studies import has_readers
 from foldwise.data.sheet import Sheet
 from foldwise.designs.readers import OF_AREA
 from foldwise.evidence.missing import Policy

@@ -12,7 +12,7 @@ import numpy as np
 
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import FoldwiseError, InvalidInput, LimitExceeded, MissingDependency
-from foldwise.core.imported import reason
+from foldwise.core.named_objects import reason
 from foldwise.core.table import Coded, Table, frame_columns, is_frame
 from foldwise.core.types import Array
 from foldwise.data.attributes import as_numbers, choose_columns

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from foldwise.core.errors import FoldwiseError, InvalidInput, LimitExceeded, MissingDependency
-from foldwise.core.imported import reason
+from foldwise.core.named_objects import reason
 from foldwise.data.frames import parquet_table
 from foldwise.data.text import Content, Readable, decode_text, is_file, read_bytes
 

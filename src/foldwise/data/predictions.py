@@ -46,7 +46,7 @@ from foldwise.data.column_meaning import (
     with_time,
 )
 from foldwise.data.formats import read_sheet
-from foldwise.data.reader_tables import ReadingRows, read_readings
+from foldwise.data.reader_studies import ReadingRows, read_readings
 from foldwise.data.sheet import Sheet, parse_number, plain_numbers, some_names
 from foldwise.data.text import Readable
 from foldwise.metrics.counts import asks_for_counts, count_metric_in, counts_by_model

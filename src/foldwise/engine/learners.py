@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.imported import reason
 from foldwise.core.kernels import need_kernels
+from foldwise.core.named_objects import reason
 from foldwise.core.random import stream
 from foldwise.core.types import Estimator, Labels
 from foldwise.engine.examples import Form

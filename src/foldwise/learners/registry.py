@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeGuard
 
 from foldwise.core.errors import InvalidInput, UnknownName
-from foldwise.core.imported import import_named, is_own_function, parse_spec, reason, returned_class
+from foldwise.core.named_objects import import_named, is_own_function, parse_spec, reason, returned_class
 from foldwise.core.process import prints_to_stderr
 from foldwise.core.types import Estimator
 

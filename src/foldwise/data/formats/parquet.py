@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from foldwise.core.categories import Categories
 from foldwise.core.errors import InvalidInput
-from foldwise.core.imported import reason
+from foldwise.core.named_objects import reason
 from foldwise.core.types import Array, Integers
 from foldwise.data.frames import parquet_table
 from foldwise.data.sheet import Row, Sheet, checked_header

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from foldwise.core.errors import InvalidInput, UnknownName
-from foldwise.core.imported import import_named, is_own_function, parse_spec
+from foldwise.core.named_objects import import_named, is_own_function, parse_spec
 from foldwise.lab.populations.population import Null, Population, PopulationSpec, Sample, SimulatedLearners, Source
 
 __all__ = ["Null", "Population", "Sample", "SimulatedLearners", "Source", "find_population", "population_names"]

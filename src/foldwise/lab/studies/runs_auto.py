@@ -11,7 +11,7 @@ import numpy as np
 
 from foldwise.comparison.adding_runs import Budget, growth_of
 from foldwise.comparison.stable_verdicts import add_runs
-from foldwise.core.imported import parse_spec
+from foldwise.core.named_objects import parse_spec
 from foldwise.core.random import stream
 from foldwise.core.types import Array, Estimator
 from foldwise.designs import Batch, Design, Procedure, find_procedure

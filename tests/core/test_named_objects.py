@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.imported import import_named
+from foldwise.core.named_objects import import_named
 from foldwise.learners import create
 
 MODULE = """
