@@ -153,9 +153,9 @@ def test_the_same_table_read_at_another_door(reader):
     assert back.verdict == other.verdict
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.door)
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example["door"])
 def test_an_example_takes_one_click(visitor, example):
-    page = visitor.post(f"/{example.door}", example="1", step="answer")
+    page = visitor.post(f"/{example['door']}", example="1", step="answer")
     assert page.status == 200
     assert page.verdict
     assert "svg" in page.markup.tags

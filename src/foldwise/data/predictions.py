@@ -25,26 +25,7 @@ from foldwise.core.roles import (
     role_of,
 )
 from foldwise.core.types import Array
-from foldwise.data.column_meaning import (
-    SEPARATORS,
-    SERIES,
-    SURVIVAL,
-    SURVIVAL_ROLES,
-    ClassColumns,
-    checked_by_people,
-    class_columns,
-    class_scores,
-    is_free_text,
-    of_equal_levels,
-    people_column,
-    people_of,
-    quantile_columns,
-    refuse_beside_models,
-    survival_columns,
-    with_numbering,
-    with_people,
-    with_time,
-)
+from foldwise.data import column_meaning as meaning
 from foldwise.data.formats import read_sheet
 from foldwise.data.reader_studies import ReadingRows, read_readings
 from foldwise.data.sheet import Sheet, parse_number, plain_numbers, some_names
@@ -56,11 +37,11 @@ from foldwise.metrics.texts import FROM_TEXTS
 
 _MAY_BE = (
     "truth", "model", "item", "task", "trial", "run", "seed", "fold", "group", "human", "time", "index", "origin",
-    "horizon", "limit", "condition", "slice", *SURVIVAL_ROLES,
+    "horizon", "limit", "condition", "slice", *meaning.SURVIVAL_ROLES,
 )  # fmt: skip
 """Roles that a column of such a file can have."""
 
-_NAMED = tuple(role for role in _MAY_BE if role not in ("model", *SURVIVAL_ROLES))
+_NAMED = tuple(role for role in _MAY_BE if role not in ("model", *meaning.SURVIVAL_ROLES))
 """Those that its name tells: a column of labels may be called "model"."""
 
 _KEYS = ("group", "item", "seed")
@@ -218,13 +199,13 @@ def predictions_of(
     named = [name for name in (a, b) if name in sheet.positions]
     if named:
         declared["model"] = list(dict.fromkeys([*_as_list(declared.get("model", ())), *map(str, named)]))
-    timed = survival_columns(sheet, declared, asked=asks_for_survival(counts)) if _may_be_timed(counts) else {}
+    timed = meaning.survival_columns(sheet, declared, asked=asks_for_survival(counts)) if _may_be_timed(counts) else {}
     if timed and declared.get("time") == timed["duration"]:
         del declared["time"]
     declared |= timed
     roles = assign_roles(sheet.header, declared, source=sheet.source, only=_MAY_BE, by_name=_NAMED)
-    roles = with_time(sheet, with_people(sheet, roles), keep=True)
-    roles = roles if counts in QUANTILE_METRICS else with_numbering(sheet, roles)
+    roles = meaning.with_time(sheet, meaning.with_people(sheet, roles), keep=True)
+    roles = roles if counts in QUANTILE_METRICS else meaning.with_numbering(sheet, roles)
     if counts and not timed and "truth" not in roles.declared and (found := _counts(sheet, counts)):
         return _counted(sheet, roles, found, [name for name in (a, b) if name is not None])
     truth_column, assumed = (None, ()) if timed else _truth_column(sheet, roles)
@@ -235,9 +216,9 @@ def predictions_of(
     levels: tuple[float, ...] = ()
     if counts in QUANTILE_METRICS and truth_column is not None:
         taken -= {*roles.all("limit")}
-        by_level = quantile_columns([name for name in sheet.header if name not in taken])
-        levels = of_equal_levels(by_level, sheet.source) if by_level else ()
-        by_class: dict[str, ClassColumns] = {
+        by_level = meaning.quantile_columns([name for name in sheet.header if name not in taken])
+        levels = meaning.of_equal_levels(by_level, sheet.source) if by_level else ()
+        by_class: dict[str, meaning.ClassColumns] = {
             model: {f"{level:.6f}": column for level, column in parts.items()} for model, parts in by_level.items()
         }
     else:
@@ -271,11 +252,11 @@ def predictions_of(
     kept = {"truth": truth_column, "group": _group_column(sheet, roles), "item": item_column, "seed": seed_column}
     kept["time"] = time_column
     told = dict.fromkeys(sheet.header, "passed over") | dict.fromkeys([*chosen, *parts], "classifier")
-    people = people_of(sheet, roles) if truth_column is None and not timed else {}
+    people = meaning.people_of(sheet, roles) if truth_column is None and not timed else {}
     true = None if truth_column is None else labels[truth_column]
     if timed:
         signed = signed_times(sheet.numbers(timed["duration"]), sheet.column(timed["event"]))
-        true, assumed = Categories.of(map(repr, signed.tolist())), () if counts is not None else (SURVIVAL,)
+        true, assumed = Categories.of(map(repr, signed.tolist())), () if counts is not None else (meaning.SURVIVAL,)
         told |= {name: role for role, name in timed.items()}
     together, items, seeds = (None if kept[role] is None else sheet.labels(str(kept[role])) for role in _KEYS)
     condition = roles.get("condition")
@@ -284,7 +265,7 @@ def predictions_of(
         condition=None if condition is None else sheet.numbers(condition),
         predictions={} if graded else {name: labels[name] for name in chosen},
         marks={name: sheet.marks(name) for name in chosen} if graded else {},
-        scores={name: class_scores(sheet, by_class[name]) for name in scored}, levels=levels,
+        scores={name: meaning.class_scores(sheet, by_class[name]) for name in scored}, levels=levels,
         order=tuple(models) if scored else (), groups=together, items=items, seeds=seeds,
         times=None if time_column is None else sheet.labels(time_column),
         human={name: sheet.marks(column) for name, column in people.items() if name in chosen}, source=sheet.source,
@@ -402,7 +383,8 @@ def _decisions(roles: Roles, kept: Mapping[str, str | None]) -> Iterator[Decisio
     """How the roles came about that count."""
     for one in roles.decisions:
         column = kept.get(one.what)
-        if one.what in ("numbering", "human", "partition", "panel", SERIES) or (column is None) == (one.what == "time"):
+        always = one.what in ("numbering", "human", "partition", "panel", meaning.SERIES)
+        if always or (column is None) == (one.what == "time"):
             yield one
         elif column is not None:
             yield Decision(
@@ -448,11 +430,13 @@ def _refuse_repeated(sheet: Sheet, roles: Roles) -> None:
 
 
 def _without_others(
-    sheet: Sheet, models: list[str], truth: str | None, by_class: Mapping[str, ClassColumns]
+    sheet: Sheet, models: list[str], truth: str | None, by_class: Mapping[str, meaning.ClassColumns]
 ) -> list[str]:
     """The columns without free text beside the truth; refused where some tell something else about the others."""
-    refuse_beside_models(models, sheet.source)
-    left = [name for name in models if truth is None or name in by_class or not is_free_text(sheet, name, truth)]
+    meaning.refuse_beside_models(models, sheet.source)
+    left = [
+        name for name in models if truth is None or name in by_class or not meaning.is_free_text(sheet, name, truth)
+    ]
     return left if len(left) > 1 else models
 
 
@@ -484,9 +468,9 @@ def _refuse_folds(sheet: Sheet, roles: Roles) -> None:
 
 def _refuse_people(sheet: Sheet, roles: Roles) -> None:
     """What people say of items is no model, nor the truth of other models: it is for checking a judge."""
-    name = people_column(sheet, roles)
+    name = meaning.people_column(sheet, roles)
     if name is not None:
-        raise checked_by_people(sheet, name)
+        raise meaning.checked_by_people(sheet, name)
 
 
 def _refuse_tasks(sheet: Sheet, roles: Roles) -> None:
@@ -508,7 +492,7 @@ def _truth_column(sheet: Sheet, roles: Roles) -> tuple[str | None, tuple[Decisio
     """The truth: as declared or by its name, else the first column that can be it, which is then an assumption."""
     if "truth" in roles.declined or roles.get("truth") is not None:
         return roles.get("truth"), ()
-    if people_of(sheet, roles):
+    if meaning.people_of(sheet, roles):
         return None, ()
     left = [name for name in sheet.header if name not in roles.taken - set(roles.offered)]
     change = "columns={'truth': …} (--column truth=…)"
@@ -522,16 +506,16 @@ def _truth_column(sheet: Sheet, roles: Roles) -> tuple[str | None, tuple[Decisio
     return left[0], (Decision(what="truth", value=value, how="assumed", change=change),)
 
 
-def _by_class(sheet: Sheet, truth: str | None, taken: set[str | None]) -> dict[str, ClassColumns]:
+def _by_class(sheet: Sheet, truth: str | None, taken: set[str | None]) -> dict[str, meaning.ClassColumns]:
     """The models with a column for each class."""
     left = [name for name in sheet.header if name not in taken]
-    apart = any(separator in name for name in left for separator in SEPARATORS)
-    return class_columns(sheet.labels(truth).labels, left) if truth is not None and apart else {}
+    apart = any(separator in name for name in left for separator in meaning.SEPARATORS)
+    return meaning.class_columns(sheet.labels(truth).labels, left) if truth is not None and apart else {}
 
 
 def _classifier_columns(
     sheet: Sheet, a: str | None, b: str | None, roles: Roles, taken: set[str | None],
-    by_class: Mapping[str, ClassColumns],
+    by_class: Mapping[str, meaning.ClassColumns],
 ) -> list[str]:  # fmt: skip
     model_of = {part: model for model, parts in by_class.items() for part in parts.values()}
     free = [name for name in sheet.header if name not in taken]

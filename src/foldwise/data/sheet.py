@@ -287,6 +287,16 @@ def sheet_of_rows(
     )
 
 
+def coded_texts(values: Array, categories: Sequence[str] | None) -> list[str]:
+    """Labels as they are, numbers with every digit and no needless point, missing as nothing."""
+    if categories is None:
+        return [
+            "" if np.isnan(value) else str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+            for value in values.tolist()
+        ]
+    return ["" if np.isnan(code) else str(categories[int(code)]) for code in values.tolist()]
+
+
 def plain_numbers(cells: list[str]) -> Array | None:
     """The cells as numbers where all are finite ones that Python reads as `parse_number` does; a fifth of the time."""
     try:

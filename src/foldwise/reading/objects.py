@@ -14,7 +14,7 @@ from foldwise.core.table import frame_columns, is_frame
 from foldwise.core.types import Array
 from foldwise.core.validation import floats
 from foldwise.data.attributes import number_like
-from foldwise.data.sheet import RowCells, Sheet
+from foldwise.data.sheet import RowCells, Sheet, coded_texts
 from foldwise.reading.any_table import table_series
 from foldwise.reading.experiments import candidates, is_split
 from foldwise.reading.mlflow import PREFIX, experiment
@@ -49,7 +49,7 @@ def _search(frame: object) -> dict[str, Sequence[object]]:
 def sheet_of(frame: object, declared: Columns) -> Sheet:
     """The frame as a table."""
     found = list(frame_columns(_comparable(frame, declared)))
-    columns = {name: _texts(values, categories) for name, (values, categories) in found}
+    columns = {name: coded_texts(values, categories) for name, (values, categories) in found}
     return Sheet(
         source="the frame", header=tuple(columns), cells=RowCells(list(zip(*columns.values(), strict=True))),
         lines=range(1, len(next(iter(columns.values()), ())) + 1), layout="columns of a frame",
@@ -81,15 +81,6 @@ def _comparable(frame: Any, declared: Columns) -> Any:
         .with_columns(nw.col(name).cast(nw.String) for name in kept)
         .to_native()
     )
-
-
-def _texts(values: Array, categories: Sequence[str] | None) -> list[str]:
-    if categories is None:
-        return [
-            "" if np.isnan(value) else str(int(value)) if value.is_integer() else repr(value)
-            for value in values.tolist()
-        ]
-    return ["" if np.isnan(code) else str(categories[int(code)]) for code in values.tolist()]
 
 
 _SOURCE = "the results"

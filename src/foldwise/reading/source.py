@@ -170,11 +170,9 @@ class _Bounded(io.RawIOBase):
         self._packed, self._name, self._left, self._line = packed, name, MOST_UNPACKED, 0
 
     def readable(self) -> bool:
-        """It can only be read."""
         return True
 
     def readinto(self, buffer: Buffer) -> int:
-        """The next bytes."""
         view = memoryview(buffer)
         try:
             piece = self._packed.read(len(view))
@@ -191,7 +189,6 @@ class _Bounded(io.RawIOBase):
         return len(piece)
 
     def close(self) -> None:
-        """Close the file too."""
         self._packed.close()
         super().close()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path, PurePath
 from urllib.parse import parse_qsl
@@ -187,21 +186,13 @@ class _Lingering(Response):
 _HERE = Path(__file__).parent
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Example:
-    """One of the examples on the first screen: the door that answers it, what it is called, and what it shows."""
-
-    door: str
-    title: str
-    words: str
-
-
 EXAMPLES = (
-    Example(door="judge", title="Logs of two language models", words="lm-evaluation-harness, two tasks, 70 questions"),
-    Example(door="predictions", title="Predictions on a test set", words="two classifiers, 190 examples"),
-    Example(door="scores", title="Scores of a cross-validation", words="two learners, 10 × 10 folds"),
-    Example(door="table", title="Learners on many data sets", words="Demšar’s table: four learners, 14 data sets"),
+    {"door": "judge", "title": "Logs of two language models", "words": "lm-evaluation-harness, 2 tasks, 70 questions"},
+    {"door": "predictions", "title": "Predictions on a test set", "words": "two classifiers, 190 examples"},
+    {"door": "scores", "title": "Scores of a cross-validation", "words": "two learners, 10 × 10 folds"},
+    {"door": "table", "title": "Learners on many data sets", "words": "Demšar’s table: four learners, 14 data sets"},
 )
+"""Examples on the first screen: the door that answers each, what it is called, and what it shows."""
 
 
 def example_entry(door: Door) -> Submission:

@@ -16,7 +16,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.files import write_whole
 from foldwise.core.types import Array
 from foldwise.data.dataset import DataColumn, Dataset
-from foldwise.data.sheet import Format, Sheet, parse_number, sheet_of_rows
+from foldwise.data.sheet import Format, Sheet, coded_texts, parse_number, sheet_of_rows
 from foldwise.data.text import Content
 
 _QUOTED = r"'(?:[^'\\]|\\.)*+'|\"(?:[^\"\\]|\\.)*+\""
@@ -297,20 +297,10 @@ def save_arff(dataset: Dataset, path: str | Path) -> Path:
 
 def _read(content: Content) -> Sheet:
     columns = parse_arff(content.text, content.source)[1]
-    rows = list(zip(*map(_texts, columns), strict=True))
+    rows = list(zip(*(coded_texts(column.values, column.categories) for column in columns), strict=True))
     if not rows:
         raise InvalidInput(f"{content.source} has attributes but no instances")
     return sheet_of_rows(content.source, [column.name for column in columns], rows, "attributes of ARFF")
-
-
-def _texts(column: DataColumn) -> list[str]:
-    """Labels as they are, numbers with every digit and no needless point, missing as nothing."""
-    if column.categories is None:
-        return [
-            "" if np.isnan(value) else str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
-            for value in column.values.tolist()
-        ]
-    return ["" if np.isnan(code) else column.categories[int(code)] for code in column.values.tolist()]
 
 
 def _first_names(text: str) -> list[str]:

@@ -339,26 +339,13 @@ def with_slider(options: Sequence[Field], result: Result) -> tuple[Field, ...]:
 
 def role_fields(names: Sequence[str], entry: Submission) -> tuple[Field, Field]:
     """Who is compared with whom, for what ``--candidate`` and ``--baseline`` say on the command line."""
-    open_candidate, open_baseline = "the first", "the second"
-    if len(names) > 2:
-        open_candidate, open_baseline = "every other one", "none: all pairs"
-    chosen = roles_of(names, entry)
-    return (
-        Field(
-            name="candidate",
-            label="Candidate",
-            value=chosen["candidate"] or "",
-            choices=(("", open_candidate), *((name, clip(name)) for name in names)),
-            hint="the one in question",
-        ),
-        Field(
-            name="baseline",
-            label="Baseline",
-            value=chosen["baseline"] or "",
-            choices=(("", open_baseline), *((name, clip(name)) for name in names)),
-            hint="the one that it is compared with",
-        ),
+    usual = ("every other one", "none: all pairs") if len(names) > 2 else ("the first", "the second")
+    chosen, listed = roles_of(names, entry), tuple((name, clip(name)) for name in names)
+    candidate, baseline = (
+        Field(name=role, label=role.title(), value=chosen[role] or "", choices=(("", first), *listed), hint=hint)
+        for role, first, hint in zip(chosen, usual, ("the model in question", "what it is compared with"), strict=True)
     )
+    return candidate, baseline
 
 
 def roles_of(names: Sequence[str], entry: Submission) -> dict[str, str | None]:
