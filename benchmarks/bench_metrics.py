@@ -52,7 +52,7 @@ def main() -> None:
     for fewer in (*SMALLER, 1):
         delong(truth[: n // fewer], *(score[: n // fewer] for score in scores))
     area(truth, scores)
-    for items in (500, 2_000, 5_000, 20_000, 50_000):
+    for items in (300, 500, 2_000, 5_000, 10_000, 50_000):
         by_draws(min(items, n), rng)
 
 

@@ -12,6 +12,7 @@ from inference.resampled_examples import EXAMPLES, example, labels, numbers
 
 from foldwise import inference as inf
 from foldwise.core.errors import InvalidInput
+from foldwise.inference import metric_tests
 from foldwise.metrics import statistic as statistics
 from foldwise.metrics.catalogue import known_metric
 from foldwise.metrics.function import measure
@@ -77,9 +78,7 @@ def test_of_equal_effects_degrees_of_freedom_count_the_units_that_carry_them():
 def test_many_units_need_not_be_left_out(name, monkeypatch):
     statistic, _, _ = example(name, n=400)
     left_out = inf.jackknife_t(statistic)
-    monkeypatch.setattr(statistics, "MANY_KINDS", 300)
-    monkeypatch.setattr(statistics, "MANY_UNITS", 10)
-    assert statistic.settled
+    monkeypatch.setattr(metric_tests, "NOT_LEFT_OUT", (300, 10))
     limit = inf.jackknife_t(statistic)
     assert float(limit.standard_error) == pytest.approx(float(left_out.standard_error), rel=0.06)
 

@@ -13,10 +13,10 @@ from inference.resampled_examples import EXAMPLES, example, labels, numbers
 from foldwise import inference as inf
 from foldwise.core.errors import InvalidInput
 from foldwise.inference.metric_tests import all_swaps, swapped_counts
-from foldwise.metrics import statistic as statistics
 from foldwise.metrics.catalogue import find_metric, known_metric
 from foldwise.metrics.function import measure
 from foldwise.metrics.metric import Truth
+from foldwise.metrics.statistic import Statistic
 
 
 def by_hand(name, truth, outputs, groups=None):
@@ -108,8 +108,7 @@ def test_the_order_of_the_items_changes_nothing(order, name):
 def test_many_units_need_no_draws(name, monkeypatch):
     statistic, _, _ = example(name, n=300)
     drawn = inf.swap_permutation(statistic, permutations=999)
-    monkeypatch.setattr(statistics, "MANY_KINDS", 300)
-    monkeypatch.setattr(statistics, "MANY_UNITS", 10)
+    monkeypatch.setattr(Statistic, "many", (300, 10))
     limit = inf.swap_permutation(statistic)
     assert (limit.normal, limit.permutations, drawn.normal) == (True, 0, False)
     assert limit.pvalue == pytest.approx(drawn.pvalue, abs=4 * np.sqrt(0.25 / 999))

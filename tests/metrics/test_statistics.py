@@ -204,3 +204,14 @@ def test_a_function_without_a_value_on_a_resample_has_none():
 def test_blocks_cover_all_rows_once():
     parts = list(blocks(10, MOST_NUMBERS // 3))
     assert [i for part in parts for i in range(part.start, part.stop)] == list(range(10))
+
+
+@settings(max_examples=60)
+@given(st.integers(0, 10_000), st.integers(2, 30), st.integers(0, 2))
+def test_leaving_out_one_by_one_is_what_weights_of_zero_give(seed, n, decimals):
+    rng = np.random.default_rng(seed)
+    scores, numbers = np.round(rng.normal(size=(2, n)), decimals)
+    labels = Truth(values=(rng.random(n) < 0.4).astype(int), classes=("no", "yes"), positive=1)
+    for name, truth in (("average_precision", labels), ("spearman", Truth(values=numbers))):
+        weighable = known_metric(name).weighable(truth, scores)
+        assert weighable.left_out(n) == pytest.approx(weighable.values(1 - np.eye(n)), abs=1e-12)

@@ -220,7 +220,7 @@ class Metrics(OutputKind):
     because = (
         "the metric is not a mean over items: its standard error comes from leaving out one item (or cluster) at a "
         "time. The difference in standard errors is compared with Student's distribution, which gives the interval, "
-        "and with what exchanging the two models' outputs gives (with thousands of different items: its normal limit); "
+        "and with what exchanging the two models' outputs gives (with hundreds of different items: its normal limit); "
         "p is the larger of the two, so that test and interval agree."
     )
     mean_references = ("Efron & Stein (1981), Annals of Statistics 9",)

@@ -38,6 +38,8 @@ def all_swaps(counts: Array, differ: Flags) -> Array:
     return swaps
 
 
+NOT_LEFT_OUT = 5_000, 1_000  # Kinds of unit, and units that carry the variance, from which the derivative will do.
+
 SAME = 1e-9  # Statistics that differ by less than this share of their size are the same.
 
 
@@ -75,7 +77,7 @@ def swap_permutation(statistic: Statistic, *, permutations: int | None = None, s
     and the test is exact. Divided by its own standard error [1]_ the difference has, with many units, the same law
     where the metrics are equal and nothing else is, so that the test holds its level there too. Of random exchanges,
     the set as it is counts among them, so that p is never 0 [2]_. A metric of sums needs none of the items: how many
-    units of a kind are exchanged is binomial. Thousands of units that are all different, and share the variance
+    units of a kind are exchanged is binomial. Hundreds of units that are all different, and share the variance
     among them, are not exchanged: the normal limit of the studentised difference is taken.
 
     References
@@ -297,7 +299,7 @@ def jackknife_t(statistic: Statistic) -> StudentResult:
     if len(statistic.values) < 2:
         raise InvalidInput(f"statistic must be of at least 2 models, got {len(statistic.values)}")
     # the largest of the standard errors counts, and the fewest degrees of freedom
-    effects = [(statistic.effects if statistic.settled else statistic.left_out(), statistic.counts)]
+    effects = [(statistic.effects if statistic.carried_by(*NOT_LEFT_OUT) else statistic.left_out(), statistic.counts)]
     if (supposed := statistic.with_supposed()) is not None:
         effects.append(supposed)
     known = [_known(of_models[0] - of_models[1], counts) for of_models, counts in effects]

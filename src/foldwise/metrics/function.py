@@ -60,6 +60,8 @@ LEFT_OUT = 200  # Units are left out one by one up to here, and in so many parts
 class FunctionStatistic(Statistic):
     """A function of the truth and each of M models' outputs."""
 
+    many = 5_000, 1_000  # a function need not be smooth
+
     metric: FunctionMetric
     truth: Truth
     outputs: tuple[Output, ...]

@@ -261,31 +261,46 @@ class _Steps(Weighable):
         diluted = self.order.up_to(ratio(hits * found, seen**2))
         return np.asarray(ratio(self.positive * (precision - mean + gained) - diluted, positives))
 
+    def left_out(self, n: int) -> Array:
+        """An item leaves what is scored as high as it or lower; what is scored higher stays as it is."""
+        found, seen = self._at_and_above(np.ones((1, n)))
+        terms = np.stack([ratio(found, seen), ratio(found, seen - 1), ratio(np.ones_like(seen), seen - 1)])[:, 0]
+        before, after, once = self.order.up_to(self.positive * terms)
+        of_others = after - self.positive * (once + terms[1] - terms[2])
+        total = self.positive.sum()
+        return np.asarray(ratio(self.positive @ terms[0] - before + of_others, total - self.positive))
+
     def exchanged(self, turned: Array) -> tuple[Array, Array]:
         """The same from counts between the scores of positive items alone, which are few and all that matters."""
-        positive, a, b, size = _thresholds(self)
-        first = a + size * np.arange(len(turned))[:, None] + turned.astype(np.int64) * (b - a)
-        second = a + b + 2 * size * np.arange(len(turned))[:, None] - first
-        of_first, of_second = (self._between(places, positive, size) for places in (first, second))
-        effects = of_first[2].take(first) - of_second[2].take(second)
-        effects[:, positive] = of_first[1].take(first[:, positive]) - of_second[1].take(second[:, positive])
-        return of_first[0] - of_second[0], effects
+        positive, levels, whole = _thresholds(self)
+        size, row = whole.shape[1], whole.shape[1] * np.arange(len(turned))[:, None]
+        first = np.where(turned > 0, levels[1], levels[0]) + row
+        second = levels.sum(axis=0) + 2 * row - first
+        of_positive = [places.take(positive, axis=1) for places in (first, second)]
+        counts = np.stack([np.bincount(places.ravel(), minlength=size * len(turned)).reshape(-1, size)
+                           for places in (first, of_positive[0])])  # fmt: skip
+        found = [self._between(*part, len(positive)) for part in (counts, whole[:, None] - counts)]
+        effects = found[0][2].take(first) - found[1][2].take(second)
+        effects[:, positive] = found[0][1].take(of_positive[0]) - found[1][1].take(of_positive[1])
+        return found[0][0] - found[1][0], effects
 
     @staticmethod
-    def _between(places: Integers, positive: Integers, size: int) -> tuple[Array, Array, Array]:
+    def _between(count: Integers, hits: Integers, positives: int) -> tuple[Array, Array, Array]:
         """The metric, and by place between the scores the effect of a positive and of a negative item."""
-        shape, total = (len(places), size), max(len(positive), 1)
-        count, hits = (
-            np.bincount(part.ravel(), minlength=shape[0] * size).reshape(shape)
-            for part in (places, places[:, positive])
-        )
         seen, found = (np.cumsum(part[:, ::-1], axis=1)[:, ::-1] for part in (count, hits))
         seen = np.maximum(seen, 1)  # nothing is divided where nothing is seen
         precision = found / seen
-        value = (hits * precision).sum(axis=1) / total
-        diluted = np.cumsum(hits * found / seen**2, axis=1) / total
-        gained = np.cumsum(hits / seen, axis=1)
-        return value, (precision - value[:, None] + gained) / total - diluted, -diluted
+        value = np.einsum("ij,ij->i", hits, precision) / positives
+        both = np.empty(precision.shape, dtype=np.complex128)  # two sums take the time of one
+        both.real = hits / seen
+        both.imag = both.real * precision
+        both = np.cumsum(both, axis=1)
+        diluted = both.imag / positives
+        precision += both.real
+        precision -= value[:, None]
+        precision /= positives
+        precision -= diluted
+        return value, precision, -diluted
 
     def _at_and_above(self, weights: Array) -> tuple[Array, Array]:
         hits = weights * self.positive
@@ -294,13 +309,17 @@ class _Steps(Weighable):
 
 
 @lru_cache(maxsize=1)
-def _thresholds(pooled: _Steps) -> tuple[Integers, Integers, Integers, int]:
-    """The positive items, of each item how many positive scores are at or below its one and its other, and how many."""
+def _thresholds(pooled: _Steps) -> tuple[Integers, Integers, Integers]:
+    """The positive items; of each item how many positive scores are at or below its one and its other.
+
+    And how many items there are of each such number in both together, and how many positive ones.
+    """
     n = len(pooled.positive) // 2
-    starts = pooled.order.starts
+    starts, positive = pooled.order.starts, np.flatnonzero(pooled.positive[:n])
     cuts = np.unique(starts[pooled.positive > 0])
-    place = np.searchsorted(cuts, starts, side="right")
-    return np.flatnonzero(pooled.positive[:n]), place[:n], place[n:], len(cuts) + 1
+    levels = np.searchsorted(cuts, starts, side="right").reshape(2, n)
+    parts = (levels, levels[:, positive])
+    return positive, levels, np.stack([np.bincount(part.ravel(), minlength=len(cuts) + 1) for part in parts])
 
 
 METRICS: dict[Metric, tuple[str, ...]] = {

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
 from foldwise.core.types import Array, Integers
 from foldwise.metrics.metric import Inexact, Metric, Needs, Output, SumMetric, Truth, ratio
-from foldwise.metrics.weighable import Order, Weighable, WeightMetric
+from foldwise.metrics.weighable import Order, Weighable, WeightMetric, parts, to_middle
 
 # ---- Metrics of numbers that are functions of a few moments: RMSE, R², explained variance, Pearson's correlation.
 
@@ -97,31 +98,49 @@ class _Ranks(Weighable):
         inner = ratio(first[1], first[0]) + ratio(second[1], second[0])
         return np.asarray(ratio(both[1], root) - share * inner / 2)
 
+    def left_out(self, n: int) -> Array:
+        """Ranks, twice and centred, above that of an item that leaves go down by one, those below go up by one."""
+        x, y = self.predicted, self.true
+        r, s = (order.starts + order.ends - n for order in (x, y))
+        places = [order.starts.astype(np.int32) for order in (x, y)]
+        common = [
+            np.prod([np.sign(one - one[part, None]) for one in places], axis=0).sum(axis=1) for part in parts(n, n)
+        ]
+        found = (
+            r @ r + 2 * x.doubled(r[None])[0] + n - (x.ends - x.starts) - r * r,
+            r @ s + x.doubled(s[None])[0] + y.doubled(r[None])[0] + np.concatenate(common) - r * s,
+            s @ s + 2 * y.doubled(s[None])[0] + n - (y.ends - y.starts) - s * s,
+        )
+        first, both, second = (np.asarray(moment, dtype=np.float64) for moment in found)
+        return ratio(both, _root(first, second))
+
     def exchanged(self, turned: Array) -> tuple[Array, Array]:
-        """The same from the items in the order of each model's outputs: true ranks stay as they are."""
-        (draws, n), chosen = turned.shape, turned > 0
-        row = n * np.arange(draws)[:, None]
-        true = Order.of(self.true.starts[:n].astype(np.float64))
-        s = true.middle(np.ones((1, n)))[0] / n - 0.5
-        mean, own = _moment(np.ones((1, n)), true, s[None], true, s[None])
-        parts = []
+        """The same in whole numbers, ranks and sums up to the middle of each item twice: they add up much faster.
+
+        True ranks stay as they are. Where m of n items are equal, the derivative of a squared rank, twice and centred,
+        by the item's weight is n² - m² less three times the mean square, which is 0 where all differ.
+        """
+        n, chosen = turned.shape[1], turned > 0
+        true, s, firsts, level = _levels(self)
+        order, row = self.predicted.order, len(firsts) * np.arange(len(turned))[:, None]
+        mean, tied = float(s @ s) / n, len(firsts) < 2 * n
+        own = ratio(n**2 - (true.ends - true.starts) ** 2 - 3 * mean, np.full(n, mean))
+        found = []
         for of_b in (chosen, ~chosen):  # whether an item counts with the second model's output
-            there = np.concatenate([~of_b, of_b], axis=1).take(self.predicted.order, axis=1)
-            place = np.broadcast_to(self.predicted.order, there.shape)[there].reshape(draws, n)
-            item, begins = place % n, self.predicted.starts.take(place)
-            r, middle = _sorted_ranks(begins, row)
-            truth, by_item = s.take(item), np.empty((draws, n))
-            by_item.ravel()[(item + row).ravel()] = np.broadcast_to(r, item.shape).ravel()
-            lifted = middle(truth) + true.middle(by_item).take(item + row)
-            both, first = (truth * r).sum(axis=1, keepdims=True) / n, (r * r).sum(axis=1, keepdims=True) / n
-            root = _root(first, mean)
+            there = np.concatenate([~of_b, of_b], axis=1).take(order, axis=1)
+            count, lift = there.astype(np.int64), there * s[order % n]
+            if tied:
+                count, lift = (np.add.reduceat(part, firsts, axis=1) for part in (count, lift))
+            place = np.where(of_b, level[n:], level[:n]) + row
+            r = to_middle(count).take(place) - n
+            product = r * s
+            both, first = product.mean(axis=1, keepdims=True), (r * r).mean(axis=1, keepdims=True)
+            root = _root(first, np.asarray(mean))
             share = ratio(both, root)
-            by_first = (r * r - 2 * middle(r) / n - 3 * first) / n
-            found = ratio((truth * r - lifted / n - 3 * both) / n, root)
-            found -= share / 2 * (ratio(by_first, first) + ratio(own, mean)[0].take(item))
-            by_item.ravel()[(item + row).ravel()] = found.ravel()
-            parts.append((share[:, 0], by_item))
-        (value_a, effect_a), (value_b, effect_b) = parts
+            product -= to_middle(lift).take(place) + true.doubled(r)
+            curved = own + ratio(n**2 - count.take(place) ** 2 - 3 * first, first) if tied else own
+            found.append((share[:, 0], (ratio(product - 3 * both, root) - share / 2 * curved) / n))
+        (value_a, effect_a), (value_b, effect_b) = found
         return value_a - value_b, effect_a - effect_b
 
     def _centred(self, weights: Array) -> tuple[Array, Array]:
@@ -130,26 +149,13 @@ class _Ranks(Weighable):
         return self.predicted.middle(weights) / total - 0.5, self.true.middle(weights) / total - 0.5
 
 
-def _sorted_ranks(begins: Integers, row: Integers) -> tuple[Array, Callable[[Array], Array]]:
-    """Centred ranks of items in ascending order, and what sums up to the middle of all that are equal.
-
-    `begins` is equal where outputs are; `row` says where each draw starts.
-    """
-    n, places = begins.shape[1], np.arange(begins.shape[1])
-    new = begins[:, 1:] != begins[:, :-1]
-    if new.all():
-        return ((places + 0.5) / n - 0.5)[None], lambda values: np.cumsum(values, axis=1) - values / 2
-    start, end = np.zeros(begins.shape, dtype=np.int64), np.full(begins.shape, n)
-    start[:, 1:] = np.maximum.accumulate(np.where(new, places[1:], 0), axis=1)
-    end[:, :-1] = np.minimum.accumulate(np.where(new, places[1:], n)[:, ::-1], axis=1)[:, ::-1]
-
-    def middle(values: Array) -> Array:
-        sums = np.zeros((len(values), n + 1))
-        np.cumsum(values, axis=1, out=sums[:, 1:])
-        offset = row + row // n
-        return np.asarray((sums.take(start + offset) + sums.take(end + offset)) / 2)
-
-    return (start + end) / (2 * n) - 0.5, middle
+@lru_cache(maxsize=1)
+def _levels(pooled: _Ranks) -> tuple[Order, Integers, Integers, Integers]:
+    """The items by truth, their ranks, twice and centred; where each distinct output begins, and which an output is."""
+    n = len(pooled.true.starts) // 2
+    true = Order.of(pooled.true.starts[:n].astype(np.float64))
+    firsts, level = np.unique(pooled.predicted.starts, return_inverse=True)
+    return true, true.starts + true.ends - n, firsts, level
 
 
 def _moment(weights: Array, x: Order, r: Array, y: Order, s: Array) -> tuple[Array, Array]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -93,6 +93,10 @@ class Weighable(ABC):
     def effects(self, weights: Array) -> Array:
         """Its derivative by each weight, of shape (batch, items); their weighted sum is 0."""
 
+    def left_out(self, n: int) -> Array:
+        """The metric of n items that all count once, without each of them."""
+        return np.concatenate([self.values((np.arange(n) != np.arange(n)[part, None]) * 1.0) for part in parts(n, n)])
+
     def exchanged(self, turned: Array) -> tuple[Array, Array]:
         """Of two models' outputs side by side, once some items' are exchanged: the difference, and each item's effect.
 
@@ -121,7 +125,7 @@ class WeightMetric(Metric):
         whole = float(weighable.values(once)[0])
         if n > MANY_ITEMS:
             return np.asarray(whole + n * weighable.effects(once)[0])
-        return pseudo_values(whole, weighable.values(1 - np.eye(n)), truth)
+        return pseudo_values(whole, weighable.left_out(n), truth)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -159,13 +163,38 @@ class Order:
 
     def middle(self, weights: Array) -> Array:
         """Per item the weight of all that are less, and half of those that are equal."""
-        cumulated = self._cumulated(weights)
-        return np.asarray((cumulated[:, self.starts] + cumulated[:, self.ends]) / 2)
+        return np.asarray(self.doubled(weights) / 2)
 
-    def _cumulated(self, weights: Array) -> Array:
-        cumulated = np.zeros((len(weights), weights.shape[1] + 1))
+    def doubled(self, weights: Array | Integers) -> Array:
+        """Twice that, which is whole where weights are."""
+        if self._as_given:
+            return to_middle(weights)
+        cumulated = self._cumulated(weights)
+        return np.asarray(cumulated[:, self.starts] + cumulated[:, self.ends])
+
+    @property
+    def _as_given(self) -> bool:
+        """Whether the items came in this order, and no two are equal."""
+        places = np.arange(len(self.order))
+        return bool((self.starts == places).all() and (self.ends == places + 1).all())
+
+    def _cumulated(self, weights: Array | Integers) -> Array:
+        cumulated = np.zeros((len(weights), weights.shape[1] + 1), dtype=weights.dtype)
         np.cumsum(weights[:, self.order], axis=1, out=cumulated[:, 1:])
         return cumulated
+
+
+def to_middle(values: Array | Integers) -> Array:
+    """Twice the sum up to the middle of each value."""
+    found = np.cumsum(values, axis=1)
+    found += found
+    found -= values
+    return np.asarray(found)
+
+
+def parts(rows: int, items: int) -> Iterator[slice]:
+    """Weights of items in parts that stay near the processor: larger ones take three times as long."""
+    return blocks(rows, MOST_NUMBERS // (2 * CHUNK) * items)
 
 
 # ---- Metrics of ordered items, resampled by the items' weights: the items are sorted once.
@@ -197,22 +226,23 @@ class WeightStatistic(Statistic):
 
     def left_out(self) -> Array:
         """From weights of 0 for one unit at a time; of many units the derivative, which is nearly the same."""
-        units = len(self.counts)
-        if units * len(self.unit) > MOST_NUMBERS:
+        units, n = len(self.counts), len(self.unit)
+        if units * n > MOST_NUMBERS:
             return self.effects
+        if units == n:
+            return jackknifed(np.stack([model.left_out(n) for model in self.models], axis=-1), self.counts)
         all_but_one = 1 - np.eye(units)
-        return jackknifed(
-            np.concatenate([self.weighted(all_but_one[part]) for part in blocks(units, self.width)]), self.counts
-        )
+        return jackknifed(np.concatenate([self.weighted(all_but_one[part]) for part in parts(units, n)]), self.counts)
 
     def exchanged(self, swaps: Array) -> Exchanged:
         """From weights of 1 and 0: which of an item's two outputs is now the first model's."""
-        parts = [self._exchanged(swaps[part]) for part in blocks(len(swaps), 8 * self.width)]
-        differences, errors = (np.concatenate(column) for column in zip(*parts, strict=True))
+        found = [self._exchanged(swaps[part]) for part in parts(len(swaps), len(self.unit))]
+        differences, errors = (np.concatenate(column) for column in zip(*found, strict=True))
         return Exchanged(differences=differences, standard_errors=errors)
 
     def _exchanged(self, swaps: Array) -> tuple[Array, Array]:
-        differences, of_item = self.pooled().exchanged(swaps[:, self.unit])
+        turned = swaps if len(self.counts) == len(self.unit) else swaps[:, self.unit]
+        differences, of_item = self.pooled().exchanged(turned)
         return differences, spread(_by_unit(of_item, self.unit, len(self.counts)), self.counts)
 
 
