@@ -279,7 +279,7 @@ class _Steps(Weighable):
         of_positive = [places.take(positive, axis=1) for places in (first, second)]
         counts = np.stack([np.bincount(places.ravel(), minlength=size * len(turned)).reshape(-1, size)
                            for places in (first, of_positive[0])])  # fmt: skip
-        found = [self._between(*part, len(positive)) for part in (counts, whole[:, None] - counts)]
+        found = [self._between(count, hits, len(positive)) for count, hits in (counts, whole[:, None] - counts)]
         effects = found[0][2].take(first) - found[1][2].take(second)
         effects[:, positive] = found[0][1].take(of_positive[0]) - found[1][1].take(of_positive[1])
         return found[0][0] - found[1][0], effects

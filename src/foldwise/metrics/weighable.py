@@ -186,10 +186,10 @@ class Order:
 
 def to_middle(values: Array | Integers) -> Array:
     """Twice the sum up to the middle of each value."""
-    found = np.cumsum(values, axis=1)
-    found += found
-    found -= values
-    return np.asarray(found)
+    found: Array = np.cumsum(values, axis=1)
+    found *= 2
+    np.subtract(found, values, out=found)
+    return found
 
 
 def parts(rows: int, items: int) -> Iterator[slice]:

@@ -220,8 +220,10 @@ def _read_records(content: Content) -> Sheet:
     return sheet_of_rows(content.source, header, rows, "keys of JSON objects")
 
 
-def _records(found: list[object], source: str) -> tuple[list[str], list[tuple[str, ...]]]:
+def _records(found: object, source: str) -> tuple[list[str], list[tuple[str, ...]]]:
     names: dict[str, None] = {}
+    if not isinstance(found, list):
+        raise InvalidInput(f"{source} must be a list of JSON objects, got {found}")
     for number, record in enumerate(found, start=1):
         if not isinstance(record, dict):
             raise InvalidInput(f"{source}, record {number} must be an object, got {type(record).__name__}")
