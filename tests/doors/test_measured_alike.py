@@ -228,7 +228,7 @@ def test_what_a_table_says_besides_is_no_model(run, on_page, tmp_path, name, mak
     assert found(run, "judge", file)["understood"]["models"] == ["old", "new"]
     assert repr(name) in run("judge", file)[1]
     assert fw.judge(file).understanding.models == ("old", "new")
-    assert on_page("judge", file).verdict.startswith("new is best: better than old")
+    assert on_page("judge", file).verdict.startswith("new is better.")
 
 
 def test_sizes_by_an_unknown_name_are_refused(run, reader, tmp_path):

@@ -32,6 +32,7 @@ from foldwise.document.references import listed
 if TYPE_CHECKING:
     from foldwise.comparison.by_metric import MetricComparison
     from foldwise.comparison.comparison import Comparison
+    from foldwise.comparison.over_data_sets import LearnerEffect
     from foldwise.comparison.pair import Pair
     from foldwise.comparison.slices import Slices
 
@@ -147,8 +148,12 @@ def _facts(c: MetricComparison) -> list[tuple[str, str]]:
         rows = _facts_of_two(c)
     else:
         known = (f"may be best ({level_text(1 - c.alpha)} confidence)", name_list(list(c.best_set)))
-        rows = [known if c.over is None else ("are all the same?", methods.omnibus_text(c))]
-        rows += [("not distinguishable", name_list(list(group))) for group in c.tie_groups[:MOST_GROUPS]]
+        rows = [known] if c.over is None else []
+        if len(c.pairs) == 1 and c.over is not None:
+            rows += _facts_of_two_on_data_sets(c, c.over.effects()[0])
+        else:
+            rows += [] if c.over is None else [("are all the same?", methods.omnibus_text(c))]
+            rows += [("not distinguishable", name_list(list(group))) for group in c.tie_groups[:MOST_GROUPS]]
         if (more := len(c.tie_groups) - MOST_GROUPS) > 0:
             rows.append(("not distinguishable", f"… and {more} more such groups"))
         same = [f"{pair.a} and {pair.b}" for pair in c.pairs if pair.practically_same and c.over is None]
@@ -212,16 +217,25 @@ def _facts_of_two(c: MetricComparison) -> list[tuple[str, str]]:
     return rows
 
 
+def _facts_of_two_on_data_sets(c: MetricComparison, effect: LearnerEffect) -> Iterator[tuple[str, str]]:
+    span = headline.interval_text(effect.interval, c)
+    told = f"{effect.name} − {effect.against} {difference_text(effect.difference, c.unit)} ({span})"
+    yield "typical difference", told
+    if c.pairs[0].rope_probabilities is not None:
+        yield "in practice", _in_practice(c)
+
+
 def _in_practice(c: MetricComparison) -> str:
-    """How probable it is that the difference matters."""
-    p, region = c.rope_probabilities, asked_text(c.rope, c.unit)
+    """How probable it is that the difference of the only two models matters."""
+    (pair,) = c.pairs
+    p, region = pair.rope_probabilities, asked_text(c.rope, c.unit)
     assert p is not None
     a, same, b = (float(share) for share in p.as_tuple())
     within = f"within {region}: {probability(same)}"
-    if c.better is None:
-        first, second = c.names
+    if pair.better is None:
+        first, second = pair.a, pair.b
         return f"{first} better by more than {region}: {probability(a)}   {within}   {second} better: {probability(b)}"
-    won, lost = (a, b) if c.better == c.names[0] else (b, a)
+    won, lost = (a, b) if pair.better == pair.a else (b, a)
     worse = f"   worse: {probability(lost)}" if lost >= 0.001 else ""
     return f"better by more than {region}: {probability(won)}   {within}{worse}"
 

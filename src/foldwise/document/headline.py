@@ -33,7 +33,7 @@ MOST_IN_TEXT = 12  # Rows of the picture in text.
 
 def title(c: MetricComparison, subject: str) -> str:
     if c.over is not None:
-        return c.design
+        return f"{c.names[0]} vs {c.names[1]}{c.design.removeprefix('2 learners')}" if len(c.names) == 2 else c.design
     who = f"{c.names[0]} vs {c.names[1]}" if c.is_pair else f"{len(c.names)} {c.called}"
     return who + (f" on {subject}" if subject else f" ({c.design})")
 
@@ -42,6 +42,8 @@ def subtitle(c: MetricComparison) -> str:
     """What is not in the title: the test, which pairs, and how they were adjusted."""
     if c.is_pair:
         return c.design if c.subject else c.title
+    if len(c.pairs) == 1:
+        return c.title[:-1] if c.title.endswith("tests") else c.title
     vs, how = f"each vs {c.control}", adjusted_words(c)
     if c.over is None:
         return f"{c.title}, {'all pairs' if c.control is None else vs}, {how}"
@@ -74,6 +76,9 @@ def _of_several(c: MetricComparison) -> str:
             f"No answer is possible: with {c.table.n_datasets} data sets and {count} even complete agreement would not "
             "be significant."
         )
+    if len(c.pairs) == 1:
+        better = c.pairs[0].better
+        return ("No difference is shown." if better is None else f"{better} is better.") + _small_differences(c)
     if c.control is not None:
         return _vs_control(c.control, c.pairs) + _small_differences(c)
     if c.best is not None:
@@ -241,6 +246,8 @@ def numbers(c: MetricComparison) -> str:
         ends, what = [f"{ranks[name]:.2f}" for name in (first, last)], "mean ranks"
         if c.over.hopeless:
             return ""
+        if len(c.pairs) == 1:
+            return _numbers_of_two_on_data_sets(c, c.pairs[0])
     differing = sum(pair.better is not None for pair in c.pairs)
     return (
         f"{what} from {ends[0]} ({first}) to {ends[1]} ({last}); {differing or 'none'} of "
@@ -262,6 +269,20 @@ def _numbers_of_two(c: MetricComparison) -> str:
     if interval is not None:
         inside.insert(0, interval_text(interval, c))
     return f"{c.measured_words()}{compared}, a difference of {difference_text(estimate, c.unit)} ({'; '.join(inside)})"
+
+
+def _numbers_of_two_on_data_sets(c: MetricComparison, pair: Pair) -> str:
+    """Means over the data sets, on how many each won, and the p-value; the leader comes first."""
+    first, second = c.ranking
+    if pair.better == second:
+        first, second = second, first
+    means = scores_text([c.means[name] for name in (first, second)], c.unit)
+    won, lost = (pair.wins, pair.losses) if pair.a == first else (pair.losses, pair.wins)
+    tied = f", {counted(pair.ties, 'tie')}" if pair.ties else ""
+    return (
+        f"mean {metric_words(c.metric)} {means[0]} ({first}) vs {means[1]} ({second}); {first} is better on {won} data "
+        f"sets, {second} on {lost}{tied} (p {with_sign(pair.pvalue)})"
+    )
 
 
 def interval_text(interval: Interval, c: MetricComparison) -> str:
