@@ -209,3 +209,43 @@ def test_tasks_of_a_wide_table_are_tasks_as_those_of_a_long_one(run, tmp_path):
     assert [list(one["verdicts"]) for one in said] == [["big", "one", "two"]] * 2
     python = [fw.judge(path).overall.estimate for path in (wide, long)]
     assert python[0] == python[1] > 0  # the mean of tasks; over items the large one would outvote the others
+
+
+GLUE = (
+    ("CoLA", "mcc"),
+    ("SST", "accuracy"),
+    ("MNLI", "accuracy"),
+    ("STS", "spearman"),
+    ("QQP", "f1"),
+    ("RTE", "accuracy"),
+)
+
+
+@pytest.mark.parametrize("label", ["task", "bench"])
+def test_a_column_of_metrics_in_a_wide_table_tells_the_metric_of_each_task(run, tmp_path, label):
+    """It was passed over, the direction assumed, and means taken over accuracy and perplexity."""
+    scores = {task: (0.5 + i / 50, 0.6 + i / 40) for i, (task, _) in enumerate(GLUE)}
+    wide, long = tmp_path / "wide.csv", tmp_path / "long.csv"
+    wide.write_text(f"{label},metric,A,B\n" + "".join(f"{t},{m},{scores[t][0]},{scores[t][1]}\n" for t, m in GLUE))
+    long.write_text(
+        "model,task,metric,score\n"
+        + "".join(f"{n},{t},{m},{scores[t][k]}\n" for k, n in enumerate("AB") for t, m in GLUE)
+    )
+    found = [fw.judge(path) for path in (wide, long)]
+    assert [one.main.pairs[0].pvalue for one in found] == [0.03125] * 2
+    assert found[0].main.procedure.name == "sign"
+    assert found[0].understanding.measures == found[1].understanding.measures == dict(GLUE)
+    text = run("judge", wide, "--details")[1]
+    assert "mean score" not in text, "scores of different metrics have no mean"
+    assert "B − A" not in text
+    mixed = wide.read_text() + "LM,perplexity,12,14\n"
+    wide.write_text(mixed)
+    assert "measured in one direction" in run("judge", wide)[2]
+
+
+def test_a_metric_that_every_row_names_tells_the_direction(run, tmp_path):
+    rng = np.random.default_rng(2)
+    rows = "".join(f"q{i},{10 + rng.random()},{9 + rng.random()},perplexity\n" for i in range(40))
+    (tmp_path / "out.csv").write_text("item,base,tuned,metric\n" + rows)
+    found = fw.judge(tmp_path / "out.csv").main
+    assert (found.better, found.metric, found.direction) == ("tuned", "perplexity", "by its name")

@@ -81,4 +81,4 @@ def test_rows_that_may_be_two_things_on_the_command_line(tmp_path, capsys):
         in err
     )
     main(["judge", str(tmp_path / "w.csv"), "--rows", "tasks", "--lower-is-better"])
-    assert "a is best" in capsys.readouterr().out
+    assert "a is better" in capsys.readouterr().out

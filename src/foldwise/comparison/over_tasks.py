@@ -21,6 +21,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import is_loss, is_share, unit_of
 from foldwise.core.types import Array
 from foldwise.evidence.missing import MissingRule, MissingValues, settle_missing
+from foldwise.evidence.score_table import ScoreTable
 from foldwise.evidence.scores import MOST_FOLDS, Scores, check_fold_sizes, without_holes
 from foldwise.reading.series import Series, SplitRows
 
@@ -98,7 +99,10 @@ def over_tasks(
 
     Where tasks are measured by different metrics, their differences have no common size: signs are compared then.
     """
-    words: dict[str, Any] = {"metric": understanding.metric, "higher_is_better": understanding.said_direction}
+    table = ScoreTable.of(
+        values, learners=understanding.models, datasets=tuple(tasks), metric=understanding.metric,
+        higher_is_better=understanding.said_direction, unit=understanding.unit,
+    )  # fmt: skip
     bayes = "auto"
     if mixed or len({understanding.metric_of(task) for task in tasks}) > 1:
         if options.get("margin") is not None:
@@ -106,11 +110,12 @@ def over_tasks(
                 "a margin needs tasks with one metric, because differences of several have no common size: choose one "
                 f"with metric (--metric); got {', '.join(sorted(set(understanding.measures.values())))}"
             )
-        words["test"], bayes = "sign", "none"
+        table, bayes = replace(table, mixed=True), "none"
     few = {name: options.pop(name) for name in ("control", "adjust") if name in options}
-    words["options"] = Options(unit=understanding.unit, bayes=bayes, **few)
     asked = {name: value for name, value in options.items() if name != "test"}  # that is a test of items
-    return compare_table(values, models=understanding.models, tasks=tuple(tasks), **words, **asked)
+    if table.mixed:
+        asked["test"] = "sign"
+    return compare_table(table, options=Options(bayes=bayes, **few), **asked)
 
 
 Key = tuple[str, str]  # Run and fold of a split.

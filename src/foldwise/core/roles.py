@@ -66,8 +66,8 @@ _TABLE = (
         ),
         weak=(
             "task_id", "id", "uid", "uuid", "utterance", "utterance_id", "utt", "utt_id", "segment", "segment_id",
-            "sentence", "sentence_id", "sent_id", "image", "image_id", "case", "doc", "request", "request_id", "instance",
-            "test_id", "testcase", "idx",
+            "sentence", "sentence_id", "sent_id", "image", "image_id", "case", "doc", "request", "request_id",
+            "instance", "test_id", "testcase", "idx",
         ),
     ),
     Role(

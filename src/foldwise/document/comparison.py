@@ -150,7 +150,7 @@ def _facts(c: MetricComparison) -> list[tuple[str, str]]:
         known = (f"may be best ({level_text(1 - c.alpha)} confidence)", name_list(list(c.best_set)))
         rows = [known] if c.over is None else []
         if len(c.pairs) == 1 and c.over is not None:
-            rows += _facts_of_two_on_data_sets(c, c.over.effects()[0])
+            rows += [] if c.table.mixed else _facts_of_two_on_data_sets(c, c.over.effects()[0])
         else:
             rows += [] if c.over is None else [("are all the same?", methods.omnibus_text(c))]
             rows += [("not distinguishable", name_list(list(group))) for group in c.tie_groups[:MOST_GROUPS]]

@@ -41,8 +41,12 @@ def model_table(c: MetricComparison) -> Grid:
     better = {name: name_list(others or ["–"]) for name, others in beaten.items()}
     if c.over is not None:
         means, ranks = (dict(zip(c.names, row, strict=True)) for row in (c.means.values(), c.over.mean_ranks))
-        rows = [(name, f"{ranks[name]:.2f}", fixed(means[name], decimals), better[name]) for name in beaten]
-        columns: tuple[str, ...] = (what, "mean rank", f"mean {metric_words(c.metric)}", "better than")
+        shown = {} if c.table.mixed else {f"mean {metric_words(c.metric)}": means}  # different units have no mean
+        rows = [
+            (name, f"{ranks[name]:.2f}", *(fixed(of[name], decimals) for of in shown.values()), better[name])
+            for name in beaten
+        ]
+        columns: tuple[str, ...] = (what, "mean rank", *shown, "better than")
         return Grid(columns=columns, rows=tuple(rows), caption="Learners, best mean rank first", words=("better than",))
     limits = np.asarray(c.mean_intervals.low).tolist(), np.asarray(c.mean_intervals.high).tolist()
     spans = {name: Interval(low=low, high=high) for name, low, high in zip(c.names, *limits, strict=True)}
@@ -118,12 +122,13 @@ def _pair_row(c: MetricComparison, pair: Pair, decimals: int) -> tuple[str, ...]
     chances: tuple[str, ...] = ("unknown",) * 3 if c.over.bayes else ()
     if pair.probabilities is not None:
         chances = tuple(probability(float(p)) for p in pair.probabilities.as_tuple())
-    return who, fixed(pair.estimate, decimals), f"{pair.wins}–{pair.ties}–{pair.losses}", *tests, *chances
+    difference = "–" if c.table.mixed else fixed(pair.estimate, decimals)
+    return who, difference, f"{pair.wins}–{pair.ties}–{pair.losses}", *tests, *chances
 
 
 def effects(c: MetricComparison) -> Grid | None:
     """Over data sets, how far each learner is from the control, or from the one with the best mean rank."""
-    if c.over is None:
+    if c.over is None or c.table.mixed:
         return None
     found, decimals = {effect.name: effect for effect in c.over.effects()}, score_decimals(c)
     against = next(iter(found.values())).against
@@ -160,8 +165,8 @@ def paper_table(c: MetricComparison) -> Grid:
     if not c.is_pair:
         table = model_table(c)
         if c.over is not None:
-            rows = tuple(row[:3] for row in table.rows)
-            return Grid(columns=table.columns[:3], rows=rows, caption=f"{capital(headline.subtitle(c))}.")
+            rows = tuple(row[:-1] for row in table.rows)
+            return Grid(columns=table.columns[:-1], rows=rows, caption=f"{capital(headline.subtitle(c))}.")
         rows = tuple((row[0], row[2], row[3], row[1], row[4]) for row in table.rows)
         columns: tuple[str, ...] = (c.called[:-1], c.metric, f"{level} CI", "rank", "may be best")
         return Grid(columns=columns, rows=rows, caption=f"{capital(c.design)}; {headline.subtitle(c)}.")

@@ -277,12 +277,10 @@ def _numbers_of_two_on_data_sets(c: MetricComparison, pair: Pair) -> str:
     if pair.better == second:
         first, second = second, first
     means = scores_text([c.means[name] for name in (first, second)], c.unit)
+    compared = "" if c.table.mixed else f"mean {metric_words(c.metric)} {means[0]} ({first}) vs {means[1]} ({second}); "
     won, lost = (pair.wins, pair.losses) if pair.a == first else (pair.losses, pair.wins)
     tied = f", {counted(pair.ties, 'tie')}" if pair.ties else ""
-    return (
-        f"mean {metric_words(c.metric)} {means[0]} ({first}) vs {means[1]} ({second}); {first} is better on {won} data "
-        f"sets, {second} on {lost}{tied} (p {with_sign(pair.pvalue)})"
-    )
+    return f"{compared}{first} is better on {won} data sets, {second} on {lost}{tied} (p {with_sign(pair.pvalue)})"
 
 
 def interval_text(interval: Interval, c: MetricComparison) -> str:
@@ -309,7 +307,7 @@ def picture(c: MetricComparison) -> Picture | None:
         left, right = (f"{name} better" for name in (c.names[::-1] if ahead else c.names))
         row = drawn_interval(*_turn(turned, c.estimate, c.interval), unit=c.unit)
         return Picture(rows=(row,), left=left, right=right, region=percents(c.unit) * c.rope, unit=unit_words(c.unit))
-    if len(c.names) > MOST_IN_TEXT + (c.over is None):
+    if len(c.names) > MOST_IN_TEXT + (c.over is None) or (c.over is not None and c.table.mixed):
         return None
     found: dict[str, tuple[float, Interval | None]] = {}
     if c.over is None:

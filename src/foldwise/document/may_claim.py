@@ -325,6 +325,8 @@ def _numbers(c: MetricComparison, pair: Pair) -> str:
     turned = pair.better == pair.b
     first, second = (pair.b, pair.a) if turned else (pair.a, pair.b)
     parts = [f"{first} − {second} {difference_text(-pair.estimate if turned else pair.estimate, c.shown_unit)}"]
+    if c.over is not None and c.table.mixed:
+        parts = []
     if c.over is None and (interval := pair.interval) is not None:
         interval = -interval if turned else interval
         wide = "" if c.is_pair else "simultaneous "

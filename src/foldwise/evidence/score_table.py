@@ -57,6 +57,7 @@ class ScoreTable:
     #: Whether the direction is only assumed, because neither the metric's name nor anybody said so
     direction: How = "by its name"
     declared_unit: Unit | None = None  #: The unit, where somebody or the file says it
+    mixed: bool = False  #: Whether data sets are measured in different units, so that scores have no mean over them
 
     def __post_init__(self) -> None:
         _check_shape(self.values)

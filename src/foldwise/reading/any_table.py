@@ -17,7 +17,15 @@ from foldwise.reading.long_table import layout_of, models_in_rows, series_of, tr
 from foldwise.reading.reader import Reader
 from foldwise.reading.series import Series
 from foldwise.reading.source import SourceFile, read_beginning, read_source, told_apart, without_ending
-from foldwise.reading.wide_table import one_model, one_model_series, wide_models, wide_roles, wide_series
+from foldwise.reading.wide_table import (
+    MODEL,
+    as_long,
+    one_model,
+    one_model_series,
+    wide_models,
+    wide_roles,
+    wide_series,
+)
 
 _LONG = (
     "model", "item", "task", "trial", "run", "seed", "fold", "metric", "score", "group", "rater", "human", "slice",
@@ -30,13 +38,21 @@ def table_series(
     sheet: Sheet, left_out: list[str], *, columns: Columns | None = None, name: str = ""
 ) -> tuple[str, Iterator[Series]]:
     """What a table is, and its series; `columns` were declared, and the file's `name` may be a metric's."""
-    if is_long(sheet, columns):
-        roles = assign_roles(
-            sheet.header, columns, source=sheet.source, only=_LONG, by_name=[one for one in _LONG if one != "rater"]
-        )
-        layout = layout_of(sheet, roles)
-        return LONG.name, (transposed_series if models_in_rows(sheet, layout) else series_of)(sheet, layout)
-    return WIDE.name, wide_series(sheet, wide_roles(sheet, columns), left_out, name=name)
+    called = LONG.name
+    if not is_long(sheet, columns):
+        roles, called = wide_roles(sheet, columns), WIDE.name
+        long = as_long(sheet, roles)
+        if long is None:
+            return called, wide_series(sheet, roles, left_out, name=name)
+        sheet, columns = long, {**(columns or {}), "model": MODEL}
+        labels = [role for role in ("task", "item", "fold", "run", "index") if roles.get(role) is not None]
+        if labels == ["index"]:  # what is measured by several metrics is a task
+            columns["task"] = roles.all("index")[0]
+    roles = assign_roles(
+        sheet.header, columns, source=sheet.source, only=_LONG, by_name=[one for one in _LONG if one != "rater"]
+    )
+    layout = layout_of(sheet, roles)
+    return called, (transposed_series if models_in_rows(sheet, layout) else series_of)(sheet, layout)
 
 
 def is_long(sheet: Sheet, columns: Columns | None) -> bool:

@@ -23,7 +23,7 @@ from foldwise.core.validation import few_enough
 from foldwise.data import column_meaning
 from foldwise.data.column_meaning import SURVIVAL_ROLES, people_of, with_numbering, with_people, with_time
 from foldwise.data.predictions import one_spelling
-from foldwise.data.sheet import Sheet
+from foldwise.data.sheet import RowCells, Sheet
 from foldwise.metrics.catalogue import find_metric
 from foldwise.metrics.counts import counted_metrics, counts_by_model
 from foldwise.metrics.item_means import ItemMean
@@ -118,7 +118,7 @@ def _right(model: str, true: Categories, said: Categories) -> Array:
 
 _MAY_BE = (
     "truth", "model", "item", "task", "trial", "run", "seed", "fold", "group", "human", "slice", "time", "n_train",
-    "n_test", "index", "score", "origin", "horizon", "limit", "condition", *SURVIVAL_ROLES,
+    "n_test", "index", "score", "metric", "origin", "horizon", "limit", "condition", *SURVIVAL_ROLES,
 )  # fmt: skip
 """Roles that a column of such a table can have."""
 
@@ -132,6 +132,8 @@ def wide_roles(sheet: Sheet, columns: Columns | None = None) -> Roles:
     if timed:
         columns = {**{role: name for role, name in (columns or {}).items() if role != "time"}, **timed}
     roles = assign_roles(sheet.header, columns, source=sheet.source, only=_MAY_BE, by_name=_NAMED)
+    if (measure := roles.get("metric")) is not None and has_numbers(sheet, measure):  # no names
+        roles = replace(roles, found={role: names for role, names in roles.found.items() if role != "metric"})
     if "truth" not in roles.declared and len(counts_by_model("span_f1", sheet.header)) > 1:
         roles = replace(roles, found={role: names for role, names in roles.found.items() if role != "truth"})  # gold
     named = with_time(sheet, with_people(sheet, roles), keep=True)
@@ -143,6 +145,23 @@ def wide_roles(sheet: Sheet, columns: Columns | None = None) -> Roles:
         return roles
     labels = (first, *roles.all("index"))  # text that nobody knows: labels of something
     return replace(roles, found={**roles.found, "index": labels})
+
+
+MODEL = "model"  # The column that names the model of a row, once there is a row for each.
+
+
+def as_long(sheet: Sheet, roles: Roles) -> Sheet | None:
+    """The same table with a row for each model, where a column says that rows are of different metrics."""
+    measure = roles.get("metric")
+    if measure is None or roles.get("truth") is not None or len(sheet.categories(measure).labels) < 2:
+        return None
+    models = wide_models(sheet, roles)
+    few_enough(models)
+    kept = [name for name in sheet.header if name not in models]
+    beside = list(zip(*map(sheet.column, kept), strict=True))
+    rows = [(*row, model, cell) for model in models for row, cell in zip(beside, sheet.column(model), strict=True)]
+    header = (*kept, MODEL, "score")
+    return replace(sheet, header=header, cells=RowCells(rows), lines=[*sheet.lines] * len(models))
 
 
 def wide_models(sheet: Sheet, roles: Roles) -> list[str]:
@@ -379,7 +398,10 @@ def _measured(
         return
     words = [sheet.says_right_or_wrong(model) and not has_numbers(sheet, model) for model in models]
     named = name if names_metric(name) and not any(words) else UNNAMED
-    metric = common_metric(models) or ("accuracy" if all(map(sheet.judges, models)) else named)
+    if (measure := roles.get("metric")) is not None and len(sheet.categories(measure).labels) == 1:
+        named = metric = sheet.categories(measure).labels[0] or named
+    else:
+        metric = common_metric(models) or ("accuracy" if all(map(sheet.judges, models)) else named)
     for model in models:
         yield metric, model, sheet.marks(model)
 

@@ -158,11 +158,10 @@ def _further(result: Any) -> dict[str, str]:
     if result.page != "comparison" or len(result.parts) > 1 or not result.tasks:
         return {}
     result = result.parts[0]
-    effects = comparison_tables.effects(result)
-    assert effects is not None
-    far = latex_table(effects.columns, effects.rows, caption=f"{effects.caption}.", label="tab:effects")
-    scores, ranks = score_table_latex(result), critical_difference_tikz(result)
-    return {"scores.tex": scores, "effects.tex": far, "ranks.tex": ranks}
+    kit = {"scores.tex": score_table_latex(result), "ranks.tex": critical_difference_tikz(result)}
+    if (far := comparison_tables.effects(result)) is not None:
+        kit["effects.tex"] = latex_table(far.columns, far.rows, caption=f"{far.caption}.", label="tab:effects")
+    return kit
 
 
 def _tables(result: Result, document: Document) -> dict[str, str]:
