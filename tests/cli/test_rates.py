@@ -94,3 +94,31 @@ def test_no_pvalue_is_0_however_sure_it_is(run):
     assert all(
         0 < pair[name] < 1e-300 for pair in json.loads(out)["pairs"] for name in ("pvalue", "adjusted", "textbook")
     )
+
+
+@pytest.mark.parametrize(("new", "old", "condition", "code"), [
+    ("12/50", "3/60", "worse", 1), ("3/60", "12/50", "worse", 0), ("5/50", "3/60", "worse", 0),
+    ("12/50", "3/60", "not-better", 1), ("3/60", "12/50", "not-better", 0), ("5/50", "3/60", "not-better", 3),
+    ("0.2,0.21,0.22,0.2", "0.1,0.11,0.1,0.12", "worse", 1),
+])  # fmt: skip
+def test_the_first_rate_is_the_candidate_of_a_gate(run, new, old, condition, code):
+    found, out, err = run("rates", new, old, "--fail-if", condition)
+    assert found == code
+    assert out.startswith("Error rates ")
+    assert (f"--fail-if {condition}" in err) == (code > 0)
+
+
+def test_a_gate_of_rates_is_about_two(run):
+    code, out, err = run("rates", "1/10", "2/10", "3/10", "--fail-if", "worse")
+    assert (code, out) == (2, "")
+    assert "--fail-if is about the first of two rates, got 3" in err
+
+
+@pytest.mark.parametrize(("words", "how"), [
+    (("leaderboard", "x.csv"), "foldwise gate PATH --candidate NEW --baseline OLD"),
+    (("estimate", "nb", "--data", "iris"), "foldwise estimate LEARNER --data NAME --bar 10%"),
+])  # fmt: skip
+def test_other_commands_say_how_a_pipeline_fails(run, words, how):
+    code, _, err = run(*words, "--fail-if", "worse")
+    assert code == 2
+    assert f"no option '--fail-if': {how} lets a pipeline fail" in err

@@ -11,6 +11,7 @@ import zipfile
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.figure import Figure
 from report.test_contract import MAKERS
 from scipy import stats
 
@@ -20,7 +21,7 @@ from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.document.bibtex import bibtex, bibtex_entry, cited_in, entry_key, with_cites
 from foldwise.document.references import bibliography, citation
 from foldwise.inference import interval_survey
-from foldwise.render.paper import critical_difference_tikz, paper_contents, paper_zip, score_table_latex
+from foldwise.render.paper import _pdf, critical_difference_tikz, paper_contents, paper_zip, score_table_latex
 
 RNG = np.random.default_rng(0)
 SHIFTS = {"nb_1": 0.0, "c4.5": 0.03, "1nn": -0.05, "svm & co": 0.04}
@@ -236,6 +237,54 @@ def test_latex_and_bibtex_take_the_whole_kit(columns, tmp_path):
         assert "Warning--" not in done.stdout
         assert "Overfull" not in done.stdout
     assert (tmp_path / "paper.pdf").read_bytes().startswith(b"%PDF")
+
+
+KITS = (
+    "Comparison", "Comparison: data sets", "Comparison: data sets by metrics", "Comparison: metrics",
+    "Comparison: models", "Comparison: models by metrics", "ErrorEstimate", "EstimateSurvey", "Frontier", "Gate",
+    "IntervalSurvey", "Judgement", "Leaderboard", "RateComparison", "Watch", "votes",
+)  # fmt: skip
+
+
+def what_latex_says_of_kits(folder):
+    """What LaTeX says of each kit, and what BibTeX says: all in one document, so that they start once."""
+    votes = [{"model_a": "a", "model_b": "b", "winner": ("a", "b", "tie")[i % 7 % 3]} for i in range(50)]
+    picture = _pdf(Figure(figsize=(1, 1)))
+    body, entries, preamble = [], {}, ""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("foldwise.render.paper.alone", lambda drawing: None)
+        patched.setattr("foldwise.render.paper.figure_file", lambda figure, name: "")
+        patched.setattr("foldwise.render.paper._pdf", lambda figure: picture)
+        for name in KITS:
+            place = folder / name.replace(" ", "").replace(":", "-")
+            place.mkdir()
+            result = fw.compare_votes(votes) if name == "votes" else MAKERS[name]()
+            for file, content in paper_contents(result).items():
+                (place / file).write_bytes(content if isinstance(content, bytes) else content.encode())
+            preamble, _, own = (place / "paper.tex").read_text().partition(r"\begin{document}")
+            parts = r"(\\input|\\includegraphics\[[^]]*\])\{"
+            own = re.sub(parts, rf"\g<0>{place.name}/", own.partition(r"\nocite{*}")[0])
+            body += [rf"\typeout{{KIT {name}}}", re.sub(r"\\label\{[^}]*\}", "", own), r"\clearpage"]
+            found = re.split(r"^(?=@)", (place / "references.bib").read_text(), flags=re.MULTILINE)
+            entries |= {entry.partition(",")[0]: entry for entry in found if entry.startswith("@")}
+    (folder / "references.bib").write_text("".join(entries.values()))
+    ending = [r"\nocite{*}", r"\bibliographystyle{plain}", r"\bibliography{references}", r"\end{document}"]
+    (folder / "paper.tex").write_text("\n".join([preamble + r"\begin{document}", *body, *ending]))
+    said = []
+    for command in (["pdflatex", "-interaction=nonstopmode", "-draftmode", "paper.tex"], ["bibtex", "paper"]):
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", timeout=300)
+        said.append(done.stdout)
+    return dict(part.split("\n", 1) for part in said[0].split("KIT ")[1:]), said[1]
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
+def test_latex_takes_the_kit_of_every_kind_of_answer(tmp_path):
+    said, cited = what_latex_says_of_kits(tmp_path)
+    assert set(said) == set(KITS)
+    wrong = r"^(! .*|.*Overfull.*|.*Missing character.*|LaTeX Warning: File .* not found.*)$"
+    found = {name: re.findall(wrong, text, flags=re.MULTILINE) for name, text in said.items()}
+    assert {name: lines for name, lines in found.items() if lines} == {}
+    assert "Warning--" not in cited
 
 
 def test_the_archive_holds_the_kit(two):

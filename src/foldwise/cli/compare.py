@@ -87,7 +87,8 @@ def command(
     from foldwise.data.loading import load
 
     if len(learners) < 2:
-        raise click.UsageError(f"two learners are needed, got {len(learners)}")
+        one = f" (foldwise estimate {learners[0]} --data … says how good one is)" if learners else ""
+        raise click.UsageError(f"two learners are needed, got {len(learners)}{one}")
     called = _called(learners, names, twice=len(data) == 1)
     roles = _roles(called, options)
     datasets = [load(name, target=target, data_dir=data_dir, drop=drop, keep=keep, groups=groups) for name in data]

@@ -25,6 +25,9 @@ class _Judged(Protocol):
         """What is known of each candidate."""
 
 
+J = TypeVar("J", bound=_Judged)
+
+
 def gate_options(function: Callable[..., object]) -> Callable[..., object]:
     """A command that returns the answer it has shown, with who is compared with whom, ``--margin`` and ``--fail-if``.
 
@@ -47,17 +50,7 @@ def gate_options(function: Callable[..., object]) -> Callable[..., object]:
         for condition in fail_if:
             if CONDITIONS[condition].needs_margin and options["margin"] is None:
                 raise click.UsageError(f"--fail-if {condition} needs --margin")
-        answer = cast(_Judged, function(**options))
-        if not fail_if:
-            return answer
-        stop = stopped_by(answer.claims(), fail_if)
-        if stop is None:
-            github.report(cast(Result, answer), "passed", " ".join(f"--fail-if {one}" for one in fail_if))
-            return answer
-        needed = _needed(answer, fail_if) if stop.finding == "inconclusive" else ""
-        sentence = f"{stop.sentence}. {needed}" if needed else stop.sentence
-        github.report(cast(Result, answer), stop.finding, sentence)
-        raise (Stopped if stop.finding == "failed" else Inconclusive)(sentence)
+        return end_by(cast(_Judged, function(**options)), fail_if)
 
     # who is compared with whom
     baseline = click.option("--baseline", metavar="MODEL", help="The model that candidates are compared with; of three "
@@ -67,12 +60,27 @@ def gate_options(function: Callable[..., object]) -> Callable[..., object]:
     return candidate(baseline(margin(fail(gated))))
 
 
+def end_by(answer: J, conditions: Sequence[str]) -> J:
+    """The same, unless one of the conditions is shown, or stays open: that ends the command."""
+    if not conditions:
+        return answer
+    stop = stopped_by(answer.claims(), conditions)
+    if stop is None:
+        github.report(cast(Result, answer), "passed", " ".join(f"--fail-if {one}" for one in conditions))
+        return answer
+    needed = _needed(answer, conditions) if stop.finding == "inconclusive" else ""
+    sentence = f"{stop.sentence}. {needed}" if needed else stop.sentence
+    github.report(cast(Result, answer), stop.finding, sentence)
+    raise (Stopped if stop.finding == "failed" else Inconclusive)(sentence)
+
+
 def _needed(answer: _Judged, conditions: Sequence[str]) -> str:
-    """How many items would decide; while results come in nobody asks that."""
+    """How many items would decide; while results come in, and of rates alone, nobody asks that."""
     from foldwise.comparison.gates import would_decide
+    from foldwise.comparison.rates import RateComparison
     from foldwise.comparison.watch_result import Watch
 
-    return "" if isinstance(answer, Watch) else would_decide(answer, conditions)  # type: ignore[arg-type]
+    return "" if isinstance(answer, Watch | RateComparison) else would_decide(answer, conditions)  # type: ignore[arg-type]
 
 
 def lined_up(

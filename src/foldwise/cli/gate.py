@@ -32,11 +32,11 @@ from foldwise.document import document_of
 @bar_option
 @click.option("--baseline", metavar="OLD", help="The model it is compared with, or a file or folder.")
 @click.option("--margin", metavar="M", help="By how much NEW may be worse: 1pt (or 1%) of a rate, or a number in the "
-              "score's own unit. Without it the gate only fails where NEW is shown to be worse.")  # fmt: skip
+              "score's own unit. Without it NEW must be shown to be better.")  # fmt: skip
 @click.option("--task-margin", metavar="M", help="By how much NEW may be worse on any single task.")
 @click.option("--fail-if", multiple=True, type=click.Choice(list(CONDITIONS)), metavar="WHAT",
               help=f"Another condition: {', '.join(CONDITIONS)} [not-noninferior with a margin, else "
-              "worse].")  # fmt: skip
+              "not-better].")  # fmt: skip
 @output_option("--history", text="Record this run in FILE, and share the level among all runs there: for gates that "
                "run every night.")  # fmt: skip
 @judged_options

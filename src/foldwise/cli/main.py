@@ -142,9 +142,14 @@ def main(args: list[str] | None = None) -> None:
         near = difflib.get_close_matches(error.option_name.lstrip("-"), names, n=1)
         known = f"{error.ctx.command_path if error.ctx else 'foldwise'} --help lists those there are"
         if error.option_name == "--fail-if":
-            known = "foldwise gate PATH --candidate NEW --baseline OLD lets a pipeline fail"
+            by_bar = error.ctx is not None and error.ctx.info_name in ("estimate", "interval")
+            how = "estimate LEARNER --data NAME --bar 10%" if by_bar else "gate PATH --candidate NEW --baseline OLD"
+            known = f"foldwise {how} lets a pipeline fail"
         hint = f"did you mean: {_corrected(given, error.option_name, names[near[0]])}" if near else known
         _leave(f"no option '{error.option_name}': {hint}", 2)
+    except click.MissingParameter as error:
+        usage = " ".join(error.ctx.get_usage().split()) if error.ctx else ""
+        _leave(f"{error.format_message()} {usage}", 2)
     except click.ClickException as error:
         if (message := error.format_message()).startswith("Usage:"):  # no command at all: click's help
             click.echo(message, err=True)

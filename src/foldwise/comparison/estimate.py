@@ -11,7 +11,9 @@ from scipy import special
 from foldwise.comparison.error_estimate import ErrorEstimate
 from foldwise.comparison.error_estimators import METHODS, EstimatorTrials, Found, Settings
 from foldwise.comparison.options import Options, options_of
+from foldwise.core.amounts import Amount, level_in
 from foldwise.core.errors import InvalidInput
+from foldwise.core.metric import unit_of
 from foldwise.core.random import RandomState, seed_of
 from foldwise.core.types import Estimator, Interval
 from foldwise.core.validation import fraction, integer, one_of
@@ -96,6 +98,7 @@ def estimate_error(
     repeats: int | None = None,
     groups: ArrayLike | None = None,
     confidence_level: float = 0.95,
+    bar: Amount | None = None,
     random_state: RandomState = 0,
     n_jobs: int | None = None,
     options: Options | None = None,
@@ -123,6 +126,9 @@ def estimate_error(
         Per example its group, which is never both trained on and tested.
     confidence_level
         Level of the interval.
+    bar
+        What the error should not exceed: ``0.1``, ``"10%"``. The result's `finding` is "passed" where a one-sided limit
+        of level `confidence_level` shows that it does not, "failed" where it is shown to, else "inconclusive".
     random_state
         Determines every split: a seed, a NumPy Generator, or None for a new seed, which the result names.
     n_jobs
@@ -177,6 +183,7 @@ def estimate_error(
     )
     found = METHODS[method].find(trials, how)
     errors, tested, interval = _interval(found, trials, level)
+    metric: str = "mean squared error" if trials.regression else "error"
     return ErrorEstimate(
         learner=trials.name,
         estimate=found.estimate,
@@ -187,7 +194,9 @@ def estimate_error(
         method=method,
         title=METHODS[method].title,
         design=found.design,
-        metric="mean squared error" if trials.regression else "error",
+        metric=metric,
+        bar=None if bar is None else level_in(bar, "bar", metric=metric, unit=unit_of(metric)),
+        limits=_interval(found, trials, 2 * level - 1)[2] if bar is not None and level > 0.5 else None,
         n=len(trials),
         components=found.components,
         seed=seed,

@@ -38,6 +38,7 @@ READING = ("columns", "metric", "models", "tasks", "rows", "higher_is_better", "
 USUAL = (None, "auto", "holm", ())  # Values of options that change nothing.
 MOST_LOOKS = 1_000_000
 MOST_TIMES = 1000  # So many times as many items are not worth naming: the difference is as good as at the margin.
+MOST_ITEMS = 100_000  # Unless there were so few that it takes no more than these.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +126,8 @@ def gate(
     task_margin
         By how much it may be worse on any single task.
     fail_if
-        Other conditions than ``"not-noninferior"`` (with a margin) and ``"worse"`` (without).
+        Other conditions than ``"not-noninferior"`` (with a margin) and ``"not-better"`` (without, on the mean of tasks;
+        no single one may be shown to be worse).
     history
         A file to which every look is added (JSON Lines), so that a gate asked again and again keeps its level: the k-th
         look has level :math:`\alpha/(k(k+1))`, and all looks together have α, however many there will be. The same
@@ -152,6 +154,8 @@ def gate(
                     f"{role} must be a file or a folder where no results are given with it, but there is no "
                     f"{os.fspath(place)}"
                 )
+        if Path(candidate).samefile(baseline):
+            raise InvalidInput(f"candidate and baseline must be different models, but both are {os.fspath(baseline)}")
         given = [candidate, baseline]
     roles: dict[str, Any] = {"candidate": os.fspath(candidate), "baseline": os.fspath(baseline)}
 
@@ -231,11 +235,12 @@ def not_worse(
 
 
 def _conditions(fail_if: Sequence[str], with_margin: bool) -> tuple[str, ...]:
+    """Those that were asked; by themselves only what needs evidence to pass. Without a margin that is `_decided`'s."""
     for condition in fail_if:
         one_of(condition, "fail_if", tuple(CONDITIONS))
         if CONDITIONS[condition].needs_margin and not with_margin:
-            raise InvalidInput(f"fail_if {condition!r} needs a margin")
-    return tuple(fail_if) or (("not-noninferior",) if with_margin else ("worse",))
+            raise InvalidInput(f"fail_if {condition!r} (--fail-if {condition}) needs a margin (--margin)")
+    return tuple(fail_if) or (("not-noninferior",) if with_margin else ())
 
 
 def _claims(answer: Comparison | Judgement, by_task: Judgement | None) -> tuple[Claim, ...]:
@@ -253,12 +258,19 @@ def _decided(
     claims = _claims(answer, by_task)
     if not with_margin and by_task is not None:  # a margin of single tasks says nothing of their mean
         claims = tuple(claim for claim in claims if claim.task)
+    hint = ""
+    if not conditions:  # nobody said what may be worse: the mean of tasks must be better, and no single task worse
+        conditions = ("not-better",)
+        claims = tuple(claim for claim in claims if not claim.task or claim.better == claim.baseline) or claims
+        hint = "With a margin (--margin 1pt) the gate asks whether it is not worse by more than that."
     stop = stopped_by(claims, conditions)
     if stop is None:
         finding, reason, needed = "passed", _passed(claims, conditions, with_margin or by_task is not None), ""
     else:
         finding, reason = stop.finding, stop.sentence.rpartition(": --fail-if ")[0]
-        needed = _needed(_judged(answer, by_task, with_margin), conditions) if finding == "inconclusive" else ""
+        open_ = finding == "inconclusive"
+        more = _needed(_judged(answer, by_task, with_margin), conditions) if open_ else ""
+        needed = " ".join(filter(None, (more, hint * open_)))
     bare = stopped_by([replace(claim, found="") for claim in claims], conditions) if len(claims) > 1 else None
     return Gate(
         finding=finding,  # type: ignore[arg-type]
@@ -318,10 +330,10 @@ def _needed(judged: Sequence[tuple[str, Comparison]], conditions: Sequence[str])
     where = f" on {task}" if task else ""
     counted = _COUNTED.search(comparison.parts[0].design)
     things = "examples" if counted is None else {"test example": "item"}.get(counted[2], counted[2]) + "s"
-    if most > MOST_TIMES:
+    n = 0 if counted is None else int(counted[1].replace(",", ""))
+    if most > MOST_TIMES and not 0 < n * most < MOST_ITEMS:
         edge = "the margin" if comparison.pairs[0].margin is not None else "zero"
         return f"The difference{where} is so near to {edge} that no sensible number of {things} decides."
-    n = 0 if counted is None else int(counted[1].replace(",", ""))
     size = f" (some {_rounded(n * most):,} instead of {n:,})" if n else ""
     told = f"{max(most, 1.1):.1f}" if most < 10 else f"{most:,.0f}"
     more = "" if n else "; more runs of the same examples hardly help"

@@ -50,7 +50,9 @@ class Judgement(Result):
     @property
     def reading(self) -> tuple[Decision, ...]:
         """What was decided on the way to the evidence of the main verdict."""
-        return together(self.main.reading, self.understanding.reading)
+        own = self.main.reading  # which tells what an assumed direction means of right and wrong answers
+        coded = any(one.what == "direction" and one.how == "assumed" for one in own)
+        return together(own, (one for one in self.understanding.reading if not (coded and one.what == "direction")))
 
     def decided(self, *decisions: Decision | None) -> Judgement:
         """The same with more decisions that its main verdict rests on."""

@@ -16,7 +16,7 @@ from foldwise.comparison.results import with_missing
 from foldwise.core.amounts import Amount, check_amount, margin_in, rope_in
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.types import Array, Flags, Interval
-from foldwise.core.units import score_text
+from foldwise.core.units import name_list, score_text
 from foldwise.core.validation import fraction, integer, one_of
 from foldwise.designs import CORRECTED, INFLUENCE_CV, PairTests, Procedure, find_procedure, kind_of
 from foldwise.designs.adjustments import ADJUSTMENTS, MAX_T
@@ -399,6 +399,13 @@ def _about_pairs(c: MetricComparison) -> list[str]:
         caveats.append(
             "the test and the interval of a pair rest on different approximations and disagree here "
             f"({_named([*within, *beyond])}): a close call"
+        )
+    worse = {name for names in c.beaten().values() for name in names}
+    unbeaten = [name for name in c.ranking if name not in (*c.best_set, *worse)]
+    if unbeaten and c.control is None:
+        caveats.append(
+            f"ruled out as the best, though no pair alone shows which model is better: {name_list(unbeaten)}; two "
+            "questions, each answered by its own test"
         )
     if c.omnibus is not None:
         caveats += omnibus_caveats(float(c.omnibus.pvalue), c.alpha, c.pairs)

@@ -203,7 +203,7 @@ def _designs(
 
 def _needed(value: Any, name: str, test: str) -> Any:
     if value is None:
-        raise InvalidInput(f"test {test!r} needs {name}")
+        raise InvalidInput(f"test {test!r} needs {name} (--{name.replace('_', '-')})")
     return value
 
 

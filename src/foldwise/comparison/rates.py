@@ -10,9 +10,11 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from foldwise.comparison.claims import Claim, found_words
 from foldwise.core.errors import InvalidInput
 from foldwise.core.formatting import LEAST_PVALUE, number_text
 from foldwise.core.result import Result
+from foldwise.core.types import Interval
 from foldwise.core.validation import fraction, numbers
 from foldwise.inference.independent_samples import outside_interval, standard_error_rule, two_rates, unpaired_t
 from foldwise.inference.many._adjust import adjust
@@ -52,6 +54,15 @@ class RateComparison(Result):
     #: guarantee, caveats: How far it can be trusted, and what a careful reader should know
     guarantee: str
     caveats: tuple[str, ...]
+
+    def claims(self) -> tuple[Claim, ...]:
+        """What is claimed of the first rate, the candidate, against the second; an error rate is better lower."""
+        pair = self.pairs[0]
+        lower = pair.a if pair.estimate < 0 else pair.b
+        limits = Interval(low=pair.low, high=pair.high)
+        found = found_words("error rate", pair.estimate, limits, "fraction", 1 - self.alpha)
+        better = lower if pair.adjusted < self.alpha else None
+        return (Claim(candidate=pair.a, baseline=pair.b, better=better, found=found),)
 
 
 INDEPENDENT = (

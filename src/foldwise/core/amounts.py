@@ -36,9 +36,10 @@ def check_amount(given: Amount, name: str, *, above: bool = False) -> tuple[floa
         return check(given, name), False
     written = _WRITTEN.fullmatch(given.strip())
     try:
-        number = float("" if written is None else written["number"].replace(",", "."))
+        number = float(given if written is None else written["number"].replace(",", "."))
     except ValueError:
-        raise InvalidInput(f"{name} must be a number, or points such as '1pt', got {given!r}") from None
+        unit = "a share such as '90%'" if name == "bar" else "points such as '1pt'"
+        raise InvalidInput(f"{name} must be a number, or {unit}, got {given!r}") from None
     return check(number, name), written is not None and written["unit"] is not None
 
 
@@ -59,10 +60,15 @@ def margin_in(
     check_amount(given, "margin", above=True)
     value = _value(given, "margin", metric, unit)
     full = largest if largest is not None else _full(metric, unit, tuple(means))
+    return _within(value, full, given, "margin", metric, unit)
+
+
+def _within(value: float, full: float | None, given: Amount, name: str, metric: str, unit: Unit) -> float:
+    """The same, unless every difference there can be lies within it."""
     if full is not None and value >= full:
         raise InvalidInput(
-            f"margin must be below {full:g}, the whole range of {metric}, got {_as_given(given)}"
-            + _meant(given, metric, unit)
+            f"{name} must be below {full:g}, the whole range of {metric}, got {_as_given(given)}"
+            + _meant(given, name, metric, unit)
         )
     return value
 
@@ -75,7 +81,7 @@ def rope_in(given: Amount | None, *, metric: str, unit: Unit) -> float:
     """
     if given is None:
         return _POINT["percent"] if unit == "percent" else _POINT["fraction"]
-    return _value(given, "rope", metric, unit)
+    return _within(_value(given, "rope", metric, unit), _full(metric, unit, ()), given, "rope", metric, unit)
 
 
 def level_in(given: Amount, name: str, *, metric: str, unit: Unit) -> float:
@@ -122,11 +128,11 @@ def _as_given(given: Amount) -> str:
     return repr(given) if isinstance(given, str) else f"{given:g}"
 
 
-def _meant(given: Amount, metric: str, unit: Unit) -> str:
+def _meant(given: Amount, name: str, metric: str, unit: Unit) -> str:
     """The spelling that a bare number was probably meant to have."""
-    number, points = check_amount(given, "margin")
+    number, points = check_amount(given, name)
     if points or unit == "percent" or number >= 100:
         return ""
     if unit == "own" and metric in _UNNAMED:
         return f": write {number / 100:g} for a hundredth of that, or name the metric (--metric) if its range is wider"
-    return f": write '{number:g}pt' (--margin {number:g}pt) for {number:g} point{'s' * (number != 1)}"
+    return f": write '{number:g}pt' (--{name} {number:g}pt) for {number:g} point{'s' * (number != 1)}"

@@ -106,7 +106,7 @@ class UnknownName(InvalidInput):
     """
 
     def __init__(self, kind: str, name: object, known: Iterable[str]) -> None:
-        names = sorted(known)
+        names = sorted(set(known))
         listed = ", ".join(names[:MOST_NAMES]) + (
             f" … and {len(names) - MOST_NAMES:,} more" * (len(names) > MOST_NAMES)
         )

@@ -110,9 +110,10 @@ def fraction(value: float, name: str, *, closed: bool = False) -> float:
     0.05
     """
     number = _number(value, name)
-    if not (0 < number < 1 or (closed and number in (0.0, 1.0))):
+    if not (0 < number < 1 or (closed and number in (0.0, 1.0))) or (number > 0 and 1 - number == 1):
         rule = "from 0 to 1" if closed else "strictly between 0 and 1"
-        raise InvalidInput(f"{name} must be {rule}, got {value!r}")
+        meant = f": {number:g} % is {number / 100:g}" if 1 < number < 100 else ""
+        raise InvalidInput(f"{name} must be {rule}, got {value!r}{meant}")
     return number
 
 

@@ -497,7 +497,9 @@ def _truth_column(sheet: Sheet, roles: Roles) -> tuple[str | None, tuple[Decisio
     left = [name for name in sheet.header if name not in roles.taken - set(roles.offered)]
     change = "columns={'truth': …} (--column truth=…)"
     said = list(dict.fromkeys([*roles.all("model"), *left]))
-    if len(said) > 1 and all(_is_right_wrong(sheet, name) for name in said):  # as `judge` reads such a table
+    if said and all(_is_right_wrong(sheet, name) for name in said):  # as `judge` reads such a table
+        if len(said) == 1:
+            return None, ()  # beside which there is nothing that it could be the truth of
         value = "no column is the truth, and 1 and 0 (or words) say which answers are right"
         return None, (Decision(what="truth", value=value, how="assumed", change=change),)
     if not left:
@@ -521,6 +523,8 @@ def _classifier_columns(
     free = [name for name in sheet.header if name not in taken]
     left = list(dict.fromkeys(model_of.get(name, name) for name in free))
     named = [name for name in (a, b) if name is not None]
+    if len(named) > len(set(named)):
+        raise InvalidInput(f"a and b must be different columns, but both are {a!r}")
     for name in named:
         if name not in sheet.positions and name not in by_class:
             raise InvalidInput(f"{sheet.source} has no column {name!r}; it has {sheet.describe_columns()}")

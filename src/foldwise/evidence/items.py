@@ -17,6 +17,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.formatting import number_text
 from foldwise.core.labels import categories, check_alike, coded, group_index
 from foldwise.core.metric import (
+    UNNAMED,
     UNNAMED_MARK,
     RepeatedRuns,
     Unit,
@@ -169,13 +170,13 @@ class Items(Evidence):
         )
         values = np.array([model.mean for model in rows.models])
         once = trials.most == 1 or (runs is not None and trials.least == trials.most == runs.k)
-        right_wrong = once and right_wrong_scale(values) is not None
+        right_wrong, nameless = once and right_wrong_scale(values) is not None, (UNNAMED, UNNAMED_MARK)
         check_scales(metric, {} if right_wrong else dict(zip(names, values, strict=True)))
         found = cls(
             names=names,
             values=values,
             right_wrong=right_wrong,
-            metric=("accuracy" if higher_is_better else "error") if right_wrong and metric == UNNAMED_MARK else metric,
+            metric=("accuracy" if higher_is_better else "error") if right_wrong and metric in nameless else metric,
             higher_is_better=higher_is_better,
             direction=direction,
             declared_unit=check_unit(unit),

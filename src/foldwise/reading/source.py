@@ -210,10 +210,15 @@ def find_sources(
         if max(map(len, os.fsencode(given).split(b"/"))) > LONGEST_NAME:
             text = f"{os.fspath(given)[:40]!r} …"
             raise DataNotFound(f"there is no file or folder {text}: files are named by their paths, not by their text")
+        before = len(found)
         for source in _expand(Path(given), unpacked):
             found.setdefault(source.path.resolve(), replace(source, given=os.fspath(given)))
             if len(found) > MOST_FILES:
                 raise LimitExceeded(f"there are more than {MOST_FILES:,} files under {given}, the limit: name fewer")
+        if len(found) == before and Path(given).is_dir() and not any(_below(Path(given))):
+            raise DataNotFound(f"there is no file with results in {os.fspath(given)}: name files, folders or globs")
+        if Path(given).is_file() and not Path(given).stat().st_size:
+            raise InvalidInput(f"{os.fspath(given)} is empty")
     if not found:
         raise DataNotFound("there is no file with results: name files, folders or globs")
     # files that were named one by one and are called alike get their folder before their name

@@ -380,7 +380,8 @@ def _one_model_only(sheet: Sheet, roles: Roles, models: Sequence[str]) -> Invali
     return InvalidInput(
         f"{sheet.source}: {seen}, so that one model is there at most.\n"
         "Not found: a second model (in a second file, in a column of its own, or in rows).\n"
-        f"Name the column of models with {column('model', spare)}"
+        f"Name the column of models with {column('model', spare)}; how good one model is alone says "
+        f"estimate_predictions (foldwise predictions {sheet.source})"
     )
 
 

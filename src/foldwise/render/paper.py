@@ -106,6 +106,7 @@ def _document(texts: list[str], captions: dict[str, str]) -> str:
         r"\documentclass{article}",
         *(rf"\usepackage{{{name}}}" for name in ("booktabs", "graphicx", "tikz")),
         r"\setlength{\belowcaptionskip}{6pt} % captions stand above the tables",
+        r"\setlength{\emergencystretch}{1em} % citations and numbers can't be hyphenated",
         r"\begin{document}",
         r"\input{methods.tex}",
         *tables,
