@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput, UnknownName, column
@@ -243,6 +243,12 @@ class Roles:
     def taken(self) -> set[str]:
         held = (*self.found.values(), *self.ambiguous.values(), self.offered, self.passed)
         return {name for columns in held for name in columns}
+
+    def giving(self, role: str, columns: tuple[str, ...], *told: Decision, **other: tuple[str, ...]) -> Roles:
+        """The same with these columns of a role, if any, and what is decided of it now; `other` fields are replaced."""
+        found = {name: held for name, held in self.found.items() if name != role}
+        decisions = (*(one for one in self.decisions if one.what != role), *told)
+        return replace(self, found=found | ({role: columns} if columns else {}), decisions=decisions, **other)  # type: ignore[arg-type]
 
     def of(self, name: str) -> str | None:
         return next((role for role, columns in self.found.items() if name in columns), None)

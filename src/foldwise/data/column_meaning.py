@@ -139,8 +139,7 @@ def with_people(sheet: Sheet, roles: Roles) -> Roles:
         how="declared" if "human" in roles.declared else "by its name",
         change="columns={'human': …} (--column human=…)",
     )
-    others = tuple(one for one in roles.decisions if one.what != "human")
-    return replace(roles, found={**roles.found, "human": tuple(found.values())}, decisions=(*others, told))
+    return roles.giving("human", tuple(found.values()), told)
 
 
 def people_of(sheet: Sheet, roles: Roles) -> dict[str, str]:
@@ -200,11 +199,7 @@ def _without_parts(sheet: Sheet, roles: Roles) -> Roles:
         what="partition", value=f"rows of all parts of column {name!r} count ({', '.join(parts)})", how="assumed",
         change="leave out the rows of the others",
     )  # fmt: skip
-    kept = tuple(one for one in roles.decisions if one.what != "fold")
-    return replace(
-        roles, found={role: names for role, names in roles.found.items() if role != "fold"},
-        passed=(*roles.passed, name), decisions=(*kept, told) if len(parts) > 1 else kept,
-    )  # fmt: skip
+    return roles.giving("fold", (), *([told] if len(parts) > 1 else []), passed=(*roles.passed, name))
 
 
 def is_free_text(sheet: Sheet, name: str, truth: str) -> bool:
@@ -430,11 +425,9 @@ def _items_as_series(sheet: Sheet, roles: Roles) -> Roles:
         what=SERIES, value=f"column {item!r} names the series that each row is a time of", how="assumed",
         change="columns={'item': …} (--column item=…)",
     )  # fmt: skip
-    found = {role: names for role, names in roles.found.items() if role != "item"}
-    decisions = (*(one for one in roles.decisions if one.what != "item"), told)
-    if len(of.labels) == 1:
-        return replace(roles, found=found, passed=(*roles.passed, item), decisions=decisions)
-    return replace(roles, found={**found, "group": (item,)}, decisions=decisions)
+    found = roles.giving("item", (), told)
+    single = len(of.labels) == 1
+    return replace(found, passed=(*roles.passed, item)) if single else found.giving("group", (item,))
 
 
 ENOUGH_DATES = 30
@@ -457,10 +450,7 @@ def _by_date(sheet: Sheet, roles: Roles) -> Roles:
         what="panel", value=f"the {len(of.labels)} series share dates, so losses are averaged by date", how="assumed",
         change=f"groups={series!r} (--groups {series})",
     )  # fmt: skip
-    return replace(
-        roles, found={role: names for role, names in roles.found.items() if role != "group"},
-        offered=(series, *roles.offered), decisions=(*(one for one in roles.decisions if one.what != "group"), told),
-    )  # fmt: skip
+    return roles.giving("group", (), told, offered=(series, *roles.offered))
 
 
 def _no_order(sheet: Sheet, name: str, rows: NDArray[np.int64] | None) -> tuple[Decision, ...]:
