@@ -21,7 +21,7 @@ from foldwise.designs.resampled import simulated
 from foldwise.engine.learners import learner_of
 from foldwise.lab.evidence import pvalues
 from foldwise.lab.gather import Resources, gather, prepare
-from foldwise.lab.papers.study import Trials, do_trials
+from foldwise.lab.papers.study import StudyTrials, do_trials
 from foldwise.lab.populations import Population, Source, find_population
 from foldwise.lab.studies.runs_auto import verdicts_of
 from measuring.two_learners import share
@@ -36,7 +36,7 @@ def verdicts(
 ) -> tuple[Array, Array, Array]:
     """Whether each of ten people rejects, is told that it is settled, and trainings of a learner: (trials, people)."""
     assert isinstance(population, Source)  # there is something to deal
-    work = Trials(
+    work = StudyTrials(
         identity=("round-robin-auto-shared", population, learner, n, MOST, seed),
         start=partial(_start, population, learner, n, seed),
         numbers=3 * PEOPLE,

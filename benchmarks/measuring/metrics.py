@@ -18,7 +18,7 @@ from foldwise.inference.paired_tables import mcnemar, paired_difference
 from foldwise.inference.roc_areas import delong
 from foldwise.inference.student import StudentResult, paired_t
 from foldwise.lab.gather import Resources
-from foldwise.lab.papers.study import Trials, do_trials
+from foldwise.lab.papers.study import StudyTrials, do_trials
 from foldwise.lab.populations.marks import MarksOfItems
 from foldwise.metrics.catalogue import known_metric, metric_names
 from foldwise.metrics.function import measure
@@ -157,7 +157,7 @@ def measure_metrics(
     level 0.05. ``jackknife_type1``: the Type I error of the jackknife alone, where it is half of the test.
     """
     cells = [(name, case) for name in metric_names() if _same_test(name) == name for case in CASES]
-    work = Trials(
+    work = StudyTrials(
         identity=("metrics", data_sets, SWAPS, LARGE, seed),
         start=partial(_start, tuple(cells), data_sets, seed),
         numbers=7 * data_sets,

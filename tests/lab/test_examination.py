@@ -13,7 +13,7 @@ from foldwise import lab
 from foldwise.core.errors import InvalidInput
 from foldwise.lab import gather
 from foldwise.lab.examination import ExaminedTest, _recommended
-from foldwise.lab.rates import Judgement
+from foldwise.lab.rates import LevelJudgement
 
 TESTS = ["mcnemar", "resampled_t", "corrected_resampled_t"]
 
@@ -33,7 +33,7 @@ def test_both_nulls_and_power_are_measured_with_the_same_tests(found):
 
 def test_the_unsound_test_is_found_out_and_not_recommended(found):
     judged = {row.test: row.judgement for row in found.rows}
-    assert judged["resampled_t"] is Judgement.BROKEN
+    assert judged["resampled_t"] is LevelJudgement.BROKEN
     assert judged["corrected_resampled_t"].sound
     assert found.recommended in ("mcnemar", "corrected_resampled_t")
     powers = {row.test: row.power for row in found.rows if row.judgement.sound}
@@ -76,7 +76,9 @@ def test_learners_that_are_equal_already_are_left_alone():
 
 
 def row(test, judgement, power, fits):
-    return ExaminedTest(test=test, rates=(0.05,), judgement=Judgement(judgement), high=0.07, power=power, fits=fits)
+    return ExaminedTest(
+        test=test, rates=(0.05,), judgement=LevelJudgement(judgement), high=0.07, power=power, fits=fits
+    )
 
 
 def test_the_most_powerful_test_that_keeps_its_level_wins_and_of_equals_the_cheapest():
@@ -91,10 +93,10 @@ def test_the_most_powerful_test_that_keeps_its_level_wins_and_of_equals_the_chea
 
 def test_a_test_that_may_exceed_its_level_is_recommended_with_that_reservation(found):
     best = next(row for row in found.rows if row.test == found.recommended)
-    assert best.judgement is Judgement.OPEN
+    assert best.judgement is LevelJudgement.OPEN
     assert "if you must choose now" in found.sentence()
     assert f"could be up to {best.high:.3f}, which more trials would settle" in found.sentence()
-    kept = replace(found, rows=tuple(replace(row, judgement=Judgement.KEPT) for row in found.rows))
+    kept = replace(found, rows=tuple(replace(row, judgement=LevelJudgement.KEPT) for row in found.rows))
     assert kept.sentence().startswith(f"Use {best.test}: of the 3 tests shown to keep their level")
 
 
@@ -213,7 +215,7 @@ def test_learners_that_differ_on_every_null_leave_the_tests_unjudged():
     # on stratified folds of data whose classes say nothing, the larger class is right more often than a guess
     X = np.random.default_rng(1).random((90, 3))
     found = lab.examine((X, np.arange(90) % 2), ("majority", "1nn"), tests=["corrected_resampled_t"], n=60, trials=75)
-    assert found.rows[0].judgement is Judgement.NO_NULL
+    assert found.rows[0].judgement is LevelJudgement.NO_NULL
     assert found.recommended is None
     assert "No test can be judged: the learners differ on every null hypothesis" in " ".join(str(found).split())
     assert "xchange: The learners differ by +" in " ".join(str(found).split())

@@ -15,7 +15,7 @@ from foldwise.designs import RANDOM_SPLITS, RIGHT_WRONG
 from foldwise.document import document_of
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.populations import Null, SimulatedLearners, find_population
-from foldwise.lab.rates import Bias, Judgement, judge, measure_bias, shown, worst
+from foldwise.lab.rates import Bias, LevelJudgement, judge_level, measure_bias, shown, worst
 
 NONE = Bias(mean=0.0, standard_error=0.001, spread=0.03)
 DATA = "data='sklearn:iris'"
@@ -48,7 +48,7 @@ def test_stratified_folds_make_the_majority_better_than_a_guess_and_the_lab_says
     expected = stats.binom(100, 0.5).expect(lambda k: abs(k / 100 - 0.5))
     assert row.bias.mean == pytest.approx(expected, abs=4 * row.bias.standard_error)
     assert row.bias.beyond_error
-    assert row.judgement is Judgement.NO_NULL
+    assert row.judgement is LevelJudgement.NO_NULL
     assert "the null hypothesis does not hold, and such a rate is no Type I error" in " ".join(str(found).split())
     assert "on stratified folds" in " ".join(str(found).split())
     answer = json.loads(json.dumps(found.to_dict(), allow_nan=False))
@@ -72,7 +72,7 @@ def test_a_bias_that_would_hardly_change_a_rate_is_said_to_be_that():
     found = lab.type_one_error("kfold_cv_t", Shifted(), trials=20_000, folds=2)
     row = found.rows[0]
     assert row.bias.beyond_error
-    assert row.judgement is Judgement.KEPT
+    assert row.judgement is LevelJudgement.KEPT
     assert "the null hypothesis holds nearly (a test that keeps 0.05 would reject in 0.052" in " ".join(
         str(found).split()
     )
@@ -111,7 +111,7 @@ def test_two_hundred_trials_do_not_show_that_a_level_is_kept():
     row = lab.type_one_error("mcnemar", "two-kinds(error=0.4)", trials=200, seed=2).rows[0]
     assert row.rate <= 0.06
     assert row.high > 0.08
-    assert row.judgement is Judgement.OPEN
+    assert row.judgement is LevelJudgement.OPEN
     assert row.verdict == f"not shown to exceed its level (could be {row.high:.3f})"
 
 
@@ -126,20 +126,20 @@ def test_judgements_follow_what_the_trials_can_show(trials, rejections, expected
 @given(st.floats(0, 0.5), st.floats(0, 0.5), st.sampled_from([0.01, 0.05, 0.1]))
 def test_a_level_is_never_both_kept_and_broken(one, other, alpha):
     low, high = sorted((one, other))
-    found = judge(low, high, alpha, bias=NONE, null=Null.EQUAL_LEARNERS)
-    assert (found is Judgement.BROKEN) == (low > alpha)
-    assert found is not Judgement.KEPT or high <= 1.5 * alpha
+    found = judge_level(low, high, alpha, bias=NONE, null=Null.EQUAL_LEARNERS)
+    assert (found is LevelJudgement.BROKEN) == (low > alpha)
+    assert found is not LevelJudgement.KEPT or high <= 1.5 * alpha
 
 
 def test_an_exact_null_is_not_doubted_and_a_false_one_not_believed():
     large = Bias(mean=0.1, standard_error=0.001, spread=0.03)
-    assert judge(0.2, 0.3, 0.05, bias=large, null=Null.EXACT) is Judgement.BROKEN
-    assert judge(0.2, 0.3, 0.05, bias=large, null=Null.RANDOM_FOLDS) is Judgement.NO_NULL
-    assert judge(0.0, 0.01, 0.05, bias=NONE, null=Null.FALSE) is Judgement.NO_NULL
+    assert judge_level(0.2, 0.3, 0.05, bias=large, null=Null.EXACT) is LevelJudgement.BROKEN
+    assert judge_level(0.2, 0.3, 0.05, bias=large, null=Null.RANDOM_FOLDS) is LevelJudgement.NO_NULL
+    assert judge_level(0.0, 0.01, 0.05, bias=NONE, null=Null.FALSE) is LevelJudgement.NO_NULL
 
 
 def test_nulls_that_do_not_hold_say_nothing_beside_those_that_do():
-    assert worst([Judgement.NO_NULL, Judgement.KEPT]) is Judgement.KEPT
-    assert worst([Judgement.KEPT, Judgement.OPEN, Judgement.NO_NULL]) is Judgement.OPEN
-    assert worst([Judgement.OPEN, Judgement.BROKEN]) is Judgement.BROKEN
-    assert worst([Judgement.NO_NULL]) is Judgement.NO_NULL
+    assert worst([LevelJudgement.NO_NULL, LevelJudgement.KEPT]) is LevelJudgement.KEPT
+    assert worst([LevelJudgement.KEPT, LevelJudgement.OPEN, LevelJudgement.NO_NULL]) is LevelJudgement.OPEN
+    assert worst([LevelJudgement.OPEN, LevelJudgement.BROKEN]) is LevelJudgement.BROKEN
+    assert worst([LevelJudgement.NO_NULL]) is LevelJudgement.NO_NULL

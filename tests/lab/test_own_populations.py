@@ -21,7 +21,7 @@ from foldwise.engine import run
 from foldwise.lab.populations import Null, find_population
 from foldwise.lab.populations.from_data import Exchange, Finite
 from foldwise.lab.populations.population import Sample
-from foldwise.lab.rates import Judgement
+from foldwise.lab.rates import LevelJudgement
 from foldwise.lab.training import RandomErrors, evidence_from_learners, is_random, predict_folds
 from foldwise.learners import NaiveBayes
 from foldwise.resampling import RepeatedKFold
@@ -114,7 +114,7 @@ def test_a_learner_against_itself_differs_by_its_seed_alone():
     table = lab.type_one_error("mcnemar", "seeds(data='sklearn:iris')", learners=(forest,), trials=25, n=60)
     again = lab.type_one_error("mcnemar", "seeds(data='sklearn:iris')", learners=(forest,), trials=25, n=60)
     assert table == again
-    assert table.rows[0].judgement is Judgement.OPEN  # 25 trials show little
+    assert table.rows[0].judgement is LevelJudgement.OPEN  # 25 trials show little
     assert table.null is Null.EXACT
 
 

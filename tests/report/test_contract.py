@@ -105,7 +105,7 @@ MAKERS = {
     "SideBySide": nulls,
     "Examination": examination,
     "Equalised": lambda: examination().equalised,
-    "lab.PowerCurve": curve,
+    "PowerByNumber": curve,
     "Judgement": lambda: fw.judge(LOGS),
     "Frontier": frontier,
     "Gate": lambda: fw.not_worse([1] * 90 + [0] * 10, [1] * 88 + [0] * 12, margin="5pt", metric="accuracy"),
@@ -130,13 +130,8 @@ def results_below(base: type) -> list[type]:
     return [cls for one in base.__subclasses__() for cls in (one, *results_below(one))]
 
 
-def key(cls: type) -> str:
-    in_the_lab = cls.__name__ == "PowerCurve" and cls.__module__.startswith("foldwise.lab.")  # planning has one too
-    return f"lab.{cls.__name__}" if in_the_lab else cls.__name__
-
-
 def test_there_is_a_line_here_for_every_kind_of_result():
-    ours = {key(cls) for cls in results() if cls.__module__.startswith("foldwise.")}
+    ours = {cls.__name__ for cls in results() if cls.__module__.startswith("foldwise.")}
     made = {name.partition(":")[0] for name in MAKERS}
     missing = ours - made
     assert not missing, f"add a way to make {sorted(missing)} to MAKERS, so that the contract is tested on it"

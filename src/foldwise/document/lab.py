@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from foldwise.lab.examination import Examination
     from foldwise.lab.papers.study import StudyResult
     from foldwise.lab.rates import RateTable, ReplicabilityTable
-    from foldwise.lab.rejection import PowerCurve, SideBySide
+    from foldwise.lab.rejection import PowerByNumber, SideBySide
 
 
 def _simulated(result: Any, *more: Section) -> tuple[Section, ...]:
@@ -132,7 +132,7 @@ def several_nulls(result: SideBySide) -> Document:
     )
 
 
-def power_curve(c: PowerCurve) -> Document:
+def power_curve(c: PowerByNumber) -> Document:
     """Which test has the highest power at the largest value, then all rates."""
     last = max((row[-1] for row in c.curves), key=lambda rate: rate.rate)
     grid = Grid(

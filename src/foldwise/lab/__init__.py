@@ -11,7 +11,7 @@ __getattr__, __dir__, __all__ = public_names(
         "damage": ("Equalised", "equalise"), "examination": ("Examination", "examine"), "gather": ("Resources",),
         "learning_curve": ("curve",), "populations": ("find_population", "population_names"),
         "rates": ("Rate", "RateTable", "ReplicabilityTable", "replicability"),
-        "rejection": ("PowerCurve", "SideBySide", "power", "power_curve", "several_nulls", "type_one_error"),
+        "rejection": ("PowerByNumber", "SideBySide", "power", "power_curve", "several_nulls", "type_one_error"),
         "foldwise.designs": ("Design",),
     },
 )  # fmt: skip

@@ -17,7 +17,7 @@ from foldwise.engine.learners import learner_of
 from foldwise.lab.damage import Equalised, equalise
 from foldwise.lab.gather import Resources
 from foldwise.lab.populations.from_data import Exchange, Finite
-from foldwise.lab.rates import Judgement, Rate, RateTable, worst
+from foldwise.lab.rates import LevelJudgement, Rate, RateTable, worst
 from foldwise.lab.rejection import power, type_one_error
 
 USUAL = 300  # Examples in a trial's data set, if the user's data set has twice as many.
@@ -27,7 +27,7 @@ USUAL = 300  # Examples in a trial's data set, if the user's data set has twice 
 class ExaminedTest:
     test: str  #: Its name
     rates: tuple[float, ...]  #: Its Type I error on each null hypothesis
-    judgement: Judgement  #: Whether it keeps its level on all null hypotheses that hold, as far as the trials tell
+    judgement: LevelJudgement  #: Whether it keeps its level on all null hypotheses that hold, as far as the trials tell
     high: float  #: Upper limit of its highest Type I error
     power: float | None  #: How often it finds the learners' real difference; None where that can't be measured
     fits: int  #: Trainings that it costs
@@ -73,7 +73,7 @@ class Examination(Result):
 
     def sentence(self) -> str:
         """The answer in a sentence."""
-        if all(row.judgement is Judgement.NO_NULL for row in self.rows):
+        if all(row.judgement is LevelJudgement.NO_NULL for row in self.rows):
             return "No test can be judged: the learners differ on every null hypothesis that was tried."
         sound = [row for row in self.rows if row.judgement.sound]
         if not sound:
@@ -82,7 +82,7 @@ class Examination(Result):
             names = ", ".join(row.test for row in sound)
             return f"{len(sound)} of {len(self.rows)} tests are not shown to exceed their level: {names}."
         best = next(row for row in sound if row.test == self.recommended)
-        kept = [row for row in sound if row.judgement is Judgement.KEPT]
+        kept = [row for row in sound if row.judgement is LevelJudgement.KEPT]
         if not kept:
             return (
                 f"Use {best.test} if you must choose now: of the {len(sound)} tests not shown to exceed their level it "
@@ -193,7 +193,7 @@ def _rows(nulls: Sequence[RateTable], measured: RateTable | None) -> tuple[Exami
 
 def _recommended(rows: Sequence[ExaminedTest]) -> str | None:
     """The most powerful test shown to keep its level, or else not shown to exceed it; of equals the cheapest."""
-    for wanted in (Judgement.KEPT, Judgement.OPEN):
+    for wanted in (LevelJudgement.KEPT, LevelJudgement.OPEN):
         found = [(row.power, -row.fits, row.test) for row in rows if row.judgement is wanted and row.power is not None]
         if found:
             return max(found)[2]
@@ -203,7 +203,7 @@ def _recommended(rows: Sequence[ExaminedTest]) -> str | None:
 def _highest(nulls: Sequence[RateTable], place: int) -> Rate:
     """The highest rate of one test, of the null hypotheses that hold (of all, where none does)."""
     rows = [null.rows[place] for null in nulls]
-    hold = [row for row in rows if row.judgement is not Judgement.NO_NULL]
+    hold = [row for row in rows if row.judgement is not LevelJudgement.NO_NULL]
     return max(hold or rows, key=lambda row: row.rate)
 
 

@@ -70,7 +70,7 @@ ROOM = 1.5
 MATERIAL = 1.1
 
 
-class Judgement(StrEnum):
+class LevelJudgement(StrEnum):
     """Whether a test keeps its level, as far as the trials tell.
 
     `KEPT`: the whole Monte-Carlo interval is below 1.5 alpha. `OPEN`: alpha is in the interval, and so is more than
@@ -86,34 +86,34 @@ class Judgement(StrEnum):
     @property
     def sound(self) -> bool:
         """Whether the test is not shown to exceed its level."""
-        return self in (Judgement.KEPT, Judgement.OPEN)
+        return self in (LevelJudgement.KEPT, LevelJudgement.OPEN)
 
     def words(self, high: float) -> str:
         """The judgement in words; `high` is the upper limit of the rate."""
         return {
-            Judgement.KEPT: f"keeps its level (at most {high:.3f})",
-            Judgement.OPEN: f"not shown to exceed its level (could be {high:.3f})",
-            Judgement.BROKEN: "exceeds its level",
-            Judgement.NO_NULL: "no Type I error: the learners differ",
+            LevelJudgement.KEPT: f"keeps its level (at most {high:.3f})",
+            LevelJudgement.OPEN: f"not shown to exceed its level (could be {high:.3f})",
+            LevelJudgement.BROKEN: "exceeds its level",
+            LevelJudgement.NO_NULL: "no Type I error: the learners differ",
         }[self]
 
 
-def judge(low: float, high: float, alpha: float, *, bias: Bias, null: Null) -> Judgement:
+def judge_level(low: float, high: float, alpha: float, *, bias: Bias, null: Null) -> LevelJudgement:
     """Judge a rate by the limits of its Monte-Carlo error, and by whether the null hypothesis holds at all."""
     if null_fails(alpha, bias=bias, null=null):
-        return Judgement.NO_NULL
+        return LevelJudgement.NO_NULL
     return shown(low, high, alpha)
 
 
-def shown(low: float, high: float, alpha: float) -> Judgement:
+def shown(low: float, high: float, alpha: float) -> LevelJudgement:
     """What the limits of a rate show about its level, where the null hypothesis holds.
 
     >>> [shown(low, high, 0.05).value for low, high in [(0.04, 0.07), (0.03, 0.09), (0.06, 0.09)]]
     ['kept', 'open', 'broken']
     """
     if low > alpha:
-        return Judgement.BROKEN
-    return Judgement.KEPT if high <= ROOM * alpha else Judgement.OPEN
+        return LevelJudgement.BROKEN
+    return LevelJudgement.KEPT if high <= ROOM * alpha else LevelJudgement.OPEN
 
 
 def null_fails(alpha: float, *, bias: Bias, null: Null) -> bool:
@@ -123,11 +123,11 @@ def null_fails(alpha: float, *, bias: Bias, null: Null) -> bool:
     return bias.beyond_error and bias.reached(alpha) > MATERIAL * alpha
 
 
-def worst(judgements: Iterable[Judgement]) -> Judgement:
+def worst(judgements: Iterable[LevelJudgement]) -> LevelJudgement:
     """The judgement over several null hypotheses; those that do not hold say nothing, unless none does."""
     found = set(judgements)
-    ranked = (Judgement.BROKEN, Judgement.OPEN, Judgement.KEPT)
-    return next((one for one in ranked if one in found), Judgement.NO_NULL)
+    ranked = (LevelJudgement.BROKEN, LevelJudgement.OPEN, LevelJudgement.KEPT)
+    return next((one for one in ranked if one in found), LevelJudgement.NO_NULL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,7 +148,7 @@ class Rate:
     warning: str | None  #: What is known to be wrong with the test, or None
     #: Mean difference a − b in what the test saw: the true difference in a study of power, 0 under a true null
     bias: Bias
-    judgement: Judgement | None  #: Whether it keeps its level, as far as the trials tell; None in a study of power
+    judgement: LevelJudgement | None  #: Whether it keeps its level, as far as the trials tell; None in a study of power
 
     @property
     def verdict(self) -> str:
@@ -176,7 +176,7 @@ def monte_carlo_rate(
     return Rate(
         test=test, alpha=alpha, rate=rejections / trials, low=low, high=high, rejections=rejections, trials=trials,
         fits=fits, warning=warning, bias=bias,
-        judgement=None if null is None else judge(low, high, alpha, bias=bias, null=null),
+        judgement=None if null is None else judge_level(low, high, alpha, bias=bias, null=null),
     )  # fmt: skip
 
 

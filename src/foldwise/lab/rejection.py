@@ -16,7 +16,7 @@ from foldwise.lab.evidence import Evidence, choose_tests, pvalues
 from foldwise.lab.gather import Resources, Simulation, Work, gather, prepare
 from foldwise.lab.populations import find_population
 from foldwise.lab.populations.population import Null, PopulationSpec
-from foldwise.lab.rates import Judgement, Rate, RateTable, bias_sentence, measure_bias, monte_carlo_rate
+from foldwise.lab.rates import LevelJudgement, Rate, RateTable, bias_sentence, measure_bias, monte_carlo_rate
 
 
 def type_one_error(
@@ -112,7 +112,7 @@ def rejection_rate(
 # ---- Several null hypotheses side by side: a test that keeps its level on one may not on another.
 
 
-_MARKS = {Judgement.KEPT: "", Judgement.OPEN: "~", Judgement.BROKEN: "*", Judgement.NO_NULL: "?"}
+_MARKS = {LevelJudgement.KEPT: "", LevelJudgement.OPEN: "~", LevelJudgement.BROKEN: "*", LevelJudgement.NO_NULL: "?"}
 _LEGEND = {
     "*": "exceeds its level beyond the Monte-Carlo error",
     "~": "too few trials to tell",
@@ -135,7 +135,7 @@ class SideBySide(Result):
 
     def exceeding(self, place: int) -> list[str]:
         """The populations on which the test in this row exceeds its level."""
-        return [table.population for table in self.tables if table.rows[place].judgement is Judgement.BROKEN]
+        return [table.population for table in self.tables if table.rows[place].judgement is LevelJudgement.BROKEN]
 
     def mark(self, row: Rate) -> str:
         """A sign for what the trials tell of a rate; `legend` explains it."""
@@ -190,7 +190,7 @@ Over = Literal["n", "runs"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PowerCurve(Simulation):
+class PowerByNumber(Simulation):
     """How often tests find a difference, as the data or the runs grow."""
 
     page: ClassVar[str] = "power_curve"
@@ -215,7 +215,7 @@ def power_curve(
     tests: str | Sequence[str], population: PopulationSpec, *, values: Sequence[int], over: Over = "n",
     learners: Sequence[Estimator | str] = (), alpha: float = 0.05, trials: int = 1000, seed: int = 0,
     resources: Resources | None = None, **design: int,
-) -> PowerCurve:  # fmt: skip
+) -> PowerByNumber:  # fmt: skip
     """Measure power as a function of the number of examples or of the runs of cross-validation.
 
     Parameters
@@ -243,7 +243,7 @@ def power_curve(
     work = prepare(procedures, population, learners, largest, seed)
     parts = _by_runs if over == "runs" else _by_size
     points = parts(work, wanted, trials, resources)
-    return PowerCurve(
+    return PowerByNumber(
         **work.described(learners), over=over, values=tuple(wanted),
         curves=tuple(
             tuple(rejection_rate(procedure, level, evidence, part.design) for part, evidence in points)

@@ -16,7 +16,7 @@ from foldwise.lab.gather import Resources
 from foldwise.lab.papers import Findings, Study, StudyResult
 from foldwise.lab.papers.martinhirschberg1996 import trees
 from foldwise.lab.papers.rows import measured
-from foldwise.lab.papers.study import Trials, do_trials
+from foldwise.lab.papers.study import StudyTrials, do_trials
 from foldwise.lab.studies import find_studies
 
 KEY = "martinhirschberg1996/table13"
@@ -106,7 +106,7 @@ def test_a_store_keeps_what_was_computed(tmp_path, key):
 
 def test_a_result_names_the_commits_that_made_its_trials_and_its_rows(tmp_path, monkeypatch):
     def compute(task):
-        work = Trials(identity=("origins",), start=lambda: lambda number: {"square": number**2}, numbers=1)
+        work = StudyTrials(identity=("origins",), start=lambda: lambda number: {"square": number**2}, numbers=1)
         squares = task.once(("squares", task.resources.store), lambda: do_trials(work, 4, task.resources)["square"])
         return Findings(rows=(measured("sum", float(squares.sum())),))
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from foldwise.lab.gather import Resources
-from foldwise.lab.papers.study import Trials, do_trials
+from foldwise.lab.papers.study import StudyTrials, do_trials
 
 
 def _start(log):
@@ -27,7 +27,7 @@ def log(tmp_path):
 
 @pytest.fixture
 def work(log):
-    return Trials(identity=("test", 1), start=partial(_start, log), numbers=3)
+    return StudyTrials(identity=("test", 1), start=partial(_start, log), numbers=3)
 
 
 def test_arrays_are_joined_in_the_order_of_the_trials(work):
@@ -47,5 +47,5 @@ def test_what_the_store_has_is_not_done_again(work, log, tmp_path):
 def test_identity_tells_trials_apart(work, log, tmp_path):
     resources = Resources(store=tmp_path / "store.sqlite")
     do_trials(work, 1, resources)
-    do_trials(Trials(identity=("test", 2), start=work.start, numbers=3), 1, resources)
+    do_trials(StudyTrials(identity=("test", 2), start=work.start, numbers=3), 1, resources)
     assert log.read_text().split() == ["0", "0"]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from foldwise.lab.papers.rows import Chart, Printed, Row, Series
+from foldwise.lab.papers.rows import Chart, PlottedSeries, Printed, Row
 from foldwise.lab.papers.study import Findings, Scale, Study, StudyResult, Task
 
 __all__ = [
-    "Chart", "Findings", "Printed", "Row", "Scale", "Series", "Study", "StudyResult", "Task",
+    "Chart", "Findings", "PlottedSeries", "Printed", "Row", "Scale", "Study", "StudyResult", "Task",
 ]  # fmt: skip

@@ -18,7 +18,7 @@ from foldwise.inference.five_by_two_cv import five_by_two_cv_f, five_by_two_cv_t
 from foldwise.lab.evidence import choose_tests
 from foldwise.lab.gather import gather, prepare
 from foldwise.lab.papers.rows import Printed, Row, Z, chart, claim, incomparable, measured, of_mean, of_share
-from foldwise.lab.papers.study import Findings, Study, Task, Trials, do_trials
+from foldwise.lab.papers.study import Findings, Study, StudyTrials, Task, do_trials
 
 # Hidden units by data set (Tables 2 and 3); optdigits is the paper's ODR.
 HIDDEN: dict[str, tuple[int, ...]] = {
@@ -131,7 +131,7 @@ def errors_of(task: Task, name: str) -> Array:
     """Error rates of shape (runs, nets, 5, 2) on one data set: the LP, then two MLPs of each size."""
     runs = task.pick(smoke=2, quick=QUICK[name], full=FULL.get(name, 1000))
     hidden = HIDDEN.get(name, (20,))
-    work = Trials(
+    work = StudyTrials(
         identity=("alpaydin1999", name, hidden, _rate(name), EPOCHS[name], SUBSETS.get(name), name in BEST_MOMENT,
                   task.seed),
         start=partial(_start, name, task.data_dir, hidden, task.seed),

@@ -23,7 +23,7 @@ from foldwise.lab.gather import gather, prepare
 from foldwise.lab.papers.bouckaert2003.calibrated import NETWORKS, networks_of
 from foldwise.lab.papers.bouckaert2003.tables import NUMERATORS_INSTEAD, agreeing_numerators, consistency_row
 from foldwise.lab.papers.rows import Printed, Row, Z, claim, of_mean, of_share, of_value
-from foldwise.lab.papers.study import Findings, Study, Task, Trials, do_trials
+from foldwise.lab.papers.study import Findings, Study, StudyTrials, Task, do_trials
 from foldwise.learners.nearest_neighbours import nearest_rows, stratified_orders
 
 PAIRS = (("nb", "c45"), ("nb", "1nn"), ("c45", "1nn"))  # The three comparisons, in the order of the columns of Table 1.
@@ -161,7 +161,7 @@ def accuracies_of(task: Task, kind: str, repetitions: int) -> dict[str, Array]:
     def compute() -> dict[str, Array]:
         found = {}
         for name in names(task):
-            work = Trials(
+            work = StudyTrials(
                 identity=("bouckaertfrank2004", "IB1", kind, name, task.seed),
                 start=partial(_start, name, kind, task.data_dir, task.seed),
                 numbers=len(LEARNERS) * 100,

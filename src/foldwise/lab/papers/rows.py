@@ -208,7 +208,7 @@ Kind = Literal["bars", "lines", "points"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Series:
+class PlottedSeries:
     """One row of bars, one line or one cloud of points, with a name in the legend and perhaps error bars."""
 
     name: str
@@ -227,7 +227,7 @@ class Chart:
     title: str
     x_label: str
     y_label: str
-    series: tuple[Series, ...]
+    series: tuple[PlottedSeries, ...]
     level: float | None = None
     diagonal: bool = False
 
@@ -242,7 +242,9 @@ def chart(
     """
     parts = ("x", "y", "low", "high")
     made = tuple(
-        Series(name=title, **{part: tuple(np.asarray(v).tolist()) for part, v in zip(parts, values, strict=False)})
+        PlottedSeries(
+            name=title, **{part: tuple(np.asarray(v).tolist()) for part, v in zip(parts, values, strict=False)}
+        )
         for title, values in series.items()
     )
     return Chart(name=name, kind=kind, title=title, x_label=labels[0], y_label=labels[1], series=made, **more)

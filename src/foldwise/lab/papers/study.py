@@ -22,7 +22,7 @@ from foldwise.core.types import Array, Json
 from foldwise.core.validation import integer, one_of
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.gather import Origins, Resources, gather
-from foldwise.lab.papers.rows import VERDICTS, Chart, Row, Series, beside_the_print
+from foldwise.lab.papers.rows import VERDICTS, Chart, PlottedSeries, Row, beside_the_print
 
 if TYPE_CHECKING:
     from foldwise.data.dataset import Dataset
@@ -213,9 +213,9 @@ def _chart(saved: dict[str, Any]) -> Chart:
     return Chart(**saved | {"series": tuple(_series(one) for one in saved["series"])})
 
 
-def _series(saved: dict[str, Any]) -> Series:
+def _series(saved: dict[str, Any]) -> PlottedSeries:
     numbers: Any = {name: tuple(saved[name]) for name in ("x", "y", "low", "high")}
-    return Series(name=saved["name"], **numbers)
+    return PlottedSeries(name=saved["name"], **numbers)
 
 
 def data_sets(data_dir: str | Path | None = None) -> frozenset[str]:
@@ -240,7 +240,7 @@ Trial = Callable[[int], Mapping[str, ArrayLike]]  # From the trial's number to i
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Trials:
+class StudyTrials:
     """Trials that are one block each."""
 
     identity: tuple[object, ...]  #: All that determines a trial but its number; a store files the trials under it
@@ -274,10 +274,10 @@ class _Worker:
         return Evidence(arrays={name: np.asarray(array)[None] for name, array in found.items()})
 
 
-def do_trials(work: Trials, count: int, resources: Resources | None = None) -> dict[str, Array]:
+def do_trials(work: StudyTrials, count: int, resources: Resources | None = None) -> dict[str, Array]:
     """The arrays of the first `count` trials, joined along a first axis.
 
-    >>> work = Trials(identity=("example",), start=lambda: lambda number: {"square": number**2}, numbers=1)
+    >>> work = StudyTrials(identity=("example",), start=lambda: lambda number: {"square": number**2}, numbers=1)
     >>> do_trials(work, 4)["square"].tolist()
     [0, 1, 4, 9]
     """

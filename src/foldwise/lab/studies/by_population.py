@@ -12,7 +12,7 @@ from foldwise.designs.resampled import simulated
 from foldwise.inference.stability import replicability
 from foldwise.lab.evidence import PAPERS_TESTS, choose_tests, pvalues
 from foldwise.lab.gather import gather, prepare
-from foldwise.lab.papers.rows import Chart, Row, Series, Z, claim, measured
+from foldwise.lab.papers.rows import Chart, PlottedSeries, Row, Z, claim, measured
 from foldwise.lab.papers.study import Findings, Study, Task
 from foldwise.lab.studies.runs_auto import BEST_OF_PAPERS, CONTESTS, RUNS_AUTO, Contest, contestants, measure_auto
 
@@ -142,7 +142,8 @@ def _sound(cells: list[Measured], warning: str | None = None) -> tuple[bool, str
 def _chart(found: Table) -> Chart:
     names = tuple(test for test in next(iter(found.values())) if test != AUTO)
     series = tuple(
-        Series(name=source, x=names, y=tuple(tests[test].type1 for test in names)) for source, tests in found.items()
+        PlottedSeries(name=source, x=names, y=tuple(tests[test].type1 for test in names))
+        for source, tests in found.items()
     )
     return Chart(name="type1", kind="bars", title="Type I error of all tests on all populations", x_label="",
                  y_label="Type I error", series=series, level=LEVEL)  # fmt: skip

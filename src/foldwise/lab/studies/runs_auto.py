@@ -22,7 +22,7 @@ from foldwise.inference.error_rates import error_interval
 from foldwise.lab import populations
 from foldwise.lab.papers.bouckaert2003.calibrated import NETWORKS
 from foldwise.lab.papers.rows import CONFIDENCE, Row, claim, measured
-from foldwise.lab.papers.study import Findings, Study, Task, Trials, do_trials
+from foldwise.lab.papers.study import Findings, Study, StudyTrials, Task, do_trials
 from foldwise.lab.populations.population import Views
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ def _measure(
     assert isinstance(population, populations.Source)  # other populations have nothing to partition anew
     most = task.pick(smoke=20, quick=Budget().max_runs, full=Budget().max_runs)
     pair = (learner_of(learners[0]), learner_of(learners[1]))
-    work = Trials(
+    work = StudyTrials(
         identity=("runs-auto", population, pair, most, task.seed),
         start=partial(_start, population, pair, task.seed, most),
         numbers=2 * REPETITIONS,

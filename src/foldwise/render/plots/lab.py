@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from foldwise.designs.findings import Curve
     from foldwise.inference.error_rates import IntervalSurvey
     from foldwise.lab.calibration import QQ, Calibration, CalibrationTable
-    from foldwise.lab.papers.rows import Chart, Series
+    from foldwise.lab.papers.rows import Chart, PlottedSeries
     from foldwise.lab.rates import RateTable, ReplicabilityTable
-    from foldwise.lab.rejection import PowerCurve
+    from foldwise.lab.rejection import PowerByNumber
 
 
 def rate_bars(
@@ -120,7 +120,7 @@ def _label(table: CalibrationTable, row: Calibration) -> str:
     return ", ".join(words) + (f" ({row.df} df)" if row.df else " (none)")
 
 
-def plot_power_curve(curve: PowerCurve, ax: Axes | None = None) -> Axes:
+def plot_power_curve(curve: PowerByNumber, ax: Axes | None = None) -> Axes:
     """One line per test, with the error of the simulation.
 
     `curve` is the outcome of a power study over n or runs.
@@ -286,11 +286,11 @@ def _diagonal(ax: Axes) -> None:
     ax.plot(ends, ends, color=RULE, linewidth=1.2, zorder=0)
 
 
-def _numbers(series: Series) -> list[float]:
+def _numbers(series: PlottedSeries) -> list[float]:
     return [float(x) for x in series.x]
 
 
-def _reach(series: Series) -> list[list[float]] | None:
+def _reach(series: PlottedSeries) -> list[list[float]] | None:
     if not series.low:
         return None
     below = [max(y - low, 0.0) for y, low in zip(series.y, series.low, strict=True)]

@@ -36,7 +36,7 @@ from foldwise.lab.papers.bouckaert2003.calibrated import (
     rejects_by_df,
 )  # fmt: skip
 from foldwise.lab.papers.rows import Printed, Row, Z, claim, incomparable, of_mean, of_share, of_spread, of_value
-from foldwise.lab.papers.study import Findings, Task, Trials, do_trials
+from foldwise.lab.papers.study import Findings, StudyTrials, Task, do_trials
 from foldwise.lab.populations.bayes_net import BayesNet
 from foldwise.learners.nearest_neighbours import nearest_rows, stratified_orders
 
@@ -319,7 +319,7 @@ def table7(task: Task) -> Findings:
             error = Z * float(gap.std(ddof=1) / np.sqrt(trials))
             apart.append((abs(float(gap.mean())), error, f"{NAMES[test]}, {pair[0]} vs {pair[1]}"))
     # how often the test rejects for each learner against IB1
-    work = Trials(
+    work = StudyTrials(
         identity=("bouckaert2003", "IB1", task.seed), start=partial(_start, task.seed), numbers=100 * len(OTHERS)
     )
     x = do_trials(work, trials, task.resources)["differences"]

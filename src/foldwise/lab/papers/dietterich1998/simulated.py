@@ -18,7 +18,7 @@ from foldwise.lab.evidence import choose_tests
 from foldwise.lab.gather import gather, prepare
 from foldwise.lab.papers.rows import Chart, Row, chart, claim, limits99, measured
 from foldwise.lab.papers.study import Findings, Task
-from foldwise.lab.rates import ROOM, Judgement, Rate, shown
+from foldwise.lab.rates import ROOM, LevelJudgement, Rate, shown
 from foldwise.lab.rejection import type_one_error
 
 IN_FIGURE = "in the figure only"
@@ -48,7 +48,7 @@ def exceeds(rate: Rate) -> bool | None:
 def acceptable(rate: Rate) -> bool | None:
     """Whether a test keeps its level; None where there are too few trials to show it."""
     judgement = shown(*limits99(rate.rejections, rate.trials), rate.alpha)
-    return {Judgement.KEPT: True, Judgement.BROKEN: False}.get(judgement)
+    return {LevelJudgement.KEPT: True, LevelJudgement.BROKEN: False}.get(judgement)
 
 
 def rate_row(label: str, rate: Rate) -> Row:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from foldwise.core.random import stream
 from foldwise.core.types import Array, Labels
 from foldwise.inference.independent_samples import single_sample_ss
-from foldwise.lab.papers.study import Task, Trials, do_trials
+from foldwise.lab.papers.study import StudyTrials, Task, do_trials
 from foldwise.lab.populations.artificial import Gaussian
 from foldwise.lab.populations.population import Sample
 
@@ -54,7 +54,7 @@ def simulate(task: Task) -> dict[tuple[int, str], Case]:
     samples = task.pick(smoke=4, quick=60, full=400)
     sizes = SIZES[:2] if task.scale == "smoke" else SIZES
     iterations = 5 if task.scale == "smoke" else ITERATIONS
-    work = Trials(
+    work = StudyTrials(
         identity=("martinhirschberg1996", "neighbours", sizes, iterations, task.seed),
         start=partial(_start, sizes, iterations, task.seed),
         numbers=len(sizes) * len(INHERENT) * (2 * len(ESTIMATORS) + 5),

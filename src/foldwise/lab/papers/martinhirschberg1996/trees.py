@@ -13,7 +13,7 @@ from foldwise.core.random import stream
 from foldwise.core.types import Array
 from foldwise.lab.papers.martinhirschberg1996.neighbours import random_folds
 from foldwise.lab.papers.rows import Printed, Row, claim, of_share, of_value
-from foldwise.lab.papers.study import Findings, Task, Trials, do_trials
+from foldwise.lab.papers.study import Findings, StudyTrials, Task, do_trials
 from foldwise.lab.populations.artificial import ContactLenses
 from foldwise.lab.populations.population import Sample
 
@@ -94,7 +94,7 @@ def simulate(task: Task) -> dict[str, Array]:
     samples = task.pick(smoke=PER_TEST, quick=4 * PER_TEST, full=25 * PER_TEST)
     sizes = SIZES[:1] if task.scale == "smoke" else SIZES
     iterations = 5 if task.scale == "smoke" else ITERATIONS
-    work = Trials(
+    work = StudyTrials(
         identity=("martinhirschberg1996", "trees", sizes, iterations, task.seed),
         start=partial(_start, sizes, iterations, task.seed),
         numbers=2 * len(ESTIMATORS) * len(sizes) * len(INHERENT),
