@@ -12,8 +12,7 @@ import time
 
 import numpy as np
 
-from foldwise.comparison.adding_runs import FIRST_RUNS, Budget, growth_of
-from foldwise.comparison.stable_verdicts import add_runs
+from foldwise.comparison.adding_runs import FIRST_RUNS, Budget, add_runs, growth_of
 from foldwise.core.random import stream
 from foldwise.designs import Batch, find_procedure
 from foldwise.inference import error_interval
@@ -45,8 +44,8 @@ def verdicts(sample, trial, test, budget):
         score = scorer(sample, int(stream(trial, "partition", repetition).integers(2**62)))
         a, b = score(range(FIRST_RUNS))
         fixed = growth.procedure.run(Batch(data=a - b, ratio=1 / (FOLDS - 1), alpha=ALPHA)).pvalue < ALPHA
-        stable = add_runs(score, growth, budget=budget)
-        yield fixed, stable.stability.pvalue < ALPHA, len(stable.a)
+        (stable,) = add_runs(lambda wanted, score=score: [score(wanted)], growth, budget=budget)
+        yield fixed, stable.stabilities[0].pvalue < ALPHA, len(stable.scores[0])
 
 
 def measure(source, test, data_sets, budget):

@@ -179,8 +179,7 @@ def test_learners_that_are_right_on_the_same_examples():
 
 
 def test_runs_are_added_until_the_conclusion_is_settled():
-    from foldwise.comparison.adding_runs import Budget, growth_of
-    from foldwise.comparison.stable_verdicts import add_runs
+    from foldwise.comparison.adding_runs import Budget, Rule, add_runs, growth_of
     from foldwise.designs import find_procedure
     from foldwise.designs.resampled import fixed_procedure
 
@@ -188,17 +187,17 @@ def test_runs_are_added_until_the_conclusion_is_settled():
     a = rng.normal(0.9, 0.02, (200, 10))
 
     def score(wanted):
-        return a[wanted], a[wanted] - 0.1 + rng.normal(0, 0.01, (200, 10))[wanted]
+        return [(a[wanted], a[wanted] - 0.1 + rng.normal(0, 0.01, (200, 10))[wanted])]
 
     budget, corrected = Budget(max_runs=200), find_procedure("corrected_repeated_cv_t")
     growth = growth_of(corrected, folds=10, alpha=0.05)
     _, multiplier, _ = fixed_procedure(corrected, corrected.settled, 10, 1 / 9)
-    plain = add_runs(score, growth, budget=budget)
-    x = plain.a - plain.b
+    (plain,) = add_runs(score, growth, budget=budget)
+    x = plain.scores[0] - plain.scores[1]
     edge = float(x.mean()) - 1.66 * float(x.std()) / multiplier  # where the limit ends
-    asked = add_runs(score, growth, budget=budget, margin=edge)
-    assert len(plain.a) == 10
-    assert len(asked.a) > 10
+    (asked,) = add_runs(score, growth, budget=budget, rule=Rule(margin=edge))
+    assert len(plain.scores[0]) == 10
+    assert len(asked.scores[0]) > 10
 
 
 @pytest.mark.parametrize("metric", ["f1", "roc_auc", "brier"])

@@ -13,8 +13,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from verb_options import with_options
 
 import foldwise as fw
-from foldwise.comparison.adding_runs import Budget, growth_of
-from foldwise.comparison.stable_verdicts import add_runs
+from foldwise.comparison.adding_runs import Budget, Rule, add_runs, growth_of
 from foldwise.core.errors import InvalidInput
 from foldwise.designs import find_procedure
 from foldwise.designs.round_robin import FIRST_DEALINGS
@@ -117,11 +116,12 @@ def test_a_margin_is_settled_too():
     rng = np.random.default_rng(2)
     d = np.broadcast_to(rng.normal(0.1, 0.05, size=(40, 1, 6)), (40, 6, 6)) + rng.normal(0, 0.02, size=(40, 6, 6))
     growth = growth_of(find_procedure("round_robin"), folds=6, alpha=0.05)
-    plain = add_runs(lambda wanted: (d[wanted], 0 * d[wanted]), growth, budget=Budget(max_runs=100))
-    result = round_robin(plain.a)
+    score = lambda wanted: [(d[wanted], 0 * d[wanted])]  # noqa: E731
+    (plain,) = add_runs(score, growth, budget=Budget(max_runs=100))
+    result = round_robin(plain.scores[0])
     edge = float(result.estimate - 2.015 * result.standard_error)  # near a one-sided limit
-    asked = add_runs(lambda wanted: (d[wanted], 0 * d[wanted]), growth, budget=Budget(max_runs=100), margin=edge)
-    assert len(plain.a) < len(asked.a) <= 40
+    (asked,) = add_runs(score, growth, budget=Budget(max_runs=100), rule=Rule(margin=edge))
+    assert len(plain.scores[0]) < len(asked.scores[0]) <= 40
 
 
 def test_given_scores_of_blocks_are_judged_too():

@@ -11,8 +11,7 @@ from sklearn.naive_bayes import GaussianNB
 from verb_options import with_options
 
 import foldwise as fw
-from foldwise.comparison.adding_runs import Budget, growth_of
-from foldwise.comparison.stable_verdicts import PairRule, add_runs, add_runs_for_all, add_runs_for_pairs
+from foldwise.comparison.adding_runs import Budget, Rule, add_runs, growth_of
 from foldwise.core.errors import InvalidInput, LimitExceeded
 from foldwise.designs import find_procedure
 from foldwise.designs.resampled import FIRST_RUNS
@@ -40,12 +39,12 @@ def scorer(*means, spread=0.1, seed=0, folds=10, most=10**6):
 
 def rule(count, **options):
     asked = {"control": None, "adjust": "holm", "margin": None, "seed": 0, **options}
-    return PairRule(names=tuple("abcdef"[:count]), **asked)
+    return Rule(names=tuple("abcdef"[:count]), **asked)
 
 
 def settle(*means, budget=None, seed=0, growth=GROWTH, most=10**6, **options):
     score, asked = scorer(*means, seed=seed, most=most)
-    (found,) = add_runs_for_pairs(score, growth, budget=budget or Budget(max_runs=40), rule=rule(len(means), **options))
+    (found,) = add_runs(score, growth, budget=budget or Budget(max_runs=40), rule=rule(len(means), **options))
     return found, asked
 
 
@@ -65,21 +64,20 @@ def test_clear_differences_need_no_more_than_the_first_runs():
 def test_of_two_learners_it_is_the_rule_of_two(difference, seed, margin, adjust):
     pair, asked = settle(difference, 0.0, seed=seed, margin=margin, adjust=adjust)
     score, _ = scorer(difference, 0.0, seed=seed)
-    two = add_runs(lambda runs: tuple(score(runs)[0]), GROWTH, budget=Budget(max_runs=40), margin=margin)
-    assert np.array_equal(pair.scores, [two.a, two.b])
-    assert pair.stabilities == (two.stability,)
-    assert [run for runs in asked for run in runs] == list(range(len(two.a)))
+    (two,) = add_runs(score, GROWTH, budget=Budget(max_runs=40), rule=Rule(margin=margin))
+    assert np.array_equal(pair.scores, two.scores)
+    assert pair.stabilities == two.stabilities
+    assert [run for runs in asked for run in runs] == list(range(len(two.scores[0])))
 
 
 def test_the_pair_that_takes_longest_decides_for_all():
     found, asked = settle(0.9, 0.105, 0.0)
-    alone = add_runs_for_all(lambda runs: [tuple(scorer(0.9, 0.105, 0.0)[0](runs)[0][1:])], GROWTH,
-                             budget=Budget(max_runs=40))[0]  # fmt: skip
+    (alone,) = add_runs(lambda runs: [scorer(0.9, 0.105, 0.0)[0](runs)[0][1:]], GROWTH, budget=Budget(max_runs=40))
     assert found.scores.shape == (3, 40, 10)
     assert [run for runs in asked for run in runs] == list(range(40))
     assert [pair for pair, _ in found.open] == [("b", "c")]
     # the two clear ones are rejected, so that Holm holds the third to the whole level, as if it were alone
-    assert found.open[0][1] == alone.stability
+    assert found.open[0][1] == alone.stabilities[0]
 
 
 def test_the_answer_names_what_is_not_settled():
@@ -122,7 +120,7 @@ def test_levels_are_those_of_the_adjustment():
 
 def test_a_learner_with_itself_is_settled_as_no_different():
     same = np.random.default_rng(0).normal(0.8, 0.1, (10, 10))
-    (found,) = add_runs_for_pairs(lambda _: [np.stack([same, same, same - 0.5])], GROWTH, budget=Budget(), rule=rule(3))
+    (found,) = add_runs(lambda _: [np.stack([same, same, same - 0.5])], GROWTH, budget=Budget(), rule=rule(3))
     assert found.open == []
     assert found.stabilities[0].statistic == 0
     assert found.stabilities[0].pvalue == 1
@@ -144,7 +142,7 @@ def test_time_and_partitions_end_it():
             raise LimitExceeded("no time")
         return scorer(0.105, 0.0, 0.0)[0](runs)
 
-    (stopped,) = add_runs_for_pairs(stops, GROWTH, budget=Budget(), rule=rule(3))
+    (stopped,) = add_runs(stops, GROWTH, budget=Budget(), rule=rule(3))
     assert stopped.scores.shape == (3, 10, 10)
 
 

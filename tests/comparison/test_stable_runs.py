@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from foldwise.comparison.adding_runs import Budget, growth_of
-from foldwise.comparison.stable_verdicts import add_runs, add_runs_for_all, holm_levels
+from foldwise.comparison.adding_runs import Budget, Rule, add_runs, growth_of, holm_levels
 from foldwise.core.errors import InvalidInput
 from foldwise.designs import Batch, find_procedure
 from foldwise.designs.resampled import FIRST_RUNS, fixed_procedure
@@ -22,7 +21,7 @@ def scorer(mean, spread, seed=0, folds=10):
     def score(runs):
         asked.append(runs)
         x = np.stack([np.random.default_rng([seed, run]).normal(mean, spread, folds) for run in runs])
-        return x, np.zeros_like(x)
+        return [(x, np.zeros_like(x))]
 
     return score, asked
 
@@ -34,38 +33,38 @@ def fixed(folds=10):
 
 def test_a_clear_difference_needs_no_more_than_the_first_runs():
     score, asked = scorer(0.3, 0.1)
-    stable = add_runs(score, GROWTH, budget=Budget())
-    assert len(stable.a) == FIRST_RUNS
+    (stable,) = add_runs(score, GROWTH, budget=Budget())
+    assert len(stable.scores[0]) == FIRST_RUNS
     assert asked == [range(10)]
-    assert stable.stability.settled
+    assert stable.stabilities[0].settled
     assert "10 runs settled the verdict" in stable.caveat
 
 
 def test_a_close_call_adds_runs_without_repeating_any():
     score, asked = scorer(0.08, 0.1, seed=2)
-    stable = add_runs(score, GROWTH, budget=Budget(max_runs=40))
-    assert len(stable.a) > FIRST_RUNS
-    assert [run for runs in asked for run in runs] == list(range(len(stable.a)))
+    (stable,) = add_runs(score, GROWTH, budget=Budget(max_runs=40))
+    assert len(stable.scores[0]) > FIRST_RUNS
+    assert [run for runs in asked for run in runs] == list(range(len(stable.scores[0])))
 
 
 def test_the_budget_ends_it_and_the_caveat_says_so():
     score, _ = scorer(0.0735, 0.1)  # right at the threshold
-    stable = add_runs(score, GROWTH, budget=Budget(max_runs=20))
-    assert len(stable.a) == 20
-    assert not stable.stability.settled
+    (stable,) = add_runs(score, GROWTH, budget=Budget(max_runs=20))
+    assert len(stable.scores[0]) == 20
+    assert not stable.stabilities[0].settled
     assert "depends on the partitioning" in stable.caveat
-    quick = add_runs(score, GROWTH, budget=Budget(max_seconds=1e-9))
-    assert len(quick.a) == FIRST_RUNS
+    (quick,) = add_runs(score, GROWTH, budget=Budget(max_seconds=1e-9))
+    assert len(quick.scores[0]) == FIRST_RUNS
 
 
 def test_of_several_metrics_the_one_that_takes_longest_decides():
     clear, _ = scorer(0.3, 0.1)
     close, _ = scorer(0.08, 0.1, seed=2)
-    alone = add_runs(close, GROWTH, budget=Budget(max_runs=40))
-    both = add_runs_for_all(lambda runs: (clear(runs), close(runs)), GROWTH, budget=Budget(max_runs=40))
-    assert len(both[0].a) == len(both[1].a) == len(alone.a) > FIRST_RUNS
-    assert np.array_equal(both[1].a, alone.a)
-    assert both[1].stability.distance == alone.stability.distance
+    (alone,) = add_runs(close, GROWTH, budget=Budget(max_runs=40))
+    both = add_runs(lambda runs: clear(runs) + close(runs), GROWTH, budget=Budget(max_runs=40))
+    assert len(both[0].scores[0]) == len(both[1].scores[0]) == len(alone.scores[0]) > FIRST_RUNS
+    assert np.array_equal(both[1].scores[0], alone.scores[0])
+    assert both[1].stabilities[0].distance == alone.stabilities[0].distance
 
 
 def test_where_pvalues_are_adjusted_the_adjusted_verdict_is_settled():
@@ -73,12 +72,9 @@ def test_where_pvalues_are_adjusted_the_adjusted_verdict_is_settled():
     one, _ = scorer(0.0735, 0.1)
     clear, _ = scorer(0.3, 0.1, seed=1)
     open_, _ = scorer(0.0, 0.1, seed=1)
-    thresholds = [
-        add_runs_for_all(lambda runs, o=other: (one(runs), o(runs)), GROWTH, budget=Budget(max_runs=10), holm=True)[
-            0
-        ].stability.threshold
-        for other in (clear, open_)
-    ]
+    budget, rule = Budget(max_runs=10), Rule(across_metrics=True)
+    both = [add_runs(lambda runs, o=o: one(runs) + o(runs), GROWTH, budget=budget, rule=rule) for o in (clear, open_)]
+    thresholds = [found[0].stabilities[0].threshold for found in both]
     assert thresholds[0] < thresholds[1]
 
 

@@ -16,8 +16,7 @@ from sklearn.naive_bayes import GaussianNB
 from studies import Assassin, Centroid, Stuck, blobs
 
 import foldwise as fw
-from foldwise.comparison.adding_runs import Budget, growth_of
-from foldwise.comparison.stable_verdicts import add_runs
+from foldwise.comparison.adding_runs import Budget, add_runs, growth_of
 from foldwise.core.errors import FitFailed, LimitExceeded
 from foldwise.designs import find_procedure
 from foldwise.engine import run
@@ -76,11 +75,11 @@ def test_runs_that_were_complete_count_when_the_time_is_over():
     def score(runs):
         if runs.start:
             raise LimitExceeded("the time is over")
-        return np.random.default_rng(1).normal(0.07, 0.1, (10, 10)), np.zeros((10, 10))
+        return [(np.random.default_rng(1).normal(0.07, 0.1, (10, 10)), np.zeros((10, 10)))]
 
     growth = growth_of(find_procedure("corrected_repeated_cv_t"), folds=10, alpha=0.05)
-    stable = add_runs(score, growth, budget=Budget())
-    assert len(stable.a) == 10
+    (stable,) = add_runs(score, growth, budget=Budget())
+    assert len(stable.scores[0]) == 10
     assert "depends on the partitioning: after 10 runs" in stable.caveat
 
 

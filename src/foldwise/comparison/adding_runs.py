@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
+from foldwise.comparison.pairs import Adjust
 from foldwise.core.errors import InvalidInput, LimitExceeded
 from foldwise.core.types import Array, Labels
 from foldwise.core.validation import integer, positive
 from foldwise.designs import Procedure, find_procedure, procedure_names
 from foldwise.designs.resampled import FIRST_RUNS, Growth, Resampled, resampled
+from foldwise.inference.joint_differences import compared_pairs, joint_differences, model_means
 from foldwise.inference.stability import PartitionStability
 from foldwise.resampling.foreign import DistinctRuns
 from foldwise.resampling.plan import Plan
-
-if TYPE_CHECKING:
-    from foldwise.engine.result import RunResult
-    from foldwise.resampling.foreign import DistinctRuns
 
 USUAL_FOLDS = 10  # Folds with which any test can be run.
 
@@ -45,7 +42,7 @@ def _growth(procedure: Procedure, folds: int, alpha: float, limit: int | None) -
     return procedure.kind.growth(procedure, folds=folds, alpha=alpha, limit=limit)
 
 
-MOMENT = 1e-3
+MOST_NAMED = 5  # Pairs that a sentence names.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,106 +58,168 @@ class Budget:
         if self.max_seconds is not None:
             positive(self.max_seconds, "max_seconds")
 
-    def start(self) -> RunsWatch:
-        return RunsWatch(deadline=None if self.max_seconds is None else time.monotonic() + self.max_seconds)
+    def deadline(self) -> float:
+        """When the time that begins now is over, by `time.monotonic`."""
+        return math.inf if self.max_seconds is None else time.monotonic() + self.max_seconds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RunsWatch:
-    """When the time ends, by `time.monotonic`; None for never."""
+class Rule:
+    """Which verdicts are to be settled, and at which levels they are made."""
 
-    deadline: float | None
-
-    @property
-    def left(self) -> float | None:
-        """Seconds, a moment at least."""
-        return None if self.deadline is None else max(self.deadline - time.monotonic(), MOMENT)
-
-    @property
-    def over(self) -> bool:
-        """Whether the time is over."""
-        return self.deadline is not None and time.monotonic() > self.deadline
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Lots:
-    """Runs of one plan, made lot by lot, each on partitions that were not there before."""
-
-    run: Callable[[Sequence[int], float | None], RunResult]  #: Makes runs of these numbers within so many seconds
-    distinct: DistinctRuns  #: The partitions that differ
-    watch: RunsWatch  #: When the time is over
-    done: list[list[RunResult]] = field(default_factory=list)  #: Of each lot the results by every scoring
-
-    def more(self, count: int) -> list[RunResult]:
-        """The results of so many runs by every scoring, of fewer where no more differ; empty where none does."""
-        chosen = self.distinct.take(count)
-        if self.done and not chosen:
-            return []
-        result = self.run(chosen, self.watch.left)
-        self.done.append([result, *result.also])
-        return self.done[-1]
+    names: tuple[str, ...] = ("a", "b")  #: The learners
+    control: str | None = None  #: The one that the others are compared with, or None for all pairs
+    adjust: Adjust = "holm"  #: How the pairs are judged together
+    margin: float | None = None  #: By how much a candidate may be worse, where the conclusions are to be settled too
+    seed: int = 0  #: Determines the draws behind max-T
+    across_metrics: bool = False  #: Whether, of two learners, the metrics share the level by Holm's method
 
     @property
-    def by_scoring(self) -> list[list[RunResult]]:
-        return [list(results) for results in zip(*self.done, strict=True)]
+    def pairs(self) -> list[tuple[int, int]]:
+        """The learners that are compared, by their places."""
+        first, second = compared_pairs(len(self.names), self._place)
+        return list(zip(first.tolist(), second.tolist(), strict=True))
+
+    @property
+    def _place(self) -> int | None:
+        return None if self.control is None else self.names.index(self.control)
+
+    def stabilities(self, scores: Sequence[Sequence[Array]], growths: Sequence[Growth]) -> list[PartitionStability]:
+        """By each metric, of each pair, the least stable of the tests that its verdict depends on."""
+        tests = [[(of[i] - of[j], growth) for i, j in self.pairs] for of, growth in zip(scores, growths, strict=True)]
+        if self.across_metrics:
+            return self._least([alone for (alone,) in tests], None)
+        return [one for of, each in zip(scores, tests, strict=True) for one in self._least(each, of)]
+
+    def _least(self, tests: list[tuple[Array, Growth]], scores: Sequence[Array] | None) -> list[PartitionStability]:
+        """Those of differences that share the level: whether they are none, or the margin on either side of it."""
+        alpha, count = tests[0][1].alpha, len(tests)
+        if count > 1 and self.adjust == "max_t" and scores is not None:
+            joint = model_means(np.reshape(scores, (len(scores), -1)))
+            law = joint_differences(joint.means, joint.covariance, control=self._place, seed=self.seed)
+            levels = [law.level(alpha)] * count
+        else:
+            found = [own.stability(d, alpha=alpha) for d, own in tests] if count > 1 else []
+            levels = holm_levels([float(one.pvalue) for one in found], alpha) or [alpha]
+        share = 2 * alpha / count
+        sides = () if self.margin is None else ((self.margin, share), (-self.margin, share))
+        return [
+            min((own.stability(d - shift, alpha=at) for shift, at in ((0.0, level), *sides)), key=nearness)
+            for (d, own), level in zip(tests, levels, strict=True)
+        ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Grown:
-    """What there is when the growing ends."""
+def holm_levels(pvalues: Sequence[float], alpha: float) -> list[float]:
+    """The level that Holm's method holds each p-value to.
 
-    scores: tuple[Array, ...]  #: As the scorer gave them, all partitions one after another
-    #: How far each verdict is from depending on the partitioning; None where there are too few partitions to ask
-    stabilities: tuple[PartitionStability, ...] | None
-    complete: bool  #: Whether no other partition was to be found
+    The smallest to alpha/k, the next to alpha/(k − 1) …; from the first that is not below its level on, all others to
+    that one, for if any of them fell below it, it would be rejected.
 
-
-def grow(
-    score: Callable[[range], Sequence[Array]], growth: Growth, *, budget: Budget,
-    judged: Callable[[Sequence[Array]], Sequence[PartitionStability]],
-) -> Grown:  # fmt: skip
-    """Score more and more partitions until every verdict is settled or the budget ends.
-
-    Scores are arrays for a range of partitions, their first axis; fewer where no more differ, LimitExceeded where there
-    is no time for them. `judged` is how far each verdict on such arrays is from depending on the partitioning.
+    Examples
+    --------
+    >>> holm_levels([0.03, 0.001, 0.2], 0.06)
+    [0.03, 0.02, 0.03]
     """
-    watch, most = budget.start(), growth.most(budget.max_runs)
-    scores = tuple(score(range(growth.first)))
-    if len(scores[0]) < growth.first:
-        return Grown(scores=scores, stabilities=None, complete=True)
-    complete = False
-    while True:
-        runs = len(scores[0])
-        found = tuple(judged(scores))
-        settled = all(stability.settled for stability in found)
-        if settled or complete or runs >= most or watch.over:
+    levels, left = [0.0] * len(pvalues), len(pvalues)
+    order = sorted(range(len(pvalues)), key=pvalues.__getitem__)
+    for done, place in enumerate(order):
+        levels[place] = alpha / left
+        if pvalues[place] < levels[place] and left == len(pvalues) - done:
+            left -= 1
+    return levels
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Stable:
+    """Scores of as many runs as the verdict on two learners, or on all pairs of several, needed."""
+
+    scores: Array  #: By learner; the next axis are partitions: (runs, folds) or (dealings, blocks, blocks)
+    pairs: tuple[tuple[str, str], ...]  #: The names of the two learners of each pair that is judged
+    #: How far the verdict on each is from depending on the partitioning; None where there are too few partitions to ask
+    stabilities: tuple[PartitionStability, ...] | None
+    complete: bool = False  #: Whether no other partition was to be found
+    partition: str = "run"  #: What a partition is called
+
+    @property
+    def open(self) -> list[tuple[tuple[str, str], PartitionStability]]:
+        """The pairs whose verdicts are not settled, the least settled first."""
+        asked = zip(self.pairs, self.stabilities or (), strict=True)
+        return sorted((each for each in asked if not each[1].settled), key=lambda each: nearness(each[1]))
+
+    @property
+    def caveat(self) -> str:
+        """What the number of runs says, for people to read: it is said of each pair by itself."""
+        runs, count = self.scores.shape[1], len(self.pairs)
+        made = f"{runs} {self.partition}s"
+        if self.stabilities is None or (self.complete and self.open):
+            found = "only one partition was" if runs == 1 else f"only {runs} different partitions were"
+            return f"{found} found for these examples: more {self.partition}s would repeat what is there"
+        if not self.open and count == 1:
+            return f"{made} settled the verdict: another partitioning would practically always give the same"
+        if not self.open:
+            return (
+                f"{made} settled the verdicts on all {count} pairs: on each of them another partitioning "
+                "would practically always give the same, on all at once a little less surely"
+            )
+        least = self.open[0][1]
+        if count == 1:
+            return (
+                f"the verdict depends on the partitioning: after {made} the statistic is only "
+                f"{float(least.distance):.1f} standard errors from its threshold ({least.needed:.1f} would settle it)"
+            )
+        named = ", ".join(f"{a} and {b} {float(found.distance):.1f}" for (a, b), found in self.open[:MOST_NAMED])
+        rest, settled = len(self.open) - MOST_NAMED, count - len(self.open)
+        others = f" and {rest} more" if rest > 0 else ""
+        end = f"; the other {settled} {'is' if settled == 1 else 'are'} settled" if settled else ""
+        return (
+            f"after {made} {len(self.open)} of {count} verdicts {'depends' if len(self.open) == 1 else 'depend'} on "
+            "the partitioning, by the standard errors between statistic and threshold "
+            f"({least.needed:.1f} would settle each): {named}{others}{end}"
+        )
+
+
+def add_runs(
+    score: Callable[[range], Sequence[Iterable[Array]]], growth: Growth, *, budget: Budget, rule: Rule | None = None,
+    by_metric: Sequence[Growth] = (),
+) -> tuple[Stable, ...]:  # fmt: skip
+    """Score more and more partitions until the verdict on every pair, by every metric, is settled or the budget ends.
+
+    Scores are by each metric an array of each learner, whose first axis are the partitions of a range; fewer where no
+    more differ, LimitExceeded where there is no time for them. `by_metric` is how the evidence by each metric grows,
+    where that differs, and may be filled when first scored.
+    """
+    rule, end, most = rule or Rule(), budget.deadline(), growth.most(budget.max_runs)
+    scores = [list(each) for each in score(range(growth.first))]
+    found: list[PartitionStability] | None = None
+    complete = (runs := len(scores[0][0])) < growth.first
+    while runs >= growth.first:
+        found = rule.stabilities(scores, by_metric or [growth] * len(scores))
+        if all(one.settled for one in found) or complete or runs >= most or time.monotonic() > end:
             break
-        wanted = range(runs, _next_runs(runs, min(found, key=nearness), growth.first // 2, most))
+        # the Monte-Carlo error shrinks with √runs, which says how many would do; never more than twice as many at once
+        least = min(found, key=nearness)
+        distance = float(least.distance)
+        enough = math.ceil(runs * (least.needed / distance) ** 2) if distance > 0 else most
+        wanted = range(runs, min(max(enough, runs + growth.first // 2), 2 * runs, most))
         try:
             more = score(wanted)
         except LimitExceeded:
             break
-        complete = len(more[0]) < len(wanted)
-        scores = tuple(np.concatenate(both) for both in zip(scores, more, strict=True))
-    return Grown(scores=scores, stabilities=found, complete=complete)
+        scores = [[*map(np.concatenate, zip(of, new, strict=True))] for of, new in zip(scores, more, strict=True)]
+        complete, runs = len(scores[0][0]) - runs < len(wanted), len(scores[0][0])
+    named = tuple((rule.names[i], rule.names[j]) for i, j in rule.pairs)
+    return tuple(
+        Stable(
+            scores=np.stack(of), pairs=named, complete=complete, partition=growth.partition,
+            stabilities=None if found is None else tuple(found[place * len(named) : (place + 1) * len(named)]),
+        )
+        for place, of in enumerate(scores)
+    )  # fmt: skip
 
 
 def nearness(stability: PartitionStability) -> float:
     """How far from depending on the partitioning, as a share of what settles a verdict."""
     return float(stability.distance) / stability.needed
-
-
-def only_found(runs: int, partition: str) -> str:
-    """That there are no other partitions, for people to read."""
-    found = "only one partition was" if runs == 1 else f"only {runs} different partitions were"
-    return f"{found} found for these examples: more {partition}s would repeat what is there"
-
-
-def _next_runs(runs: int, stability: PartitionStability, step: int, most: int) -> int:
-    """The Monte-Carlo error shrinks with √runs, which says how many would do; never more than twice as many at once."""
-    distance = float(stability.distance)
-    enough = math.ceil(runs * (stability.needed / distance) ** 2) if distance > 0 else most
-    return min(max(enough, runs + step), 2 * runs, most)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -10,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, Never, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from foldwise.comparison.adding_runs import Budget, Lots, Pieces, choose_runs, growth_of
+from foldwise.comparison.adding_runs import Budget, Pieces, Rule, add_runs, choose_runs, growth_of
 from foldwise.comparison.by_metric import MetricComparison
 from foldwise.comparison.comparison import Comparison, across_metrics
 from foldwise.comparison.fits import (
@@ -32,7 +34,6 @@ from foldwise.comparison.on_data_sets import compare_on_data_sets
 from foldwise.comparison.options import Options, options_of, papers_settings
 from foldwise.comparison.pair import Replication
 from foldwise.comparison.pairs import ADJUST, Adjust, check_margin, judge_evidence, with_baseline
-from foldwise.comparison.stable_verdicts import PairRule, add_runs_for_all, add_runs_for_pairs
 from foldwise.core.amounts import Amount, check_amount
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import metric_words
@@ -224,6 +225,8 @@ def compare(
 OLD = "models must be a list or a dict: compare([a, b], X, y), not compare(a, b, X, y)"
 """The sentence that shows the right call."""
 
+MOMENT = 1e-3  # Least seconds that runs are given.
+
 RUNS, FOLDS = 10, 10
 """What the influence-robust test was measured with; with fewer runs its parts are little more than noise."""
 
@@ -401,15 +404,19 @@ def _automatic(trial: _Trial, budget: Budget) -> Judge:
 
     def verdict(seed: int, known: frozenset[str]) -> Judged:
         distinct = DistinctRuns(plan, study.y, seed=seed, groups=study.groups)
-        lots = Lots(run=lambda runs, left: trial.run(plan, seed, runs, left), distinct=distinct, watch=budget.start())
+        deadline = budget.deadline()
+        done: list[list[RunResult]] = []  # of each lot the results by every scoring
         first: list[Array] = []  # what grows, in the first lot by each scoring
         growths: list[Growth] = []
         ids: list[Integers] = []  # the fold of each example in each run of every lot
 
         def score(wanted: range) -> list[Array]:
-            results = lots.more(len(wanted))
-            if not results:
+            chosen = distinct.take(len(wanted))
+            if done and not chosen:  # no more of them differ
                 return [values[:, :0] for values in first]
+            left = None if deadline == math.inf else max(deadline - time.monotonic(), MOMENT)
+            result = trial.run(plan, seed, chosen, left)
+            done.append(results := [result, *result.also])
             if not growths:
                 growths.extend(_growth(trial, by, len(wanted), limit, ids) for by in results)
             if results[0].fold_ids is not None:
@@ -421,16 +428,13 @@ def _automatic(trial: _Trial, budget: Budget) -> Judge:
             first.extend(found if not first else ())
             return found
 
-        if len(names) == 2:
-            stable = add_runs_for_all(
-                lambda wanted: [(a, b) for a, b in score(wanted)], growth, budget=budget, margin=trial.margin,
-                holm=trial.holm, by_metric=growths,
-            )  # fmt: skip
-        else:
-            rule = PairRule(names=names, seed=seed, control=trial.control, adjust=trial.adjust, margin=trial.margin)
-            stable = add_runs_for_pairs(score, growth, budget=budget, rule=rule, by_metric=growths)
+        rule = Rule(
+            names=names, seed=seed, control=trial.control, adjust=trial.adjust, margin=trial.margin,
+            across_metrics=trial.holm,
+        )  # fmt: skip
+        stable = add_runs(score, growth, budget=budget, rule=rule, by_metric=growths)
         found = []
-        for place, (own, by) in enumerate(zip(growths, lots.by_scoring, strict=True)):
+        for place, (own, by) in enumerate(zip(growths, zip(*done, strict=True), strict=True)):
             evidence = resampled(own.procedure).from_runs(by, study.groups, limit)
             c = trial.judge(evidence, own.procedure, seed).replace(settled=settled)
             found.append(trial.finish(c, plan, by, stable[place].caveat))

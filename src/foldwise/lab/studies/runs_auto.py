@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from foldwise.comparison.adding_runs import Budget, growth_of
-from foldwise.comparison.stable_verdicts import add_runs
+from foldwise.comparison.adding_runs import Budget, add_runs, growth_of
 from foldwise.core.named_objects import parse_spec
 from foldwise.core.random import stream
 from foldwise.core.types import Array, Estimator
@@ -122,16 +121,18 @@ def verdicts_of(
     verdicts = []
     for seed in seeds:
 
-        def score(part: range, seed: int = seed) -> tuple[Array, Array]:
+        def score(part: range, seed: int = seed) -> list[tuple[Array, Array]]:
             own = int(stream(seed, grows, part.start).integers(2**62))
             sizes = replace(design, **{grows: len(part)})
             x = evidence_from_learners([views], learners, (kind,), sizes, [own])[kind][0, 0]
-            return x, np.zeros_like(x)
+            return [(x, np.zeros_like(x))]
 
-        found = add_runs(score, growth, budget=Budget(max_runs=most))
-        pvalue = float(quietly(growth.procedure, Batch(data=found.a - found.b, ratio=1 / (folds - 1))).pvalue)
-        settled = found.stability is not None and bool(found.stability.settled)
-        verdicts.append((pvalue < 0.05, settled, len(found.a)))
+        (found,) = add_runs(score, growth, budget=Budget(max_runs=most))
+        pvalue = float(
+            quietly(growth.procedure, Batch(data=found.scores[0] - found.scores[1], ratio=1 / (folds - 1))).pvalue
+        )
+        settled = found.stabilities is not None and bool(found.stabilities[0].settled)
+        verdicts.append((pvalue < 0.05, settled, len(found.scores[0])))
     rejected, settled_, sizes_ = np.array(verdicts, dtype=np.float64).T
     return rejected, settled_, sizes_
 
