@@ -60,7 +60,7 @@ def test_there_is_no_verdict_where_periods_are_too_alike():
     assert "No verdict: too few independent stretches of time" in str(c)
     assert "do not vary" not in str(c)
     assert any("60 are worth fewer than 4 independent ones" in caveat for caveat in c.caveats)
-    again = Result.from_dict(json.loads(json.dumps(c.to_dict(), allow_nan=False))).stands_for()
+    again = Result.from_dict(json.loads(json.dumps(c.to_dict(), allow_nan=False)))
     assert str(again) == str(c)
     m = fw.compare_predictions(
         None, {"a": slow, "b": np.zeros(60), "c": rng.standard_normal(60)}, metric="mae", time=days
@@ -181,7 +181,7 @@ def test_results_in_time_are_read_again():
     c = fw.compare_predictions(None, {"a": rng.random(30), "b": rng.random(30)}, time=times)
     m = fw.compare_predictions(None, {name: rng.random(30) for name in "abc"}, time=times)
     for result in (c, m):
-        again = Result.from_dict(json.loads(json.dumps(result.to_dict(), allow_nan=False))).stands_for()
+        again = Result.from_dict(json.loads(json.dumps(result.to_dict(), allow_nan=False)))
         assert type(again) is type(result)
         assert again.to_dict() == result.to_dict()
         assert again.evidence.times.tolist() == result.evidence.times.tolist()

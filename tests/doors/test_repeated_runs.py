@@ -118,7 +118,7 @@ def test_averages_of_right_and_wrong_are_shares_at_every_door(run, on_page, tmp_
     assert points in " ".join(run("predictions", tmp_path / "wide.csv", "--truth", "none", "--item", "item")[1].split())
     assert points in on_page("predictions", tmp_path / "wide.csv", truth="none", item="item").text
     c = fw.compare_predictions(None, {"new": a, "old": b})
-    again = Result.from_dict(json.loads(json.dumps(c.to_dict()))).stands_for()
+    again = Result.from_dict(json.loads(json.dumps(c.to_dict())))
     assert isinstance(again, fw.Comparison)
     assert (c.unit, again.unit, again.verdict) == ("fraction", "fraction", c.verdict)
     assert points in c.verdict

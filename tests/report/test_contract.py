@@ -60,7 +60,9 @@ def models_by_metrics():
 
 def many_by_metrics():
     (c,) = many().parts
-    return Comparison(parts=(c, replace(c, evidence=replace(c.table, metric="f1"))), alpha=0.05, adjust_metrics="none")
+    pairs = tuple(replace(pair, metric="f1") for pair in c.pairs)
+    other = replace(c, evidence=replace(c.table, metric="f1"), pairs=pairs)
+    return Comparison(parts=(c, other), alpha=0.05, adjust_metrics="none")
 
 
 def frontier():

@@ -18,8 +18,7 @@ from scipy import stats
 import foldwise as fw
 from foldwise.comparison import compare_rates
 from foldwise.core.errors import InvalidInput, UnknownName
-from foldwise.document.bibtex import bibtex, bibtex_entry, cited_in, entry_key, with_cites
-from foldwise.document.references import bibliography, citation
+from foldwise.document.references import bibliography, bibtex, bibtex_entry, citation, cited_in, entry_key, with_cites
 from foldwise.inference import interval_survey
 from foldwise.render.paper import _pdf, critical_difference_tikz, paper_contents, paper_zip, score_table_latex
 

@@ -72,7 +72,7 @@ def test_an_answer_is_a_run_with_numbers_page_and_json(client, tmp_path):
     place = client.download_artifacts(run.info.run_id, "foldwise", str(tmp_path))
     kept = json.loads((tmp_path / "foldwise" / "answer.json").read_text())
     assert place
-    assert fw.Comparison.from_dict(kept).pairs[0]["pvalue"] == result.pvalue
+    assert fw.Comparison.from_dict(kept).pairs[0].pvalue == result.pvalue
     assert "<html" in (tmp_path / "foldwise" / "report.html").read_text()
 
 

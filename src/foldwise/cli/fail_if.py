@@ -76,9 +76,9 @@ def end_by(answer: J, conditions: Sequence[str]) -> J:
 
 def _needed(answer: _Judged, conditions: Sequence[str]) -> str:
     """How many items would decide; while results come in, and of rates alone, nobody asks that."""
+    from foldwise.comparison.from_stream import Watch
     from foldwise.comparison.gates import would_decide
     from foldwise.comparison.rates import RateComparison
-    from foldwise.comparison.watch_result import Watch
 
     return "" if isinstance(answer, Watch | RateComparison) else would_decide(answer, conditions)  # type: ignore[arg-type]
 

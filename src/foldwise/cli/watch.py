@@ -14,7 +14,7 @@ from foldwise.cli.output import answer_options, claim_option, command_line, high
 from foldwise.cli.parsing import Command
 
 if TYPE_CHECKING:
-    from foldwise.comparison.watch_result import Watch
+    from foldwise.comparison.from_stream import Watch
     from foldwise.data.text import Content
 
 

@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from foldwise.comparison.judgement import understand
 from foldwise.comparison.judging import Given, read_given
 from foldwise.comparison.pairing import Paired, pair_items
 from foldwise.comparison.series_choice import choose
-from foldwise.comparison.understanding import understand
 from foldwise.core.amounts import Amount, margin_in
 from foldwise.core.decisions import Decision, decisions_from
 from foldwise.core.errors import InvalidInput, parameter

@@ -20,17 +20,17 @@ from foldwise.comparison.fits import (
     asked_amounts,
     asked_procedure,
     bounded_by_examples,
+    bring_splits,
     check_scoring,
+    compare_on_data_sets,
     found_made,
     majority_accuracy,
     noticed,
     run_study,
     several_scorings,
 )
-from foldwise.comparison.foreign_splits import bring_splits
 from foldwise.comparison.judging import judge
 from foldwise.comparison.measured_caveat import measured_caveat
-from foldwise.comparison.on_data_sets import compare_on_data_sets
 from foldwise.comparison.options import Options, options_of, papers_settings
 from foldwise.comparison.pair import Replication
 from foldwise.comparison.pairs import ADJUST, Adjust, check_margin, judge_evidence, with_baseline

@@ -1,38 +1,47 @@
-"""How fits are scored, made and looked at for a verdict: what must succeed, and what the trainings say of it."""
+"""How learners are trained for a verdict: what is scored, what fits say, splits that are brought, several data sets."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from foldwise.comparison.by_metric import MetricComparison
+from foldwise.comparison.comparison import Comparison
+from foldwise.comparison.options import Options
 from foldwise.comparison.pairs import one_sided_limits, pair_of_two
+from foldwise.comparison.tables import compare_table
 from foldwise.core.amounts import Amount, margin_in, rope_in
 from foldwise.core.errors import FitFailed, InvalidInput
 from foldwise.core.formatting import moment
 from foldwise.core.metric import unit_of
-from foldwise.core.validation import integer
-from foldwise.designs import RIGHT_WRONG, Procedure, find_procedure
+from foldwise.core.random import RandomState, seed_of
+from foldwise.core.types import Estimator, Integers, Labels
+from foldwise.core.validation import fraction, integer, one_of
+from foldwise.designs import DATA_SETS, RANDOM_SPLITS, REPEATED_CV, RIGHT_WRONG, TIME_SPLITS, Procedure, find_procedure
 from foldwise.designs.random_splits import DisjointScores
 from foldwise.designs.resampled import resampled
 from foldwise.engine.cache import unseen_caveats
-from foldwise.engine.result import adds_up, from_predictions
+from foldwise.engine.learners import learner_of
+from foldwise.engine.prepared import Prepared, prepare
+from foldwise.engine.result import RunResult, adds_up, from_predictions
 from foldwise.engine.runner import run_prepared
 from foldwise.engine.scoring import ABOUT_ONE_CLASS, positive_scorer
 from foldwise.evidence.items import Items
+from foldwise.evidence.mark_input import right_wrong_scale
 from foldwise.evidence.output_columns import read_classes, some
 from foldwise.metrics.catalogue import known_metric
+from foldwise.reading.lineup import line_up
+from foldwise.resampling.foreign import DistinctRuns, Foreign, as_plan
+from foldwise.resampling.plan import Plan
 
 if TYPE_CHECKING:
-    from foldwise.engine.prepared import Prepared
-    from foldwise.engine.result import RunResult
+    from foldwise.data.dataset import Dataset
     from foldwise.engine.scoring import Scorer
-    from foldwise.resampling.plan import Plan
 
     Scorings: TypeAlias = list[str] | list[Scorer] | list[str | Scorer] | tuple[str | Scorer, ...]
 
@@ -227,3 +236,141 @@ def about_positive(study: Prepared, scorings: tuple[Any, ...], positive: object)
     plain = present.dtype.kind in "iufb" and label == 1  # scikit-learn takes it for the positive one, too
     about = (how if plain or how not in ABOUT_ONE_CLASS else positive_scorer(how, label) for how in scorings)
     return replace(study, notes=(*study.notes, f"the positive class is {label}")), tuple(about)
+
+
+# ---- Splits that somebody brings: what they are decides the test.
+
+
+_IN_TIME = (
+    "the splits follow each other in time: what correlates them is not what the correction assumes, so that the level "
+    "of this test is not known"
+)
+_UNEVEN = "training sets differ in size by more than a tenth: the answer is about sizes between {low} and {high}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Brought:
+    """A plan that was brought, the test that suits it, and what to know of it."""
+
+    #: plan, procedure: The splits, and the test by which they are run
+    plan: Plan
+    procedure: Procedure
+    caveats: tuple[str, ...]  #: What to know of them
+    in_time: bool = False  #: Whether each test set lies behind its training set, and the answer is judged in that order
+
+    def evidence(self, result: RunResult) -> Items:
+        """Values in order of time: of the tested examples where the score is a mean over them, else of the splits."""
+        index = [run * result.shape[1] + fold for run in result.runs for fold in range(result.shape[1])]
+        splits = [result.splits[number] for number in index]
+        values = np.reshape(result.scores, (len(result.names), -1))
+        times: Integers = np.array([split.test.min() for split in splits])
+        if from_predictions(known_metric(result.scoring)):
+            added = ([result.added(m, place, one.test) for place, one in enumerate(splits)] for m in range(len(values)))
+            found = [[one for one in row if one is not None] for row in added]
+            if all(len(row) == len(splits) for row in found):
+                values = np.array([np.concatenate(row) for row in found])
+                times = np.concatenate([split.test for split in splits])
+        items = Items(
+            names=result.names, values=values, right_wrong=right_wrong_scale(values) is not None, metric=result.scoring,
+            higher_is_better=result.greater_is_better,
+        )  # fmt: skip
+        return replace(items.in_time(times), splits=len(splits))
+
+
+def bring_splits(cv: object, y: Labels, groups: Labels | None, *, test: str, seed: int) -> Brought:
+    """Find out what the splits of a splitter, a number of folds or (train, test) pairs are, and which test suits them.
+
+    That is the corrected test for repeated cross-validation where every run tests every example once; of splits that
+    follow each other in time the test of Diebold and Mariano; else the one for random splits.
+    """
+    plan = as_plan(cv)
+    runs, folds = plan.shape(y, groups=groups)
+    splits = list(plan.splits(y, seed=seed, groups=groups))
+    if len(splits) < 2:
+        raise InvalidInput(
+            f"cv must make at least 2 splits, because one says nothing of their variance, got {len(splits)}"
+        )
+    tested = np.zeros((runs, len(y)), dtype=np.int64)
+    for number, split in enumerate(splits):
+        tested[number // folds, split.test] += 1
+    partition = folds > 1 and bool((tested == 1).all())
+    recommended = REPEATED_CV.recommended if partition else RANDOM_SPLITS.recommended
+    ordered = all(int(split.train.max()) < int(split.test.min()) for split in splits)  # as in a time series
+    if test == TIME_SPLITS.recommended and not ordered:
+        raise InvalidInput(f"test {test!r} needs {TIME_SPLITS.words}, but cv makes others")
+    in_time = ordered and test in ("auto", TIME_SPLITS.recommended)
+    procedure = find_procedure(recommended if test == "auto" or in_time else test)
+    kind = resampled(procedure)
+    suited = kind == (REPEATED_CV if partition else RANDOM_SPLITS)
+    if not suited:
+        what = "cross-validation" if partition else "splits that are no cross-validation"
+        raise InvalidInput(f"test {procedure.name!r} needs {kind.words}, but cv makes {what}")
+    sizes = [len(split.train) for split in splits]
+    caveats = [_IN_TIME] if ordered and not in_time else []
+    if in_time and groups is not None:
+        caveats.append("groups are not used beyond the splits: neighbours in time may be correlated, distant ones not")
+    if not ordered and max(sizes) > 1.1 * min(sizes):
+        caveats.append(_UNEVEN.format(low=min(sizes), high=max(sizes)))
+    if not partition and isinstance(plan, Foreign):
+        plan = Foreign(plan.splitter, each_a_run=True)
+    return Brought(plan=plan, procedure=procedure, caveats=tuple(caveats), in_time=in_time)
+
+
+# ---- Learners run on several data sets, and compared over them.
+
+
+def compare_on_data_sets(
+    learners: Mapping[str, Estimator | str], datasets: Sequence[Dataset], *, runs: int, folds: int,
+    metric: object, alpha: float, random_state: RandomState, n_jobs: int | None, options: Options, **asked: Any,
+) -> Comparison:  # fmt: skip
+    """Cross-validate several learners on several data sets, and compare them over these; parameters as in `compare`."""
+    for learner in learners.values():  # tried now, so that a wrong name costs no fit
+        learner_of(learner)
+    roles = {name: asked.pop(name, None) for name in ("candidate", "baseline")}
+    lineup = line_up(tuple(learners), ordered=True, control=options.control, **roles)
+    chosen = {name: learners[name] for name in lineup.names}
+    if len(datasets) < 2:
+        raise InvalidInput(
+            "a comparison over data sets needs at least 2 learners and 2 data sets, "
+            f"got {len(chosen)} and {len(datasets)}"
+        )
+    scorings = several_scorings(metric)
+    one_of(options.adjust_metrics, "adjust_metrics", ("auto", "bonferroni", "none"))
+    level = fraction(alpha, "alpha") / (len(scorings) if options.adjust_metrics != "none" else 1)
+    work = {"metric": scorings[0], "also": scorings[1:], **options.of_engine(n_jobs)}
+    seed = seed_of(random_state)
+    made: dict[str, int] = {}
+    notes: dict[str, None] = {}
+
+    def results() -> Iterator[RunResult]:
+        for dataset in datasets:
+            prepared = prepare(chosen, dataset)
+            notes.update(dict.fromkeys(prepared.notes))
+            plan = DATA_SETS.plan(runs=runs, folds=folds, stratified=prepared.classifies)
+            distinct = DistinctRuns(plan, dataset.y, seed=seed, groups=prepared.groups).take(runs)
+            result = run_prepared(prepared, plan, runs=distinct, seed=seed, data_name=dataset.name, **work)
+            if result.failures:
+                raise FitFailed(f"{len(result.failures)} fits failed on {dataset.name}: {result.failures[0]}")
+            made.setdefault(dataset.name, result.shape[0])
+            yield result
+
+    tables = DATA_SETS.from_runs(results(), [dataset.name for dataset in datasets])
+    least = min(made, key=made.__getitem__)
+    found = "one partition" if made[least] == 1 else f"{made[least]} different partitions"
+    counted = f"{made[least]} of the {runs} runs asked for count everywhere"
+    few = f"{least} has only {found} into these folds, so that {counted}"
+    asked |= {
+        "random_state": seed,
+        "options": Options(
+            control=lineup.control, adjust=options.adjust, omnibus=options.omnibus, bayes=options.bayes,
+            zeros=options.zeros,
+        ),
+    }  # fmt: skip
+    judged = (compare_table(table, alpha=level, **asked).parts[0] for table in tables)
+    told = lineup.decisions(asked.get("margin"))
+    noted = (*([few] if made[least] < runs else []), *notes)
+    return Comparison(
+        parts=tuple(replace(c, caveats=(*noted, *c.caveats), decisions=told) for c in judged),
+        alpha=alpha,
+        adjust_metrics="none" if options.adjust_metrics == "none" else "bonferroni",
+    )

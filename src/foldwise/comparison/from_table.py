@@ -8,10 +8,9 @@ from typing import Any
 
 from foldwise.comparison.from_counts import columns_asked
 from foldwise.comparison.from_file import MarkOptions, judge_prediction_file
-from foldwise.comparison.judgement import Judgement
+from foldwise.comparison.judgement import Judgement, Understanding
 from foldwise.comparison.metric_evidence import MetricQuestion
 from foldwise.comparison.series_choice import OneModel
-from foldwise.comparison.understanding import Understanding
 from foldwise.core.errors import FoldwiseError
 from foldwise.core.metric import UNNAMED_MARK, resolve_direction
 from foldwise.core.roles import NO_COLUMN, Columns, Roles, assign_roles

@@ -11,11 +11,10 @@ from typing import Any, Literal, Never
 import numpy as np
 
 from foldwise.comparison.comparison import Comparison
-from foldwise.comparison.judgement import Judgement
+from foldwise.comparison.judgement import Judgement, Understanding
 from foldwise.comparison.options import Options, options_of
 from foldwise.comparison.pairs import judge_evidence
 from foldwise.comparison.slices import judge_slices
-from foldwise.comparison.understanding import Understanding
 from foldwise.core.amounts import Amount
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import FoldwiseError, InvalidInput

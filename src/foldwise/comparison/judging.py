@@ -9,13 +9,12 @@ from typing import Any, Literal, Never
 
 from foldwise.comparison.from_table import OneTable, judge_table_of_outputs, table_in, understand_table
 from foldwise.comparison.from_votes import VotesRead, judge_votes, line_votes_up, understand_votes, votes_in
-from foldwise.comparison.judgement import Judgement
+from foldwise.comparison.judgement import Judgement, Understanding, understand
 from foldwise.comparison.options import Options, options_of
 from foldwise.comparison.over_items import judge_items, lacking_task
 from foldwise.comparison.over_tasks import Known, judge_splits, judge_tasks
 from foldwise.comparison.results import package_of
 from foldwise.comparison.series_choice import Chosen, choose, settle
-from foldwise.comparison.understanding import Understanding, understand
 from foldwise.core.amounts import Amount
 from foldwise.core.digest import digest
 from foldwise.core.errors import FoldwiseError, InvalidInput, UnknownName

@@ -10,14 +10,13 @@ import numpy as np
 
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.from_counts import counts_evidence, formula_decision
-from foldwise.comparison.judgement import Judgement
+from foldwise.comparison.judgement import Judgement, Understanding
 from foldwise.comparison.metric_evidence import ADJUSTED, nested_noise, ordered, times_to_use, with_condition
 from foldwise.comparison.over_tasks import missing_tasks, mixed_units, over_tasks
 from foldwise.comparison.pairing import Paired, pair_items
 from foldwise.comparison.pairs import judge_evidence
 from foldwise.comparison.series_choice import Chosen
 from foldwise.comparison.slices import judge_each, judge_slices, part_of, slice_column
-from foldwise.comparison.understanding import Understanding
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
 from foldwise.core.labels import group_index

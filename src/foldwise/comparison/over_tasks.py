@@ -9,13 +9,12 @@ from typing import Any
 import numpy as np
 
 from foldwise.comparison.comparison import Comparison
-from foldwise.comparison.judgement import Judgement
+from foldwise.comparison.judgement import Judgement, Understanding
 from foldwise.comparison.options import Options
 from foldwise.comparison.pairs import judge_evidence
 from foldwise.comparison.series_choice import Chosen
 from foldwise.comparison.slices import judge_each
 from foldwise.comparison.tables import compare_table
-from foldwise.comparison.understanding import Understanding
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import is_loss, is_share, unit_of

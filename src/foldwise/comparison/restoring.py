@@ -13,11 +13,10 @@ from foldwise.comparison.by_metric import MetricComparison
 from foldwise.comparison.comparison import Comparison
 from foldwise.comparison.costs import Frontier
 from foldwise.comparison.evidence_json import read_evidence
-from foldwise.comparison.judgement import Judgement
+from foldwise.comparison.judgement import Judgement, Understanding
 from foldwise.comparison.pair import Replication
 from foldwise.comparison.pairs import judge_evidence
 from foldwise.comparison.tables import judge_table
-from foldwise.comparison.understanding import Understanding
 from foldwise.core.decisions import decisions_from
 from foldwise.core.errors import InvalidInput
 from foldwise.core.result import Result

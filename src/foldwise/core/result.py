@@ -6,7 +6,7 @@ import copy
 import math
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
@@ -121,8 +121,9 @@ class Result(OwnText):
         """The result that `to_dict` wrote, also by way of JSON.
 
         ``Result.from_dict`` takes any kind of result, ``Comparison.from_dict`` comparisons only. What comes back writes
-        the same dictionary again; with its `evidence` it has its pictures, page and paper kit, too. Leaderboards and
-        frontiers are kept whole and come back as what they were.
+        the same dictionary again. With its `evidence` it is judged again, and is what it was, a Comparison with its
+        pictures, page and paper kit; leaderboards and frontiers are kept whole. Of other results the keys are
+        attributes.
         """
         return recall(kept, None if cls is Result or cls.page == "plain" else cls.page)
 
@@ -215,15 +216,10 @@ def _presenter() -> ModuleType:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Recalled(Result):
-    """What `to_dict` of a result wrote; every key is an attribute.
-
-    Where the evidence was kept, it is judged again when somebody asks for a picture, a page or anything else that the
-    keys do not say.
-    """
+    """What `to_dict` of a result wrote, where it can't be judged again from its evidence; every key is an attribute."""
 
     kind: str  #: Which kind of result it was: `result` in JSON
     content: Mapping[str, Json]  #: Everything else it consists of
-    _whole: list[Result | None] = field(default_factory=list, repr=False)  # judged once, when it is asked for
 
     def _content(self) -> Mapping[str, Json]:
         return self.content
@@ -233,7 +229,7 @@ class Recalled(Result):
         kept: Any = self.content.get("reading", ())
         try:
             return decisions_from(kept)
-        except (LookupError, TypeError, ValueError, AttributeError) as error:
+        except _DAMAGE as error:
             raise _damaged(self.kind, error) from error
 
     def __repr__(self) -> str:
@@ -243,38 +239,21 @@ class Recalled(Result):
     def to_dict(self) -> dict[str, Json]:
         return {"schema": SCHEMA, "result": self.kind, **copy.deepcopy(dict(self.content))}
 
-    def stands_for(self) -> Result:
-        """The result itself, judged again from its evidence; this one where that can't be.
-
-        It is read through once, so that whatever is damaged in it is one sentence, wherever it would be met.
-        """
-        if not self._whole:
-            restoring = provided("restore")
-            try:
-                self._whole.append(restoring.restore(self.kind, self.content))
-                self.details()
-            except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError, RecursionError) as error:
-                self._whole.clear()
-                raise _damaged(self.kind, error) from error
-        return self._whole[0] or self
-
     def __getattr__(self, name: str) -> Any:
-        if not name.startswith("_"):
-            if name in self.content:
-                return self.content[name]
-            whole = self.stands_for()
-            if whole is not self and hasattr(whole, name):
-                return getattr(whole, name)
+        if not name.startswith("_") and name in self.content:
+            return self.content[name]
         raise AttributeError(f"this {self.kind} has no {name!r}; it has {', '.join(self.content)}")
 
 
-WHOLE = ("leaderboard", "frontier")  # Results whose dictionary has all they consist of.
+JUDGED_AGAIN = ("comparison", "judgement", "leaderboard", "frontier")
+"""Results that come back as what they were: from their evidence, or since their dictionary has all of them."""
 
 
 def recall(kept: Mapping[str, Json], kind: str | None = None) -> Result:
     """The result that a dictionary describes.
 
-    `kept` is what `to_dict` gave; a result of another `kind` is refused.
+    `kept` is what `to_dict` gave; a result of another `kind` is refused. What is judged again is read through once, so
+    that whatever is damaged in it is one sentence, wherever it would be met.
 
     >>> recall({"schema": SCHEMA, "result": "comparison", "pvalue": 0.02}).to_dict()["pvalue"]
     0.02
@@ -287,8 +266,16 @@ def recall(kept: Mapping[str, Json], kind: str | None = None) -> Result:
     if kind not in (None, found):
         raise InvalidInput(f"result must be {kind!r} here, got {found!r}")
     content = {k: copy.deepcopy(v) for k, v in kept.items() if k not in ("schema", "result")}
-    recalled = Recalled(kind=found, content=content)
-    return recalled.stands_for() if found in WHOLE else recalled
+    try:
+        whole: Result | None = provided("restore").restore(found, content) if found in JUDGED_AGAIN else None
+        if whole is not None:
+            whole.details()
+    except _DAMAGE as error:
+        raise _damaged(found, error) from error
+    return whole or Recalled(kind=found, content=content)
+
+
+_DAMAGE = (LookupError, TypeError, ValueError, ArithmeticError, AttributeError, RecursionError)
 
 
 def _damaged(kind: str, error: Exception) -> InvalidInput:

@@ -12,7 +12,7 @@ from foldwise.core.result import Claimable, Recalled, Result
 from foldwise.document.document import Document, Drawing, Facts, Section, with_short_names
 from foldwise.document.plots import CAPTIONS
 
-__all__ = ["claim_of", "document_of", "itself", "plots_of"]
+__all__ = ["claim_of", "document_of", "plots_of"]
 
 _KINDS = {
     "comparison": "comparison.comparison", "watch": "watch.watch", "judgement": "judgement.judgement",
@@ -52,27 +52,26 @@ def document_of(result: Result, *, assumed: bool = True) -> Document:
     Parameters
     ----------
     result
-        Any result object; one that was read from JSON is shown as the result that was kept, where its evidence was.
+        Any result object.
     assumed
         Whether it says beside the answer what was assumed on the way to it, and in the details what may be claimed;
         parts of another answer do not.
     """
-    shown = itself(result)
-    make = _function(shown)
+    make = _function(result)
     assert make is not None
-    document: Document = make(shown)
+    document: Document = make(result)
     if assumed:
-        document = with_short_names(document, _models_of(shown))
-    words = assumed_text(shown.reading) if assumed else ""
-    claim = claim_of(shown) if assumed else None
+        document = with_short_names(document, _models_of(result))
+    words = assumed_text(result.reading) if assumed else ""
+    claim = claim_of(result) if assumed else None
     if claim is not None:
         headings = [section.heading for section in document.details]
         place = headings.index("Scope") + 1 if "Scope" in headings else len(headings)
         parts = (*document.details[:place], _claims().section(claim), *document.details[place:])
         document = document.replace(details=parts)
-    if claim is not None and (codes := _codes(shown.reading, document.notes)):
+    if claim is not None and (codes := _codes(result.reading, document.notes)):
         document = document.replace(details=(*document.details, codes))
-    return document.replace(assumed=words, plotted=shown.page in _ONE_PLOT or _function(shown, "_plots") is not None)
+    return document.replace(assumed=words, plotted=result.page in _ONE_PLOT or _function(result, "_plots") is not None)
 
 
 def _models_of(result: Any) -> tuple[str, ...]:
@@ -94,11 +93,10 @@ def _codes(reading: Iterable[Decision], notes: Iterable[str]) -> Section | None:
 
 def claim_of(result: Result) -> Claimable | None:
     """What may be written about an answer and what may not; None of results that claim nothing."""
-    shown = itself(result)
-    if isinstance(shown, Recalled) and isinstance(kept := shown.content.get("claim"), dict):
+    if isinstance(result, Recalled) and isinstance(kept := result.content.get("claim"), dict):
         return Claimable(**{name: tuple(said) for name, said in kept.items()})
-    make = getattr(_claims(), _KINDS[shown.page].partition(".")[2]) if shown.page in _CLAIMING else None
-    return None if make is None else make(shown)
+    make = getattr(_claims(), _KINDS[result.page].partition(".")[2]) if result.page in _CLAIMING else None
+    return None if make is None else make(result)
 
 
 def _claims() -> Any:
@@ -106,20 +104,14 @@ def _claims() -> Any:
 
 
 def plots_of(result: Result) -> dict[str, Drawing]:
-    shown = itself(result)
-    if shown.page in _ONE_PLOT:
-        name, places = _ONE_PLOT[shown.page]
-        return {name.removeprefix("replicability_"): Drawing(plot=name, shows=shown, caption=CAPTIONS[name], **places)}
-    make = _function(shown, "_plots")
-    return {} if make is None else dict(make(shown))
+    if result.page in _ONE_PLOT:
+        name, places = _ONE_PLOT[result.page]
+        return {name.removeprefix("replicability_"): Drawing(plot=name, shows=result, caption=CAPTIONS[name], **places)}
+    make = _function(result, "_plots")
+    return {} if make is None else dict(make(result))
 
 
 def _function(result: Any, ending: str = "") -> Callable[[Any], Any] | None:
     module, _, name = _KINDS[result.page].partition(".")
     found: Callable[[Any], Any] | None = getattr(import_module(f"{__name__}.{module}"), name + ending, None)
     return found
-
-
-def itself(result: Result) -> Result:
-    """The result; of what was read from JSON the one that was kept, where its evidence was."""
-    return result.stands_for() if isinstance(result, Recalled) else result

@@ -158,7 +158,7 @@ def _facts(c: MetricComparison) -> list[tuple[str, str]]:
             rows.append(("not distinguishable", f"… and {more} more such groups"))
         same = [f"{pair.a} and {pair.b}" for pair in c.pairs if pair.practically_same and c.over is None]
         if same:
-            rows.append((f"practically the same (within {difference_text(c.rope, c.unit)})", name_list(same)))
+            rows.append((f"{headline.SAME_SAID} (within {difference_text(c.rope, c.unit)})", name_list(same)))
         again = [pair.replicability for pair in c.pairs if pair.replicability is not None]
         if again:
             agreed = sum(found.consistent for found in again)

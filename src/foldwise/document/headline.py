@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from foldwise.comparison.comparison import Comparison
     from foldwise.comparison.pair import Pair
 
+SAME_SAID = "practically the same"  # What is said of models whose difference is shown not to matter.
 MOST_IN_TEXT = 12  # Rows of the picture in text.
 
 
@@ -104,7 +105,7 @@ def _of_two(c: MetricComparison) -> str:
         return f"{c.names[0]} and {c.names[1]} are not distinguishable by these scores."
     if c.practically_same:
         within = "" if c.margin is None else f" (within {_little(c)})"
-        return f"{c.names[0]} and {c.names[1]} are practically the same{within}."
+        return f"{c.names[0]} and {c.names[1]} are {SAME_SAID}{within}."
     return f"No difference is shown{close}."
 
 

@@ -10,8 +10,7 @@ from foldwise.document.document import Document, Drawing, Facts, Grid, Text, Ton
 
 if TYPE_CHECKING:
     from foldwise.comparison.gates import Gate
-    from foldwise.comparison.judgement import Judgement
-    from foldwise.comparison.understanding import Understanding
+    from foldwise.comparison.judgement import Judgement, Understanding
 
 
 def understanding(found: Understanding) -> Document:

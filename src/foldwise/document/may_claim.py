@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from foldwise.comparison.comparison import Comparison
     from foldwise.comparison.costs import Frontier
     from foldwise.comparison.error_estimate import ErrorEstimate, EstimateSurvey
+    from foldwise.comparison.from_stream import Watch
     from foldwise.comparison.gates import Gate
     from foldwise.comparison.judgement import Judgement
     from foldwise.comparison.pair import Pair
     from foldwise.comparison.rates import RateComparison
     from foldwise.comparison.slices import Slices
-    from foldwise.comparison.watch_result import Watch
     from foldwise.inference.error_rates import IntervalSurvey
 
 MOST = 5  # Pairs that are named one by one.

@@ -23,7 +23,7 @@ from foldwise.document.margins import with_conclusion
 from foldwise.document.references import cited, full_reference
 
 if TYPE_CHECKING:
-    from foldwise.comparison.watch_result import Watch
+    from foldwise.comparison.from_stream import Watch
 
 _REFERENCE = "Waudby-Smith & Ramdas (2024), Journal of the Royal Statistical Society B 86"
 

@@ -16,9 +16,9 @@ from foldwise.core.files import write_whole
 from foldwise.core.metric import metric_words
 from foldwise.core.result import Result
 from foldwise.core.units import capital, fixed, shared_decimals
-from foldwise.document import comparison_tables, document_of, itself, plots_of
-from foldwise.document.bibtex import bibtex, with_cites
+from foldwise.document import comparison_tables, document_of, plots_of
 from foldwise.document.document import Bullets, Document, Text
+from foldwise.document.references import bibtex, with_cites
 from foldwise.render.latex import (
     COLUMN,
     at_most_as_wide,
@@ -168,7 +168,7 @@ def _further(result: Any) -> dict[str, str]:
 def _tables(result: Result, document: Document) -> dict[str, str]:
     table = document_table(document)
     found = {} if table is None else {"table.tex": table}
-    return {name: f"{text}\n" for name, text in {**found, **_further(itself(result))}.items()}
+    return {name: f"{text}\n" for name, text in {**found, **_further(result)}.items()}
 
 
 def _pdf(figure: Figure) -> bytes:

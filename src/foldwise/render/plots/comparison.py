@@ -10,6 +10,7 @@ from foldwise.core.errors import DegenerateData, InvalidInput
 from foldwise.core.metric import metric_words
 from foldwise.core.units import difference_text, percents, probability, span_text
 from foldwise.designs.findings import PosteriorCurve
+from foldwise.document.headline import SAME_SAID
 from foldwise.inference.equivalence import Probabilities
 from foldwise.render.style import (
     INK,
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
     from foldwise.comparison.by_metric import MetricComparison
     from foldwise.comparison.comparison import Comparison
-    from foldwise.comparison.watch_result import Watch
+    from foldwise.comparison.from_stream import Watch
 
 _LONGEST_LABEL = 38  # Characters beside a plot of the usual height.
 
@@ -187,7 +188,7 @@ def _regions(c: MetricComparison, p: Probabilities, rope: float) -> list[_Region
     (left, left_share, left_colour), (right, right_share, right_colour) = sides
     return [
         _Region(f"{left} better", left_share, left_colour, -math.inf, -rope, "left"),
-        _Region("practically the same", float(p.equivalent), SAME, -rope, rope, "center"),
+        _Region(SAME_SAID, float(p.equivalent), SAME, -rope, rope, "center"),
         _Region(f"{right} better", right_share, right_colour, rope, math.inf, "right"),
     ]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from foldwise.comparison.by_metric import MetricComparison
     from foldwise.comparison.pair import Pair
     from foldwise.core.types import Array
-    from foldwise.inference.equivalence import Probabilities
+    from foldwise.designs.data_sets import PairPosterior
 
 # inches: a letter of a name, the rank beside it, the axis; a lane of bars, a line of names, what is above them
 _LETTER, _NUMBER, _AXIS = 0.078, 0.5, 1.5
@@ -254,21 +254,7 @@ _CORNERS = np.array([[0.0, 0.0], [0.5, np.sqrt(3) / 2], [1.0, 0.0]])
 _MOST_POINTS = 1250
 
 
-class Posterior(Protocol):
-    @property
-    def draws(self) -> Array:
-        """Shares of shape (draws, 3)."""
-
-    @property
-    def probabilities(self) -> Probabilities:
-        """That each region has the largest share."""
-
-    @property
-    def rope(self) -> float:
-        """Half the width of the region of practical equivalence."""
-
-
-def plot_triangle(posterior: Posterior, ax: Axes | None = None, *, names: tuple[str, str] = ("a", "b")) -> Axes:
+def plot_triangle(posterior: PairPosterior, ax: Axes | None = None, *, names: tuple[str, str] = ("a", "b")) -> Axes:
     """Draw posterior draws of the three shares in a triangle whose corners are certainty.
 
     `posterior`: from `bayesian_signed_rank`, `bayesian_sign_test` or `hierarchical_correlated_t`. `names` are the two
@@ -291,16 +277,12 @@ def plot_triangle(posterior: Posterior, ax: Axes | None = None, *, names: tuple[
     for first, second in ((0, 1), (1, 2), (2, 0)):
         middle = (_CORNERS[first] + _CORNERS[second]) / 2
         ax.plot([centre[0], middle[0]], [centre[1], middle[1]], color=RULE, linewidth=1.0, label="_border")
-    _corner_labels(ax, posterior, names)
-    return ax
-
-
-def _corner_labels(ax: Axes, posterior: Posterior, names: tuple[str, str]) -> None:
     a_better, same, b_better = (probability(float(p)) for p in posterior.probabilities.as_tuple())
     left, right = told_apart(names, limit=20)
     ax.text(0.0, -0.04, f"{left} better\n{a_better}", ha="center", va="top", color=A, fontsize=9.5)
     ax.text(1.0, -0.04, f"{right} better\n{b_better}", ha="center", va="top", color=B, fontsize=9.5)
     ax.text(0.5, 0.89, f"within {posterior.rope:g}\n{same}", ha="center", va="bottom", color=INK, fontsize=9.5)
+    return ax
 
 
 def plot_front(c: MetricComparison, ax: Axes | None = None) -> Axes:

@@ -7,9 +7,9 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from foldwise.comparison.judgement import Judgement
+from foldwise.comparison.judgement import Understanding as Understood
 from foldwise.comparison.judging import explain, judge
 from foldwise.comparison.options import Options
-from foldwise.comparison.understanding import Understanding as Understood
 from foldwise.core.errors import FoldwiseError, InvalidInput
 from foldwise.data.formats import read_sheet
 from foldwise.designs import TIME_ORDER

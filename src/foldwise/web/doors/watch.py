@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from foldwise.comparison.from_stream import watch_prediction_file
-from foldwise.comparison.watch_result import Watch
+from foldwise.comparison.from_stream import Watch, watch_prediction_file
 from foldwise.core.errors import FoldwiseError, InvalidInput
 from foldwise.data.packed import read_so_far
 from foldwise.web.doors import predictions
