@@ -179,7 +179,7 @@ def test_learners_that_are_right_on_the_same_examples():
 
 
 def test_runs_are_added_until_the_conclusion_is_settled():
-    from foldwise.comparison.adding_runs import Budget, Rule, add_runs, growth_of
+    from foldwise.comparison.adding_runs import Budget, RunsRule, add_runs, growth_of
     from foldwise.designs import find_procedure
     from foldwise.designs.resampled import fixed_procedure
 
@@ -195,7 +195,7 @@ def test_runs_are_added_until_the_conclusion_is_settled():
     (plain,) = add_runs(score, growth, budget=budget)
     x = plain.scores[0] - plain.scores[1]
     edge = float(x.mean()) - 1.66 * float(x.std()) / multiplier  # where the limit ends
-    (asked,) = add_runs(score, growth, budget=budget, rule=Rule(margin=edge))
+    (asked,) = add_runs(score, growth, budget=budget, rule=RunsRule(margin=edge))
     assert len(plain.scores[0]) == 10
     assert len(asked.scores[0]) > 10
 

@@ -13,7 +13,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from verb_options import with_options
 
 import foldwise as fw
-from foldwise.comparison.adding_runs import Budget, Rule, add_runs, growth_of
+from foldwise.comparison.adding_runs import Budget, RunsRule, add_runs, growth_of
 from foldwise.core.errors import InvalidInput
 from foldwise.designs import find_procedure
 from foldwise.designs.round_robin import FIRST_DEALINGS
@@ -120,7 +120,7 @@ def test_a_margin_is_settled_too():
     (plain,) = add_runs(score, growth, budget=Budget(max_runs=100))
     result = round_robin(plain.scores[0])
     edge = float(result.estimate - 2.015 * result.standard_error)  # near a one-sided limit
-    (asked,) = add_runs(score, growth, budget=Budget(max_runs=100), rule=Rule(margin=edge))
+    (asked,) = add_runs(score, growth, budget=Budget(max_runs=100), rule=RunsRule(margin=edge))
     assert len(plain.scores[0]) < len(asked.scores[0]) <= 40
 
 

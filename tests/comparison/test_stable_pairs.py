@@ -11,7 +11,7 @@ from sklearn.naive_bayes import GaussianNB
 from verb_options import with_options
 
 import foldwise as fw
-from foldwise.comparison.adding_runs import Budget, Rule, add_runs, growth_of
+from foldwise.comparison.adding_runs import Budget, RunsRule, add_runs, growth_of
 from foldwise.core.errors import InvalidInput, LimitExceeded
 from foldwise.designs import find_procedure
 from foldwise.designs.resampled import FIRST_RUNS
@@ -39,7 +39,7 @@ def scorer(*means, spread=0.1, seed=0, folds=10, most=10**6):
 
 def rule(count, **options):
     asked = {"control": None, "adjust": "holm", "margin": None, "seed": 0, **options}
-    return Rule(names=tuple("abcdef"[:count]), **asked)
+    return RunsRule(names=tuple("abcdef"[:count]), **asked)
 
 
 def settle(*means, budget=None, seed=0, growth=GROWTH, most=10**6, **options):
@@ -64,7 +64,7 @@ def test_clear_differences_need_no_more_than_the_first_runs():
 def test_of_two_learners_it_is_the_rule_of_two(difference, seed, margin, adjust):
     pair, asked = settle(difference, 0.0, seed=seed, margin=margin, adjust=adjust)
     score, _ = scorer(difference, 0.0, seed=seed)
-    (two,) = add_runs(score, GROWTH, budget=Budget(max_runs=40), rule=Rule(margin=margin))
+    (two,) = add_runs(score, GROWTH, budget=Budget(max_runs=40), rule=RunsRule(margin=margin))
     assert np.array_equal(pair.scores, two.scores)
     assert pair.stabilities == two.stabilities
     assert [run for runs in asked for run in runs] == list(range(len(two.scores[0])))

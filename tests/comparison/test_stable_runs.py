@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from foldwise.comparison.adding_runs import Budget, Rule, add_runs, growth_of, holm_levels
+from foldwise.comparison.adding_runs import Budget, RunsRule, add_runs, growth_of, holm_levels
 from foldwise.core.errors import InvalidInput
 from foldwise.designs import Batch, find_procedure
 from foldwise.designs.resampled import FIRST_RUNS, fixed_procedure
@@ -72,7 +72,7 @@ def test_where_pvalues_are_adjusted_the_adjusted_verdict_is_settled():
     one, _ = scorer(0.0735, 0.1)
     clear, _ = scorer(0.3, 0.1, seed=1)
     open_, _ = scorer(0.0, 0.1, seed=1)
-    budget, rule = Budget(max_runs=10), Rule(across_metrics=True)
+    budget, rule = Budget(max_runs=10), RunsRule(across_metrics=True)
     both = [add_runs(lambda runs, o=o: one(runs) + o(runs), GROWTH, budget=budget, rule=rule) for o in (clear, open_)]
     thresholds = [found[0].stabilities[0].threshold for found in both]
     assert thresholds[0] < thresholds[1]

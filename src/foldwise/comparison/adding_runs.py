@@ -64,7 +64,7 @@ class Budget:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
+class RunsRule:
     """Which verdicts are to be settled, and at which levels they are made."""
 
     names: tuple[str, ...] = ("a", "b")  #: The learners
@@ -179,7 +179,7 @@ class Stable:
 
 
 def add_runs(
-    score: Callable[[range], Sequence[Iterable[Array]]], growth: Growth, *, budget: Budget, rule: Rule | None = None,
+    score: Callable[[range], Sequence[Iterable[Array]]], growth: Growth, *, budget: Budget, rule: RunsRule | None = None,
     by_metric: Sequence[Growth] = (),
 ) -> tuple[Stable, ...]:  # fmt: skip
     """Score more and more partitions until the verdict on every pair, by every metric, is settled or the budget ends.
@@ -188,7 +188,7 @@ def add_runs(
     more differ, LimitExceeded where there is no time for them. `by_metric` is how the evidence by each metric grows,
     where that differs, and may be filled when first scored.
     """
-    rule, end, most = rule or Rule(), budget.deadline(), growth.most(budget.max_runs)
+    rule, end, most = rule or RunsRule(), budget.deadline(), growth.most(budget.max_runs)
     scores = [list(each) for each in score(range(growth.first))]
     found: list[PartitionStability] | None = None
     complete = (runs := len(scores[0][0])) < growth.first

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, Never, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from foldwise.comparison.adding_runs import Budget, Pieces, Rule, add_runs, choose_runs, growth_of
+from foldwise.comparison.adding_runs import Budget, Pieces, RunsRule, add_runs, choose_runs, growth_of
 from foldwise.comparison.by_metric import MetricComparison
 from foldwise.comparison.comparison import Comparison, across_metrics
 from foldwise.comparison.fits import (
@@ -428,7 +428,7 @@ def _automatic(trial: _Trial, budget: Budget) -> Judge:
             first.extend(found if not first else ())
             return found
 
-        rule = Rule(
+        rule = RunsRule(
             names=names, seed=seed, control=trial.control, adjust=trial.adjust, margin=trial.margin,
             across_metrics=trial.holm,
         )  # fmt: skip
