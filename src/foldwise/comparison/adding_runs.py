@@ -179,8 +179,8 @@ class Stable:
 
 
 def add_runs(
-    score: Callable[[range], Sequence[Iterable[Array]]], growth: Growth, *, budget: Budget, rule: RunsRule | None = None,
-    by_metric: Sequence[Growth] = (),
+    score: Callable[[range], Sequence[Iterable[Array]]], growth: Growth, *, budget: Budget,
+    rule: RunsRule | None = None, by_metric: Sequence[Growth] = (),
 ) -> tuple[Stable, ...]:  # fmt: skip
     """Score more and more partitions until the verdict on every pair, by every metric, is settled or the budget ends.
 
