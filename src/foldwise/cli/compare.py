@@ -49,7 +49,7 @@ class RunCount(click.ParamType):  # type: ignore[type-arg] # generic since click
     click.option("--names", multiple=True, metavar="NAME …", help="Names of the learners, in their order."),
     "test",
     click.option("--runs", type=RunCount(), help="Runs of cross-validation [10], or dealings of round_robin [6]; auto "
-                 "adds some until the verdict (on every pair) would be the same whoever runs it."),
+                 "adds runs until the verdict (for every pair) no longer depends on the partitions."),
     click.option("--folds", type=int, help="Folds of each run [10], or blocks of round_robin [6]."),
     click.option("--train-size", type=int, metavar="N", help="Training examples in each part, for --test disjoint."),
     click.option("--paper", type=click.Choice(tuple(PAPERS)), help="Compare as this paper does: by its setting of "
@@ -61,7 +61,7 @@ class RunCount(click.ParamType):  # type: ignore[type-arg] # generic since click
            default=None, show_default=False),
     click.option("--replicate", type=int, metavar="N", help="Repeat the whole test on N partitionings."),
     click.option("--max-runs", default=1000, show_default=True, help="Budget of --runs auto."),
-    click.option("--max-seconds", type=float, help="Budget of --runs auto; runs that are not complete then do not "
+    click.option("--max-seconds", type=float, help="Time budget of --runs auto; runs not complete by then do not "
                  "count."),
     "seed", "jobs", "store",
     click.option("--on-error", type=click.Choice(["raise", "continue"]), default="raise", show_default=True,
@@ -79,10 +79,11 @@ def command(
 ) -> Comparison:  # fmt: skip
     """Compare two or more learners on one data set or several, by cross-validation on the same splits.
 
-    A, B … are learners: nb, c45, 1nn, 3nn, ib1, tan, votedperceptron, lp, mlp, majority; scikit-learn's logreg, rf, et,
-    gb, hgb, svm, linsvm, knn5, tree, gnb, lda, ridge, lasso, elasticnet, linear, dummy, for classification or
-    regression as the target asks; or module:Class(param=value), module:function(), models.py:function(). The last three
-    run the module's code: use only code that you trust. Preprocessing goes in front: scale+svm(C=2), pca+rf.
+    A, B … are learners: nb, c45, 1nn, 3nn, ib1, tan, votedperceptron, lp, mlp, majority; scikit-learn's logreg, rf,
+    et, gb, hgb, svm, linsvm, knn5, tree, gnb, lda, ridge, lasso, elasticnet, linear, dummy, for classification or
+    regression, depending on the target; or module:Class(param=value), module:function(), models.py:function(). The
+    last three run the module's code: use only code that you trust. Preprocessing goes in front: scale+svm(C=2),
+    pca+rf.
     """
     from foldwise.data.loading import load
 

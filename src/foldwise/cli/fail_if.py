@@ -53,8 +53,8 @@ def gate_options(function: Callable[..., object]) -> Callable[..., object]:
         return end_by(cast(_Judged, function(**options)), fail_if)
 
     # who is compared with whom
-    baseline = click.option("--baseline", metavar="MODEL", help="The model that candidates are compared with; of three "
-                            "and more models the same as --control.")  # fmt: skip
+    baseline = click.option("--baseline", metavar="MODEL", help="The model that candidates are compared with; with "
+                            "three or more models the same as --control.")  # fmt: skip
     candidate = click.option("--candidate", "candidates", multiple=True, metavar="MODEL", help="The model in question; "
                              "repeat it for several [all but the baseline].")  # fmt: skip
     return candidate(baseline(margin(fail(gated))))

@@ -27,8 +27,8 @@ _OPTIONS = takes(
                  help="What the rows are, if the files leave it open: data sets, test items, splits, steps (the last "
                  "counts), or models, with data sets in columns."),
     "lower_is_better", "unit",
-    option("missing", "What becomes of values that some model lacks: absent rows, empty cells, errors, failed trials "
-           "[drop].", default=None, show_default=False),
+    option("missing", "Values that some model lacks (absent rows, empty cells, errors, failed trials): refuse the "
+           "files, drop the items for all models, or count them as the worst [drop].", default=None, show_default=False),
     "bounds",
     click.option("--over", type=click.Choice(["tasks", "items"]),
                  help="Over several tasks: the mean of tasks, each counting once, or of all items [tasks]."),
@@ -74,7 +74,8 @@ def command(
     paths: tuple[str, ...], asked: dict[str, Any], how: dict[str, Any], only_explain: bool, candidates: tuple[str, ...],
     baseline: str | None, margin: str | None, export: Path | None,
 ) -> Result:  # fmt: skip
-    """Compare the models in files you have: find out what the files are, say it, and give the right comparison.
+    """Compare the models in files you have: recognise them, say what was understood, and choose the
+    right comparison.
 
     PATH is a file, folder, zip archive or glob: logs of evaluation harnesses, exports of trackers, tables. Items of
     different models are matched by their keys, never by the order of lines. Errors and unscored items are missing,

@@ -73,7 +73,7 @@ OPTIONS: dict[str, tuple[str, dict[str, Any], str]] = {
                         "Direction [by the metric's name]."),
     "unit": ("--unit", choice(*UNITS), "Unit of the scores [percent where a rate by its name goes beyond 1]."),
     "missing": ("--missing", {**choice(*POLICIES), "default": "refuse", "show_default": True},
-                "What becomes of scores that are missing: refused, left out for all learners, or the worst possible "
+                "Missing scores: refuse the file, drop the split for all learners, or count the worst possible "
                 "value."),
     "bounds": ("--bounds", {"nargs": 2, **NUMBER, "metavar": "LOW HIGH"},
                "Lowest and highest possible value, for --missing worst, if the metric's name does not imply them."),
@@ -93,7 +93,7 @@ OPTIONS: dict[str, tuple[str, dict[str, Any], str]] = {
                 "other by this much, so that they exist even if a model never loses [0]."),
     "unadjusted": ("--unadjusted", {"is_flag": True}, "Do not adjust for the number of metrics [Holm; Bonferroni for "
                    "three or more models]."),
-    "seed": ("--seed", {"default": 0, "show_default": True}, "Determines every split."),
+    "seed": ("--seed", {"default": 0, "show_default": True}, "Random seed of all splits."),
     # how it is run
     "jobs": ("--jobs", {**WHOLE, "metavar": "N"}, "Processes; -1 for all processors."),
     "store": ("--store", FILE, "Results file: makes the work resumable."),

@@ -150,7 +150,7 @@ def answer_options(function: Callable[..., object]) -> Callable[..., object]:
         click.option("--json", cls=FileOrNone, endings=(".json",), **file,
                      help="Print JSON with stable keys, or write it to FILE."),
         click.option("--details", is_flag=True, expose_value=False, callback=_remember,
-                     help="Show method, assumptions, guarantee and all tables, too."),
+                     help="Also show method, assumptions, guarantee and all tables."),
     ):  # fmt: skip
         function = option(function)
     return function
@@ -163,7 +163,7 @@ def _remember(context: click.Context, option: click.Parameter, wanted: bool) -> 
 
 claim_option: Decorator = click.option(
     "--claim", is_flag=True, expose_value=False, callback=_remember,
-    help="Show what you may write about the answer and what not, too.",
+    help="Also show what you may write about the answer, and what not.",
 )  # fmt: skip
 
 

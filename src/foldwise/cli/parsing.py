@@ -43,7 +43,7 @@ class Command(click.Command):
         of = {name: heading for heading, names in HEADINGS.items() for name in names}
         sections: dict[str, list[tuple[str, str]]] = {"Options": [], **{heading: [] for heading in HEADINGS}}
         for param in self.get_params(ctx):
-            if (record := param.get_help_record(ctx)) is not None:
+            if isinstance(param, click.Option) and (record := param.get_help_record(ctx)) is not None:
                 sections[of.get(param.name or "", "Options")].append(record)
         for heading, records in sections.items():
             if records:

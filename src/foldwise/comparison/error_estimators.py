@@ -274,7 +274,7 @@ def _plan_caveats(plan: Plan, trials: EstimatorTrials) -> tuple[str, ...]:
 METHODS: dict[str, Method] = {
     "kfold": Method(
         title="k-fold cross-validation", find=kfold,
-        caveat="Cross-validation is nearly unbiased for 10 folds, and too high for few: its models see fewer examples.",
+        caveat="Cross-validation is nearly unbiased with 10 folds, too high with few: its models see fewer examples.",
     ),
     "loo": Method(
         title="leave-one-out", find=loo,

@@ -82,8 +82,8 @@ _ONE_SAMPLE = (
 _TEST_CHANCE = "The interval accounts for the choice of test examples, not for that of the training set."
 _OVERLAP = (
     "The interval counts each example as {worth:.2f} of an independent one, because the models of the folds share most "
-    "of their training examples; where the truth is known, intervals of 95 % held it in 84 to 93 % of all samples "
-    "with examples taken as independent, and in 96 to 99 % counted so."
+    "of their training examples; in simulations 95 % intervals contained the true error in 84 to 93 % of all "
+    "samples if examples counted as independent, and in 96 to 99 % if counted so."
 )
 _NO_INTERVAL = "No interval is given: no sound estimate of this estimator's variance from one sample is known."
 

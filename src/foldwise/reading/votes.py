@@ -111,7 +111,9 @@ def are_named_votes(header: Iterable[str], cells: Callable[[str], Iterable[Any]]
     return True
 
 
-Cells: TypeAlias = Mapping[str, Sequence[Any]]  # Votes by column, however they were given.
+Values: TypeAlias = Sequence[Any]  # The cells of one column.
+
+Cells: TypeAlias = Mapping[str, Values]  # Votes by column, however they were given.
 
 
 def read_votes(given: object, *, columns: Mapping[str, str] | None = None) -> VoteRows:
@@ -160,9 +162,10 @@ def _by_column(given: object) -> tuple[Cells, str]:
     return {name: sheet.column(name) for name in sheet.header if name}, where
 
 
-def _of_records(rows: Iterable[Any], where: str) -> Cells:
-    records = list(rows)
-    if any(not isinstance(record, Mapping) for record in records):
+def _of_records(rows: Iterable[object], where: str) -> Cells:
+    given = list(rows)
+    records = [record for record in given if isinstance(record, Mapping)]
+    if len(records) < len(given):
         raise InvalidInput(f"{where} must be a list of objects, one per vote")
     names = dict.fromkeys(name for record in records[:100] for name in record)
     return {str(name): [record.get(name) for record in records] for name in names}
@@ -247,7 +250,7 @@ _BOTH_WAYS = {"g1_winner", "g2_winner"}
 def _usual(cells: Cells, where: str) -> Cells:
     """Other forms of winners as model_a, model_b and winner: two verdicts, winner and loser, or 0 and 1 for each."""
     words, count = {normalised(name): name for name in cells}, len(next(iter(cells.values())))
-    made: dict[str, Sequence[Any]]
+    made: dict[str, Values]
     if set(cells) >= _BOTH_WAYS:
         rows = {"question_id": range(count)} | {name: cells[name] for name in cells if name not in _BOTH_WAYS}
         made = {name: [cell for cell in column for _ in range(2)] for name, column in rows.items()}
@@ -268,7 +271,7 @@ def _usual(cells: Cells, where: str) -> Cells:
     return {name: column for name, column in cells.items() if name not in gone} | made
 
 
-def _coded(cells: Sequence[Any]) -> Categories:
+def _coded(cells: Values) -> Categories:
     """Each different cell as text, once."""
     try:
         found = Categories.of(cells)
@@ -312,9 +315,7 @@ def _roles(
     return chosen, kept
 
 
-def _sided(
-    cells: Sequence[Any], a: list[str], b: list[str], values: Mapping[str, float]
-) -> tuple[Array, Categories, Flags]:
+def _sided(cells: Values, a: list[str], b: list[str], values: Mapping[str, float]) -> tuple[Array, Categories, Flags]:
     """What the word or the model in each cell stands for, the cells, and which of them could be read."""
     said = _coded(cells)
     words = [normalised(text).replace("(", "").replace(")", "").strip("_") for text in said.labels]
@@ -327,7 +328,7 @@ def _sided(
     return found, said, read
 
 
-def _won(cells: Sequence[Any], a: list[str], b: list[str], where: str) -> tuple[Array, int]:
+def _won(cells: Values, a: list[str], b: list[str], where: str) -> tuple[Array, int]:
     """1, 0, 0.5 or NaN per vote, and how many ties call both bad."""
     won, said, read = _sided(cells, a, b, _WON)
     if not read.all():
@@ -340,7 +341,7 @@ def _won(cells: Sequence[Any], a: list[str], b: list[str], where: str) -> tuple[
     return won, int((np.array(bad)[said.codes] & (won == 0.5)).sum())
 
 
-def _weights(cells: Sequence[Any], where: str) -> Array:
+def _weights(cells: Values, where: str) -> Array:
     try:
         found = np.array([float(cell) for cell in cells])
     except (TypeError, ValueError):
@@ -350,7 +351,7 @@ def _weights(cells: Sequence[Any], where: str) -> Array:
     return found
 
 
-def _graded(cells: Sequence[Any], where: str) -> Array:
+def _graded(cells: Values, where: str) -> Array:
     """Preferences from 1 (the first wins) to 2 (the second wins), as AlpacaEval writes them, or from 0 to 1."""
     found = np.full(len(cells), np.nan)
     for place, cell in enumerate(cells):
@@ -368,7 +369,7 @@ def _graded(cells: Sequence[Any], where: str) -> Array:
     return 2.0 - found
 
 
-def _order(cells: Sequence[Any], a: list[str], b: list[str], where: str, *, declared: bool) -> Array | None:
+def _order(cells: Values, a: list[str], b: list[str], where: str, *, declared: bool) -> Array | None:
     """1 where model_a was shown first, −1 where model_b was, 0 where that is not known.
 
     None where the column is called so and holds something else, such as the number of a row.
