@@ -28,7 +28,8 @@ _OPTIONS = takes(
                  "counts), or models, with data sets in columns."),
     "lower_is_better", "unit",
     option("missing", "Values that some model lacks (absent rows, empty cells, errors, failed trials): refuse the "
-           "files, drop the items for all models, or count them as the worst [drop].", default=None, show_default=False),
+           "files, drop the items for all models, or count them as the worst [drop].", default=None,
+           show_default=False),
     "bounds",
     click.option("--over", type=click.Choice(["tasks", "items"]),
                  help="Over several tasks: the mean of tasks, each counting once, or of all items [tasks]."),
