@@ -4,7 +4,7 @@ Every call is a process of its own; the first calls begin with an empty folder f
 cores: 12 s for a first answer with c45, 2 s for one with learners that need no kernels, 1.5 s for all later ones. What
 nobody can do without is timed beside them: NumPy and SciPy's functions for our own learners; for scikit-learn's
 learners its import, which loads scipy.stats and pandas where that is installed, and the same two hundred fits by it
-alone, so that the goals can't be reached with them. CPU time includes that of the process which helps to compile.
+alone, so that the goals can't be reached with them.
 For learners whose kernels must be compiled it also shows how long after the start of the process the notice of that
 stands on stderr, a pipe here (goal 1 s); these processes are ended then. CPU time is read where the system tells it.
 """

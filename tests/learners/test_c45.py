@@ -18,10 +18,9 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.table import Table
 from foldwise.data import load
 from foldwise.learners import C45, create
+from foldwise.learners.tree import fit
 from foldwise.learners.tree.arrays import columns, survey
-from foldwise.learners.tree.criterion import tables
-from foldwise.learners.tree.fit import PLAIN, compiled_tools, fit_tree, fit_within
-from foldwise.learners.tree.lists import presort
+from foldwise.learners.tree.fit import PLAIN, compiled_tools, fit_tree
 from foldwise.learners.tree.prune import estimates, extra_errors, fill_estimates
 
 PRINTED = Path(__file__).parents[1] / "reference" / "weka" / "j48_trees.tsv"
@@ -176,7 +175,7 @@ class TestGrowing:
         assert len(lines) == 2 * 249
 
     @pytest.mark.parametrize("plain", [False, True])
-    def test_large_trees_get_room(self, plain):
+    def test_large_trees_get_room(self, plain, monkeypatch):
         tools = PLAIN if plain else compiled_tools()
         rng = np.random.default_rng(3)
         n, width = 60, 40
@@ -187,12 +186,18 @@ class TestGrowing:
             columns(values, np.full(4, width), y, 3, survey),
             C45(pruned=False, collapse=False, min_instances=1)._rule(),
         )
-        all_rows = presort(data), np.zeros(n, np.bool_), rule, tables(n, False, tools.terms)
-        assert fit_within(data, *all_rows, 1, tools)[1] == 0
-        tree, used = fit_within(data, *all_rows, 64, tools)
-        assert used > 1
+        new_room, sizes = fit.new_room, []
+
+        def noted(data, room, tables):
+            sizes.append(room)
+            return new_room(data, room, tables)
+
+        monkeypatch.setattr(fit, "new_room", noted)
+        tree = fit_tree(data, rule, tools)
+        assert sizes[:2] == [1, 2]
+        monkeypatch.setattr(fit, "new_room", lambda data, room, tables: new_room(data, 64 * room, tables))
         for part, whole in zip(fit_tree(data, rule, tools)[:8], tree[:8], strict=True):
-            np.testing.assert_array_equal(part, whole[:used])
+            np.testing.assert_array_equal(part, whole)
 
 
 class TestPruning:

@@ -11,7 +11,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from foldwise.core.errors import InvalidInput
 from foldwise.core.table import Table
 from foldwise.learners import NearestNeighbours, create, neighbour_lists
-from foldwise.learners.nearest_neighbours_kernels import vote
+from foldwise.learners.nearest_neighbours_kernels import _predict_runs
 from foldwise.learners.neighbour_lists import list_candidates
 
 
@@ -116,11 +116,11 @@ def test_examples_in_any_order_of_memory_take_the_same_kernel():
     X, y = np.random.default_rng(0).random((40, 3)), np.arange(40) % 2
     learner = NearestNeighbours().fit(X, y)
     expected = learner.predict(X)
-    before = set(vote.signatures)
+    before = set(_predict_runs.signatures)
     turned = Table.build(np.asfortranarray(X))
     assert not turned.values.flags.c_contiguous
     np.testing.assert_array_equal(learner.predict(turned), expected)
-    assert set(vote.signatures) == before
+    assert set(_predict_runs.signatures) == before
 
 
 @settings(max_examples=30)

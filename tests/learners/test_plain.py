@@ -114,7 +114,7 @@ def test_more_is_done_without_kernels_where_they_would_have_to_be_compiled(tmp_p
     for kept in (False, True):
         if kept:
             (tmp_path / "tree_1").mkdir()
-            (tmp_path / "tree_1" / "grow.grow-1.py311.nbi").touch()
+            (tmp_path / "tree_1" / "fit.decide_folds-1.py311.nbi").touch()
         fit._is_compiled.cache_clear()
         monkeypatch.setattr(PATIENCE, "seconds", 1.0)
         chosen.append(tools_for(5.0))

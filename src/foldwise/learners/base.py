@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -110,11 +110,16 @@ class Learner(ScikitClassifier):
 
     def _cross_predict(self, table: Table, codes: Codes, folds: Codes, n_classes: int) -> Codes:
         """Codes of shape (runs, examples); anything where the fold id is −1."""
+        return self._fold_by_fold(table, codes, folds, n_classes, type(self)._predict_codes)
+
+    def _fold_by_fold(
+        self, table: Table, codes: Codes, folds: Codes, n_classes: int, predict: Callable[[Any, Table], Codes]
+    ) -> Codes:
         predicted = np.zeros(folds.shape, dtype=np.int64)
         for run, test in each_fold(folds):
             learner = self.__sklearn_clone__()
             learner._fit(table[~test], codes[~test], n_classes)
-            predicted[run, test] = learner._predict_codes(table[test])
+            predicted[run, test] = predict(learner, table[test])
         return predicted
 
     def _fitted_table(self, X: object) -> Table:

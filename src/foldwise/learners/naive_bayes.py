@@ -12,7 +12,7 @@ from foldwise.core.table import Table
 from foldwise.core.types import Array
 from foldwise.core.validation import flag
 from foldwise.learners import naive_bayes_plain as plain
-from foldwise.learners.base import Codes, Learner, each_fold, fold_numbers
+from foldwise.learners.base import Codes, Learner, fold_numbers
 from foldwise.learners.naive_bayes_plain import Levels
 
 if TYPE_CHECKING:  # their kernels need numba, which small work does without
@@ -124,19 +124,11 @@ class NaiveBayes(Learner):
         fits = sum(len(fold_numbers(ids)) for ids in folds)
         width = table.shape[1]
         if PATIENCE.lasts(fits * (width * _FITTED + _seconds(folds.size // fits, width, n_classes))):
-            return self._cross_predict_plainly(table, codes, folds, n_classes)
+            return self._fold_by_fold(table, codes, folds, n_classes, lambda own, test: own._decide(test, plain))
         need_kernels("foldwise.learners.naive_bayes_cv", "naive Bayes on much data")
         from foldwise.learners.naive_bayes_cv import cross_predict
 
         return cross_predict(table, codes, folds, n_classes)
-
-    def _cross_predict_plainly(self, table: Table, codes: Codes, folds: Codes, n_classes: int) -> Codes:
-        predicted = np.zeros(folds.shape, dtype=np.int64)
-        learner = NaiveBayes()
-        for run, test in each_fold(folds):
-            learner._fit(table[~test], codes[~test], n_classes)
-            predicted[run, test] = learner._decide(table[test], plain)
-        return predicted
 
 
 def _seconds(rows: int, width: int, n_classes: int) -> float:

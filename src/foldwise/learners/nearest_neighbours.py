@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
 
 import numpy as np
@@ -140,37 +141,31 @@ class NearestNeighbours(Learner):
         return np.asarray(np.argmax(self._votes(table), axis=1), dtype=np.int64)
 
     def _votes(self, table: Table) -> NDArray[np.int64]:
+        if few(1, len(table), *self.examples_.shape):
+            return self._votes_by(vote_plainly, table)
+        need_kernels("foldwise.learners.nearest_neighbours_kernels", MANY)
+        from foldwise.learners.nearest_neighbours_kernels import vote
+
+        return self._votes_by(vote, table)
+
+    def _predict_plainly(self, table: Table) -> Codes:
+        return np.asarray(self._votes_by(vote_plainly, table).argmax(axis=1))
+
+    def _votes_by(self, vote: Callable[..., None], table: Table) -> NDArray[np.int64]:
         votes = np.zeros((len(table), self.n_classes_), dtype=np.int64)
-        numeric = table.n_values == 0
-        k = min(self.k, len(self.codes_))
-        vote = vote_plainly
-        if not few(1, len(table), *self.examples_.shape):
-            need_kernels("foldwise.learners.nearest_neighbours_kernels", MANY)
-            from foldwise.learners.nearest_neighbours_kernels import vote
-        tested = np.ascontiguousarray(table.values)  # numba would compile it once more for another order of memory
-        vote(self.examples_, tested, numeric, self.weights_, self.codes_, k, bool(self.widen_ranges), votes)
+        k, numeric, widen = min(self.k, len(self.codes_)), table.n_values == 0, bool(self.widen_ranges)
+        vote(self.examples_, table.values, numeric, self.weights_, self.codes_, k, widen, votes)
         return votes
 
     def _cross_predict(self, table: Table, codes: Codes, folds: Codes, n_classes: int) -> Codes:
         weights, n = self._checked_weights(table.shape[1]), len(table)
         fits = sum(len(fold_numbers(ids)) for ids in folds)
         if few(fits, folds.size // fits, table.shape[1], n):
-            return self._cross_predict_plainly(table, codes, folds, n_classes)
+            return self._fold_by_fold(table, codes, folds, n_classes, NearestNeighbours._predict_plainly)
         need_kernels("foldwise.learners.nearest_neighbours_kernels", MANY)
         from foldwise.learners.nearest_neighbours_kernels import cross_predict
 
         return cross_predict(table, codes, folds, n_classes, k=self.k, weights=weights, widen=bool(self.widen_ranges))
-
-    def _cross_predict_plainly(self, table: Table, codes: Codes, folds: Codes, n_classes: int) -> Codes:
-        weights, numeric, predicted = self._checked_weights(table.shape[1]), table.n_values == 0, np.zeros_like(folds)
-        for run, test in each_fold(folds):
-            votes = np.zeros((int(test.sum()), n_classes), dtype=np.int64)
-            examples, k = np.ascontiguousarray(table.values[~test].T), min(self.k, int((~test).sum()))
-            vote_plainly(
-                examples, table.values[test], numeric, weights, codes[~test], k, bool(self.widen_ranges), votes
-            )
-            predicted[run, test] = votes.argmax(axis=1)
-        return predicted
 
     def _checked_weights(self, width: int) -> Array:
         if self.weights is None:

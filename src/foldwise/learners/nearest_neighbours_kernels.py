@@ -1,4 +1,4 @@
-"""Kernels of nearest neighbours: distances, and votes for one training set."""
+"""Kernels of nearest neighbours: a whole repeated cross-validation from one computation of distances."""
 
 from __future__ import annotations
 
@@ -21,19 +21,6 @@ def normalise(value: float, low: float, high: float) -> float:
 
 
 @kernel
-def widen_range(value: float, a: int, low: Array, high: Array) -> bool:
-    """Extend the range of attribute `a` to `value`; whether that changed it."""
-    changed = False
-    if value < low[a]:
-        low[a] = value
-        changed = True
-    if value > high[a]:
-        high[a] = value
-        changed = True
-    return changed
-
-
-@kernel
 def difference(x: float, z: float, numeric: bool) -> float:
     """The difference of two normalised or nominal values, either of which may be missing (NaN)."""
     if not numeric:
@@ -41,83 +28,6 @@ def difference(x: float, z: float, numeric: bool) -> float:
     if np.isnan(x):
         return 1.0 if np.isnan(z) else max(z, 1.0 - z)
     return max(x, 1.0 - x) if np.isnan(z) else x - z
-
-
-# ---- The votes of nearest neighbours, compiled.
-
-
-@kernel
-def vote(
-    examples: Array, tests: Array, numeric: Flags, weights: Array, codes: Integers, k: int, widen: bool, votes: Integers
-) -> None:
-    p, n = examples.shape
-    low = np.full(p, np.inf)
-    high = np.full(p, -np.inf)
-    scaled = examples.copy()
-    for a in range(p):
-        if numeric[a]:
-            for j in range(n):
-                widen_range(examples[a, j], a, low, high)
-            _scale(examples[a], low[a], high[a], scaled[a])
-    distance = np.empty(n)
-    nearest = np.empty(k)
-    for i in range(tests.shape[0]):
-        distance[:] = 0.0
-        for a in range(p):
-            if numeric[a]:
-                if widen and widen_range(tests[i, a], a, low, high):
-                    _scale(examples[a], low[a], high[a], scaled[a])
-                _add_numeric(normalise(tests[i, a], low[a], high[a]), scaled[a], weights[a], distance)
-            else:
-                _add_nominal(tests[i, a], scaled[a], weights[a], distance)
-        limit = _smallest(distance, nearest)
-        for j in range(n):
-            if distance[j] <= limit:
-                votes[i, codes[j]] += 1
-
-
-@kernel
-def _scale(column: Array, low: float, high: float, out: Array) -> None:
-    for j in range(column.shape[0]):
-        out[j] = normalise(column[j], low, high)
-
-
-@kernel
-def _add_numeric(x: float, column: Array, weight: float, distance: Array) -> None:
-    if np.isnan(x):
-        for j in range(column.shape[0]):
-            z = column[j]
-            d = 1.0 if np.isnan(z) else max(z, 1.0 - z)
-            distance[j] += weight * (d * d)
-    else:
-        alone = max(x, 1.0 - x)
-        for j in range(column.shape[0]):
-            d = alone if np.isnan(column[j]) else x - column[j]
-            distance[j] += weight * (d * d)
-
-
-@kernel
-def _add_nominal(x: float, column: Array, weight: float, distance: Array) -> None:
-    for j in range(column.shape[0]):
-        distance[j] += weight if column[j] != x or np.isnan(x) else 0.0
-
-
-@kernel
-def _smallest(distance: Array, nearest: Array) -> float:
-    """The k-th smallest distance, k being the length of the scratch `nearest`."""
-    k = nearest.shape[0]
-    nearest[:] = np.inf
-    for j in range(distance.shape[0]):
-        if distance[j] < nearest[k - 1]:
-            t = k - 1
-            while t > 0 and nearest[t - 1] > distance[j]:
-                nearest[t] = nearest[t - 1]
-                t -= 1
-            nearest[t] = distance[j]
-    return float(nearest[k - 1])
-
-
-# ---- A whole repeated cross-validation, from one computation of distances for each data set.
 
 
 # Candidates per example beyond k; a search that comes to the end of its list goes through all examples instead.
@@ -152,11 +62,27 @@ class _Scratch(NamedTuple):
     votes: Integers
 
 
+def vote(
+    examples: Array, tests: Array, numeric: Flags, weights: Array, codes: Integers, k: int, widen: bool, votes: Integers
+) -> None:
+    """Count the votes of each test row's neighbours among `examples`, which are (attributes, examples).
+
+    The test rows are one fold, and no candidates are listed, so that each search goes through all examples.
+    """
+    n, m = examples.shape[1], len(tests)
+    of_all, fold = np.append(codes, np.zeros(m, np.int64)), np.repeat([-1, 0], [n, m])[None]
+    prepared = _prepare(np.concatenate([examples.T, tests]), numeric, of_all, weights)
+    lists = np.array([-1], np.int32), np.zeros(1), np.zeros(n + m + 1, np.int64)
+    found, winner = np.zeros((n + m, votes.shape[1]), np.int64), np.empty((1, n + m), np.int64)
+    _predict_runs(prepared, _training_ranges(prepared, fold), lists, fold, k, widen, found, winner)
+    votes[:] = found[n:]
+
+
 def cross_predict(
     table: Table, codes: Integers, folds: Integers, n_classes: int, *, k: int, weights: Array, widen: bool,
 ) -> Integers:  # fmt: skip
     k = min(k, len(table))  # as good as any larger one
-    examples = _prepare(table, codes, weights)
+    examples = _prepare(table.values, table.n_values == 0, codes, weights)
     ranges = _training_ranges(examples, folds)
     bounding = weights.copy()
     if not widen:  # an attribute whose range is empty in some fold adds nothing there
@@ -164,7 +90,7 @@ def cross_predict(
         bounding[empty & examples.numeric] = 0.0
     lists = list_candidates(examples.scaled, examples.numeric, bounding, k + _SPARE)
     predicted = np.zeros(folds.shape, dtype=np.int64)
-    _predict_runs(examples, ranges, lists, folds, k, n_classes, widen, predicted)
+    _predict_runs(examples, ranges, lists, folds, k, widen, np.empty((0, n_classes), np.int64), predicted)
     return predicted
 
 
@@ -174,22 +100,22 @@ def cross_nearest(table: Table, folds: Integers, orders: Integers, *, widen: boo
     Every example is a class of its own, named by its place in the order, so that the first class with a vote is it.
     """
     n, weights = len(table), np.ones(table.shape[1])
-    examples, out = _prepare(table, orders[0], weights), np.zeros(folds.shape, dtype=np.int64)
+    examples = _prepare(table.values, table.n_values == 0, orders[0], weights)
+    uncounted, out = np.empty((0, n), np.int64), np.zeros(folds.shape, dtype=np.int64)
     low, high, same = _training_ranges(examples, folds)
     bounding = np.where((low >= high).any(axis=(0, 1)) & examples.numeric & (not widen), 0.0, weights)
     lists = list_candidates(examples.scaled, examples.numeric, bounding, 1 + _SPARE)
     for run, order in enumerate(orders):
         own, part = examples._replace(codes=np.argsort(order)), slice(run, run + 1)
         ranges = _Ranges(low[part], high[part], same[part])
-        _predict_runs(own, ranges, lists, folds[part], 1, n, widen, out[part])
+        _predict_runs(own, ranges, lists, folds[part], 1, widen, uncounted, out[part])
         out[run] = order[out[run]]
     return out
 
 
-def _prepare(table: Table, codes: Integers, weights: Array) -> _Examples:
-    raw = np.ascontiguousarray(table.values)
+def _prepare(values: Array, numeric: Flags, codes: Integers, weights: Array) -> _Examples:
+    raw = np.ascontiguousarray(values)
     missing = np.isnan(raw)
-    numeric = table.n_values == 0
     low = np.where(missing, np.inf, raw).min(axis=0)
     high = np.where(missing, -np.inf, raw).max(axis=0)
     plain = bool(numeric.all() and not missing.any())
@@ -250,20 +176,21 @@ def _best_of_others(own: Array, out: Array) -> None:
 
 @kernel
 def _predict_runs(
-    examples: _Examples, ranges: _Ranges, lists: Candidates, folds: Integers, k: int, n_classes: int, widen: bool,
+    examples: _Examples, ranges: _Ranges, lists: Candidates, folds: Integers, k: int, widen: bool, votes: Integers,
     out: Integers,
 ) -> None:  # fmt: skip
+    """Predict the tested examples; `votes` (examples, classes) gets those of a single run unless it has no rows."""
     n, scaled = examples.raw.shape[0], examples.scaled.copy()
-    scratch = _Scratch(np.empty(n), np.empty(n, np.int64), np.empty(k), np.empty(n_classes, np.int64))
+    scratch = _Scratch(np.empty(n), np.empty(n, np.int64), np.empty(k), np.empty(votes.shape[1], np.int64))
     for run in range(folds.shape[0]):
         of_run = _Ranges(ranges.low[run], ranges.high[run], ranges.same[run])
-        _predict_folds(examples, of_run, lists, folds[run], widen, scaled, scratch, out[run])
+        _predict_folds(examples, of_run, lists, folds[run], widen, scaled, scratch, votes, out[run])
 
 
 @bare_kernel
 def _predict_folds(
     examples: _Examples, ranges: _Ranges, lists: Candidates, fold_of: Integers, widen: bool, scaled: Array,
-    scratch: _Scratch, out: Integers,
+    scratch: _Scratch, votes: Integers, out: Integers,
 ) -> None:  # fmt: skip
     """Fold by fold, with all examples `scaled` by the fold's ranges: only few columns are not as in all folds."""
     for fold in range(ranges.low.shape[0]):
@@ -275,6 +202,8 @@ def _predict_folds(
                 if widen:
                     _widen(examples, ranges, fold, i, scaled)
                 out[i] = _predict(examples, lists, fold_of, i, scaled, scratch)
+                for c in range(votes.shape[1] if votes.shape[0] > 0 else 0):
+                    votes[i, c] = scratch.votes[c]
         for a in range(scaled.shape[1]):
             if not ranges.same[fold, a]:
                 for j in range(scaled.shape[0]):

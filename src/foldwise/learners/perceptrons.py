@@ -17,7 +17,7 @@ from foldwise.core.table import Table
 from foldwise.core.types import Array
 from foldwise.core.validation import integer, positive
 from foldwise.learners._perceptron_kernels import evaluate_net, n_parameters, padded, train_net
-from foldwise.learners.base import Codes, Learner, fold_numbers, indicators
+from foldwise.learners.base import Codes, Learner, indicators
 
 Rows = Sequence[NDArray[np.int64]]  # Per net the indices of its examples.
 
@@ -205,28 +205,14 @@ class _SoftmaxNet(Learner):
         if self.random_state is not None:
             integer(self.random_state, "random_state", minimum=0)
 
-    def _train(self, X: Array, codes: Codes, rows: Rows, n_classes: int) -> Nets:
-        seed = 0 if self.random_state is None else int(self.random_state)
-        return train_many(
-            X, codes, rows, n_classes=n_classes, seeds=[seed] * len(rows), hidden=self._hidden(), epochs=self.epochs,
-            learning_rate=self.learning_rate,
-        )  # fmt: skip
-
     def _fit(self, table: Table, codes: Codes, n_classes: int) -> None:
-        self.nets_ = self._train(indicators(table), codes, [np.arange(len(table))], n_classes)
+        self.nets_ = train_many(
+            indicators(table), codes, [np.arange(len(table))], n_classes=n_classes, seeds=[int(self.random_state or 0)],
+            hidden=self._hidden(), epochs=self.epochs, learning_rate=self.learning_rate,
+        )  # fmt: skip
 
     def _predict_proba(self, table: Table) -> Array:
         return self.nets_.probabilities(indicators(table), [np.arange(len(table))])[0]
-
-    def _cross_predict(self, table: Table, codes: Codes, folds: Codes, n_classes: int) -> Codes:
-        cells = [(run, fold) for run, ids in enumerate(folds) for fold in fold_numbers(ids)]
-        X = indicators(table)
-        nets = self._train(X, codes, [np.flatnonzero(folds[run] != fold) for run, fold in cells], n_classes)
-        tested = [np.flatnonzero(folds[run] == fold) for run, fold in cells]
-        predicted = np.zeros(folds.shape, dtype=np.int64)
-        for (run, _), rows, codes_there in zip(cells, tested, nets.predict(X, tested), strict=True):
-            predicted[run, rows] = codes_there
-        return predicted
 
 
 class LinearPerceptron(_SoftmaxNet):

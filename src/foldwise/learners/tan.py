@@ -12,7 +12,7 @@ from scipy.special import gammaln
 from foldwise.core.compile import kernel
 from foldwise.core.table import Table
 from foldwise.core.types import Array
-from foldwise.learners.base import Codes, Learner, fold_numbers
+from foldwise.learners.base import Codes, Learner
 
 _LOG2 = math.log(2.0)
 
@@ -189,41 +189,18 @@ class TAN(Learner):
     """
 
     def _fit(self, table: Table, codes: Codes, n_classes: int) -> None:
-        self._network = _learn(table, codes, np.ones(len(table), dtype=bool), _sorted_rows(table), n_classes)
+        self._network = _learn(table, codes, n_classes)
         self.parents_ = self._network.parent
 
     def _predict_proba(self, table: Table) -> Array:
         return _classify(self._network, table)
 
-    def _cross_predict(self, table: Table, codes: Codes, folds: Codes, n_classes: int) -> Codes:
-        orders = _sorted_rows(table)
-        predicted = np.zeros(folds.shape, dtype=np.int64)
-        for run, ids in enumerate(folds):
-            for fold in fold_numbers(ids):
-                test = ids == fold
-                network = _learn(table, codes, ~test, orders, n_classes)
-                predicted[run, test] = np.argmax(_classify(network, table[test]), axis=1)
-        return predicted
 
-
-def _sorted_rows(table: Table) -> list[Codes | None]:
-    """Per numeric column the rows that have a value, by ascending value; None for a nominal column."""
-    orders: list[Codes | None] = []
-    for j, categories in enumerate(table.categories):
-        column = table.values[:, j]
-        known = int((~np.isnan(column)).sum())
-        orders.append(None if categories is not None else np.argsort(column, kind="stable")[:known])
-    return orders
-
-
-def _learn(
-    table: Table, codes: Codes, training: NDArray[np.bool_], orders: list[Codes | None], n_classes: int
-) -> _Network:
-    """The network of the rows marked in `training`."""
+def _learn(table: Table, codes: Codes, n_classes: int) -> _Network:
     cuts: list[Array | None] = []
-    for j, order in enumerate(orders):
-        rows = None if order is None else order[training[order]]
-        cuts.append(None if rows is None else cut_points(table.values[rows, j], codes[rows], n_classes))
+    for column, categories in zip(table.values.T, table.categories, strict=True):
+        rows = np.argsort(column, kind="stable")[: np.count_nonzero(~np.isnan(column))]  # missing values are last
+        cuts.append(cut_points(column[rows], codes[rows], n_classes) if categories is None else None)
     sizes = np.array(
         [
             max(1, len(names or ())) if c is None else len(c) + 1
@@ -231,7 +208,7 @@ def _learn(
         ],
         dtype=np.int64,
     )
-    values = _discretised(table.values[training], cuts)
+    values = _discretised(table.values, cuts)
     # per column the most frequent code; the first of several, and 0 if the column has no value
     modes = np.array(
         [
@@ -240,12 +217,12 @@ def _learn(
         ],
         dtype=np.float64,
     )
-    X, y = _filled(values, modes), codes[training]
-    gains = arc_gains(X, y, sizes, n_classes, gammaln(np.arange(2 * len(y) + int(sizes.max()) + 2) / 2))
+    X = _filled(values, modes)
+    gains = arc_gains(X, codes, sizes, n_classes, gammaln(np.arange(2 * len(codes) + int(sizes.max()) + 2) / 2))
     parent = spanning_tree(gains)
-    entries, starts = log_tables(X, y, sizes, n_classes, parent)
-    counts = np.bincount(y, minlength=n_classes)
-    log_prior = np.log((counts + ALPHA) / (len(y) + ALPHA * n_classes))
+    entries, starts = log_tables(X, codes, sizes, n_classes, parent)
+    counts = np.bincount(codes, minlength=n_classes)
+    log_prior = np.log((counts + ALPHA) / (len(codes) + ALPHA * n_classes))
     return _Network(
         cuts=tuple(cuts), modes=modes, sizes=sizes, log_prior=log_prior, parent=parent, table=entries, starts=starts
     )

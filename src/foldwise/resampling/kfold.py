@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -24,52 +23,53 @@ class FoldsPlan(Partition):
 
     part: ClassVar[str] = "fold"  #: What the examples are dealt to.
 
-    @abstractmethod
-    def _design(self) -> tuple[int, int, bool]:
-        """(runs, folds, stratified)."""
+    if TYPE_CHECKING:  # parameters of some plans, fixed in others
+
+        @property
+        def runs(self) -> int: ...
+        @property
+        def folds(self) -> int: ...
+        @property
+        def stratified(self) -> bool: ...
+
+    def __post_init__(self) -> None:
+        integer(self.runs, "runs", minimum=1)
+        integer(self.folds, "folds", minimum=2)
 
     @property
     def identity(self) -> dict[str, Json]:
         """Folds and stratification: one 10-fold cross-validation is the first run of a 10×10-fold one."""
-        _, folds, stratified = self._design()
-        return {"plan": "kfold", "folds": folds, "stratified": stratified}
+        return {"plan": "kfold", "folds": self.folds, "stratified": self.stratified}
 
     def describe(self) -> str:
-        runs, folds, stratified = self._design()
-        times = f"{runs}×" if runs > 1 else ""
-        return f"{times}{folds}-fold cross-validation" + (", stratified" if stratified else "")
+        times = f"{self.runs}×" if self.runs > 1 else ""
+        return f"{times}{self.folds}-fold cross-validation" + ", stratified" * self.stratified
 
     def caveats(self, y_or_n: ArrayLike, *, groups: ArrayLike | None = None) -> tuple[str, ...]:
         """What stratification does with classes that have fewer members than there are folds."""
-        _, folds, stratified = self._design()
-        if not stratified:
+        if not self.stratified:
             return ()
         names, codes = Cases.of(y_or_n, groups).classes()
         return tuple(
-            _rare(name, int(size), folds, self.part)
+            _rare(name, int(size), self.folds, self.part)
             for name, size in zip(names, np.bincount(codes), strict=True)
-            if size < folds
+            if size < self.folds
         )
 
     def _shape(self, cases: Cases) -> tuple[int, int]:
-        runs, folds, _ = self._design()
-        if cases.groups is not None:
-            n_groups = int(cases.groups.max()) + 1
-            if folds > n_groups:
-                raise InvalidInput(f"{self.part}s must be at most the number of groups, {n_groups}, got {folds}")
-        if folds > cases.n:
-            raise InvalidInput(f"{self.part}s must be at most the number of examples, {cases.n}, got {folds}")
-        return runs, folds
+        units, most = "examples" if cases.groups is None else "groups", cases.n_groups
+        if self.folds > most:
+            raise InvalidInput(f"{self.part}s must be at most the number of {units}, {most}, got {self.folds}")
+        return self.runs, self.folds
 
     def _assign(self, run: int, cases: Cases, seed: int) -> Integers:
         return self._deal(cases, stream(seed, "folds", run))
 
     def _deal(self, cases: Cases, rng: np.random.Generator) -> Integers:
-        _, folds, stratified = self._design()
-        strata = cases.strata(stratified)
+        strata = cases.strata(self.stratified)
         if cases.groups is not None:
-            return deal_groups(strata, cases.groups, folds, rng)
-        return deal_examples(strata, folds, rng)
+            return deal_groups(strata, cases.groups, self.folds, rng)
+        return deal_examples(strata, self.folds, rng)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +89,10 @@ class KFold(FoldsPlan):
     '10-fold cross-validation, stratified'
     """
 
+    runs: ClassVar[int] = 1
+
     folds: int = 10
     stratified: bool = True
-
-    def __post_init__(self) -> None:
-        integer(self.folds, "folds", minimum=2)
-
-    def _design(self) -> tuple[int, int, bool]:
-        return 1, self.folds, self.stratified
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,13 +116,6 @@ class RepeatedKFold(FoldsPlan):
     folds: int = 10
     stratified: bool = True
 
-    def __post_init__(self) -> None:
-        integer(self.runs, "runs", minimum=1)
-        integer(self.folds, "folds", minimum=2)
-
-    def _design(self) -> tuple[int, int, bool]:
-        return self.runs, self.folds, self.stratified
-
 
 @dataclass(frozen=True, slots=True)
 class FiveByTwo(FoldsPlan):
@@ -143,10 +132,10 @@ class FiveByTwo(FoldsPlan):
     '5×2-fold cross-validation, stratified'
     """
 
-    stratified: bool = True
+    runs: ClassVar[int] = 5
+    folds: ClassVar[int] = 2
 
-    def _design(self) -> tuple[int, int, bool]:
-        return 5, 2, self.stratified
+    stratified: bool = True
 
 
 def _rare(name: object, size: int, folds: int, part: str) -> str:
@@ -157,9 +146,6 @@ def _rare(name: object, size: int, folds: int, part: str) -> str:
 
 
 # ---- Balanced 5×2 cross-validation: five halvings of which any two overlap in exactly a quarter of the examples.
-
-BLOCKS = 8
-RUNS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +176,8 @@ class BalancedFiveByTwo(FoldsPlan):
     """
 
     part: ClassVar[str] = "block"
+    runs: ClassVar[int] = 5
+    folds: ClassVar[int] = 8
 
     stratified: bool = True
 
@@ -200,7 +188,7 @@ class BalancedFiveByTwo(FoldsPlan):
     @property
     def rounds(self) -> int:
         """All five come from one dealing."""
-        return RUNS
+        return self.runs
 
     def describe(self) -> str:
         return "balanced 5×2-fold cross-validation" + ", stratified" * self.stratified
@@ -210,12 +198,8 @@ class BalancedFiveByTwo(FoldsPlan):
     ) -> Integers:
         return FoldsPlan.fold_ids(self, y_or_n, seed=seed, groups=groups, runs=runs) % 2
 
-    def _design(self) -> tuple[int, int, bool]:
-        return RUNS, BLOCKS, self.stratified
-
     def _shape(self, cases: Cases) -> tuple[int, int]:
-        runs, _ = FoldsPlan._shape(self, cases)
-        return runs, 2
+        return FoldsPlan._shape(self, cases)[0], 2
 
     def _assign(self, run: int, cases: Cases, seed: int) -> Integers:
         blocks = self._deal(cases, stream(seed, "balanced", 0))
@@ -234,7 +218,7 @@ def halving(run: int) -> Integers:
 
     Sylvester's Hadamard matrix has −1 where row and column have an odd number of bits in common; column 0 is constant.
     """
-    return np.asarray(np.bitwise_count(np.arange(BLOCKS) & (run + 1)) % 2, dtype=np.int64)
+    return np.asarray(np.bitwise_count(np.arange(BalancedFiveByTwo.folds) & (run + 1)) % 2, dtype=np.int64)
 
 
 # ---- Leave-one-out: every example (or every group) is tested once, by a model trained on all the others.

@@ -42,6 +42,11 @@ class Cases:
             n = len(y)
         return cls(n, y, None if groups is None else _codes(groups, "groups", n))
 
+    @property
+    def n_groups(self) -> int:
+        """How many groups there are; without groups each example is one."""
+        return self.n if self.groups is None else int(self.groups.max()) + 1
+
     def classes(self) -> tuple[Labels, Integers]:
         """The classes and, per example, the index of its class; refuses targets that are not classes."""
         if self.y is None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -17,39 +17,48 @@ Halves = tuple[Integers, Integers]
 
 
 class _Divisions(Plan):
-    """What one and many random divisions share."""
+    """What one and many random divisions share; `n`, `test_fraction` and `stratified` come from the subclass."""
 
     __slots__ = ()
 
-    @abstractmethod
-    def _design(self) -> tuple[int, float, bool]:
-        """(divisions, test fraction, stratified)."""
+    if TYPE_CHECKING:  # the number is fixed in a holdout
+
+        @property
+        def n(self) -> int: ...
+        @property
+        def test_fraction(self) -> float: ...
+        @property
+        def stratified(self) -> bool: ...
+
+    def __post_init__(self) -> None:
+        integer(self.n, "n", minimum=1)
+        fraction(self.test_fraction, "test_fraction")
 
     @property
     def identity(self) -> dict[str, Json]:
         """Test fraction and stratification: a holdout is the first of many random splits."""
-        _, test_fraction, stratified = self._design()
-        return {"plan": "random_splits", "test_fraction": test_fraction, "stratified": stratified}
+        return {"plan": "random_splits", "test_fraction": self.test_fraction, "stratified": self.stratified}
 
     def describe(self) -> str:
-        n, test_fraction, stratified = self._design()
-        title = "one random split" if n == 1 else f"{n} random splits"
-        return f"{title}, {100 * test_fraction:.3g} % tested" + (", stratified" if stratified else "")
+        title = "one random split" if self.n == 1 else f"{self.n} random splits"
+        return f"{title}, {100 * self.test_fraction:.3g} % tested" + ", stratified" * self.stratified
 
     def _shape(self, cases: Cases) -> tuple[int, int]:
-        n, test_fraction, _ = self._design()
-        if not 0 < round(cases.n * test_fraction) < cases.n:
-            raise InvalidInput(f"test_fraction {test_fraction:g} of {cases.n} examples leaves one side empty")
-        if cases.groups is not None and not cases.groups.any():
-            raise InvalidInput("groups must be at least 2, got 1")
-        return n, 1
+        if not 0 < round(cases.n * self.test_fraction) < cases.n:
+            raise InvalidInput(f"test_fraction {self.test_fraction:g} of {cases.n} examples leaves one side empty")
+        _several_groups(cases)
+        return self.n, 1
 
     def _assign(self, run: int, cases: Cases, seed: int) -> Halves:
-        _, test_fraction, stratified = self._design()
-        n_test, rng = round(cases.n * test_fraction), stream(seed, "division", run)
+        n_test, rng = round(cases.n * self.test_fraction), stream(seed, "division", run)
         if cases.groups is not None:
             return draw_groups(cases.groups, n_test, rng)
-        return draw_examples(cases.strata(stratified), n_test, rng)
+        return draw_examples(cases.strata(self.stratified), n_test, rng)
+
+
+def _several_groups(cases: Cases) -> None:
+    if cases.n_groups < 2:
+        raise InvalidInput("groups must be at least 2, got 1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +84,10 @@ class Holdout(_Divisions):
     (200, 100)
     """
 
+    n: ClassVar[int] = 1
+
     test_fraction: float = 1 / 3
     stratified: bool = False
-
-    def __post_init__(self) -> None:
-        fraction(self.test_fraction, "test_fraction")
-
-    def _design(self) -> tuple[int, float, bool]:
-        return 1, self.test_fraction, self.stratified
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,13 +110,6 @@ class RandomSplits(_Divisions):
     n: int = 30
     test_fraction: float = 1 / 3
     stratified: bool = False
-
-    def __post_init__(self) -> None:
-        integer(self.n, "n", minimum=1)
-        fraction(self.test_fraction, "test_fraction")
-
-    def _design(self) -> tuple[int, float, bool]:
-        return self.n, self.test_fraction, self.stratified
 
 
 # ---- Random splits of all examples, and of disjoint halves of them: what the conservative Z test needs.
@@ -238,14 +236,13 @@ class Bootstrap(Plan):
         return f"{self.n} bootstrap samples" if self.n > 1 else "one bootstrap sample"
 
     def _shape(self, cases: Cases) -> tuple[int, int]:
-        if cases.groups is not None and not cases.groups.any():
-            raise InvalidInput("groups must be at least 2, got 1")
+        _several_groups(cases)
         return self.n, 1
 
     def _assign(self, run: int, cases: Cases, seed: int) -> Integers:
         """The units (groups or examples) that are drawn, in order."""
         rng = stream(seed, "bootstrap", run)
-        units = cases.n if cases.groups is None else int(cases.groups.max()) + 1
+        units = cases.n_groups
         while True:
             drawn: Integers = np.sort(rng.integers(units, size=units))
             if len(np.unique(drawn)) < units:

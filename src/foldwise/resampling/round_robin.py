@@ -80,7 +80,7 @@ class RoundsPlan(FoldsPlan):
     @property
     def rounds(self) -> int:
         """Each dealing makes as many runs as a fold has others to meet, and those in which it is alone."""
-        return self.alone + self._design()[1] - 1
+        return self.alone + self.folds - 1
 
     @property
     def together(self) -> int:
@@ -97,7 +97,7 @@ class RoundsPlan(FoldsPlan):
         dealt = self._deal(cases, stream(seed, self.chance, dealing))
         if place < self.alone:
             return np.stack([dealt, dealt])
-        tested = np.argsort(adjacent(self._design()[1])[place - self.alone])[dealt]
+        tested = np.argsort(adjacent(self.folds)[place - self.alone])[dealt]
         return np.stack([tested, tested // 2])
 
     def _cut(self, assignment: Integers, fold: int, cases: Cases) -> tuple[Integers, Integers]:
@@ -156,8 +156,13 @@ class RoundRobin(RoundsPlan):
         times = f", {self.dealings} dealings" if self.dealings > 1 else ""
         return f"round-robin cross-validation of {self.blocks} blocks{times}" + (", stratified" * self.stratified)
 
-    def _design(self) -> tuple[int, int, bool]:
-        return self.dealings * (self.blocks - 1), self.blocks, self.stratified
+    @property
+    def runs(self) -> int:
+        return self.dealings * self.rounds
+
+    @property
+    def folds(self) -> int:
+        return self.blocks
 
 
 # ---- Nested k-fold cross-validation: within all folds but one, a cross-validation of the others.
@@ -208,5 +213,6 @@ class NestedKFold(RoundsPlan):
         times = f", {self.repetitions} repetitions" if self.repetitions > 1 else ""
         return f"nested {self.folds}-fold cross-validation{times}" + ", stratified" * self.stratified
 
-    def _design(self) -> tuple[int, int, bool]:
-        return self.repetitions * self.folds, self.folds, self.stratified
+    @property
+    def runs(self) -> int:
+        return self.repetitions * self.rounds
