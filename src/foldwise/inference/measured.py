@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -152,44 +153,30 @@ def measured_levels(name: str) -> tuple[MeasuredLevel, ...]:
     >>> measured_levels("no such test")
     ()
     """
+    return tuple(MeasuredLevel(words=words, n=n, rate=share["rate"]) for words, n, share in _levels(name))
+
+
+def _levels(name: str) -> Iterator[tuple[str, int, Stored]]:
+    """(case, n, share of rejections) of each null hypothesis on which a test was measured."""
     table = measured_table()
-    design = table["stamp"]["design"]
-    cases = [
-        # two fits are those of one holdout, whose test part is what counts
-        MeasuredLevel(
-            words=row["source"],
-            n=design["n"] // design["parts"] if row["fits"] == 2 else design["n"],
-            rate=row["type1"]["rate"],
-        )
-        for row in table["two_learners"]
-        if row["test"] == name
-    ]
-    where = table["many"]["population"]
-    cases += [
-        MeasuredLevel(words=row.get("case", where), n=row.get("n", 0), rate=row["type1"]["rate"])
-        for part in (table["many"], table["marks"], table["metrics"], table["verbs"])
-        for row in part["rows"]
-        if row["test"] == name
-    ]
-    cases += [
-        MeasuredLevel(words=row["case"], n=row["n"], rate=row["jackknife_type1"]["rate"])
-        for row in table["metrics"]["rows"]
-        if name == "jackknife_t" and "jackknife_type1" in row
-    ]
-    level = f"{table['stamp']['alpha']:g}"
+    design, level, where = table["stamp"]["design"], f"{table['stamp']['alpha']:g}", table["many"]["population"]
+    for row in table["two_learners"]:
+        if row["test"] == name:  # two fits are those of one holdout, whose test part is what counts
+            yield row["source"], design["n"] // design["parts"] if row["fits"] == 2 else design["n"], row["type1"]
+    for part in ("many", "marks", "metrics", "verbs"):
+        for row in table[part]["rows"]:
+            if row["test"] == name:
+                yield row.get("case", where), row.get("n", 0), row["type1"]
+    for row in table["metrics"]["rows"]:
+        if name == "jackknife_t" and "jackknife_type1" in row:
+            yield row["case"], row["n"], row["jackknife_type1"]
     grounds = {ground["key"]: ground["n"] for ground in table["algorithms"]["grounds"]}
-    cases += [
-        MeasuredLevel(words=row["ground"], n=grounds[row["ground"]], rate=row["type1"][level]["rate"])
-        for row in table["algorithms"]["rows"]
-        if row["test"] == name
-    ]
-    if name == "influence":
-        cases += [
-            MeasuredLevel(words=row["key"], n=row["n"], rate=row["influence"][level]["rate"])
-            for row in table["influence"]["rows"]
-            if not row["pathological"]
-        ]
-    return tuple(cases)
+    for row in table["algorithms"]["rows"]:
+        if row["test"] == name:
+            yield row["ground"], grounds[row["ground"]], row["type1"][level]
+    for row in table["influence"]["rows"]:
+        if name == "influence" and not row["pathological"]:
+            yield row["key"], row["n"], row["influence"][level]
 
 
 def measured_intervals(method: str) -> list[Stored]:

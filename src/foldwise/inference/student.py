@@ -147,7 +147,6 @@ def student_result(
     were indistinguishable), statistic ±inf and p = 0 with a `DegenerateVariance` warning where it is not (none if
     not `warn`: the caller has warned already).
     """
-    one_of(alternative, "alternative", ALTERNATIVES)
     constant = (standard_error == 0) & (estimate != 0)
     if warn and constant.any():
         warnings.warn(
@@ -157,25 +156,12 @@ def student_result(
         )
     with np.errstate(divide="ignore", invalid="ignore"):
         statistic = np.where((standard_error == 0) & (estimate == 0), 0.0, estimate / standard_error)
-    return StudentResult(
-        estimate=estimate, standard_error=standard_error, statistic=statistic,
-        df=np.broadcast_to(np.asarray(df, dtype=np.float64), statistic.shape),
-        pvalue=_pvalue(statistic, df, alternative), alternative=alternative,
-    )  # fmt: skip
+    return _referred(estimate, standard_error, statistic, df, alternative)
 
 
 def fields_of(result: StudentResult) -> dict[str, Any]:
     """The fields of a t-type result, for one that adds fields of its own."""
     return {name: getattr(result, name) for name in StudentResult.__dataclass_fields__}
-
-
-def _pvalue(statistic: Array, df: ArrayLike, alternative: Alternative) -> Array:
-    if alternative == "less":
-        return np.asarray(special.stdtr(df, statistic))
-    if alternative == "greater":
-        return np.asarray(special.stdtr(df, -statistic))
-    # at 0 the two tails meet: 2·½ is exactly 1
-    return np.asarray(2 * special.stdtr(df, -np.abs(statistic)))
 
 
 # ---- t and z tests that are cautious where there is no variance: p = 1.
@@ -191,7 +177,6 @@ def cautious_result(
     The standard error is 0 where it can't be told. `differ` says where some difference is not 0: without variance the
     statistic is NaN there, with a `DegenerateVariance` warning, and 0 elsewhere.
     """
-    one_of(alternative, "alternative", ALTERNATIVES)
     known = standard_error > 0
     unknown = ~known & differ
     if unknown.any():
@@ -202,10 +187,18 @@ def cautious_result(
         )
     ratio = estimate / np.where(known, standard_error, 1.0)
     statistic = np.where(known, ratio, np.where(unknown, np.nan, 0.0))
-    tail = {"less": statistic, "greater": -statistic, "two-sided": -np.abs(statistic)}[alternative]
-    sides = 2 if alternative == "two-sided" else 1
+    return _referred(estimate, standard_error, statistic, df, alternative, known)
+
+
+def _referred(
+    estimate: Array, error: Array, statistic: Array, df: ArrayLike, alternative: Alternative, known: Flags | bool = True
+) -> StudentResult:
+    """The statistic referred to Student's distribution; p = 1 where it is not known."""
+    one_of(alternative, "alternative", ALTERNATIVES)
+    # at 0 the two tails meet: 2·½ is exactly 1
+    sides, tail = {"less": (1, statistic), "greater": (1, -statistic)}.get(alternative, (2, -np.abs(statistic)))
     return StudentResult(
-        estimate=estimate, standard_error=standard_error, statistic=statistic,
+        estimate=estimate, standard_error=error, statistic=statistic,
         df=np.broadcast_to(np.asarray(df, dtype=np.float64), statistic.shape),
         pvalue=np.where(known, sides * special.stdtr(df, tail), 1.0), alternative=alternative,
     )  # fmt: skip

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
@@ -23,7 +22,7 @@ from foldwise.designs import FIVE_BY_TWO, ONE_CV, RIGHT_WRONG, Design
 from foldwise.designs.resampled import only_resampled
 from foldwise.engine.learners import learner_of
 from foldwise.lab.evidence import Evidence, choose_tests, kinds_of
-from foldwise.lab.gather import BLOCK, Origins, Resources, gather, identity
+from foldwise.lab.gather import BLOCK, InBlocks, Origins, Resources, gather, identity
 from foldwise.lab.populations import Source, find_population
 from foldwise.lab.populations.population import PopulationSpec
 from foldwise.lab.training import RandomErrors, SizedLearner, is_random, predict_others, reseeded
@@ -279,7 +278,7 @@ class Grades:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Exams:
+class Exams(InBlocks):
     """Trials in each of which all learners are trained on the same examples and examined on the same others.
 
     What a learner is examined on, and how its accuracy is found, is the source's `exam` and `grade`: exactly where
@@ -295,31 +294,15 @@ class Exams:
     seed: int  #: Determines the trials; the same whatever the learners are
 
     @property
-    def block(self) -> int:
-        return BLOCK
-
-    @property
     def numbers(self) -> int:
         return 2 * len(self.learners)
-
-    @property
-    def lower(self) -> str:
-        return "trials"
-
-    def blocks(self, trials: int) -> int:
-        return math.ceil(trials / BLOCK)
 
     @property
     def key(self) -> str:
         sizes = [self.n, self.n_train, self.n_test, self.seed]
         return digest(["exams", identity(self.source), list(self.learners), sizes, __version__])
 
-    def worker(self) -> Exams:
-        """Itself: there is nothing to make ready."""
-        return self
-
     def work(self, number: int) -> Evidence:
-        """The grades of one block."""
         accuracies, chances = np.empty((2, BLOCK, len(self.learners)))
         for place, trial in enumerate(range(number * BLOCK, (number + 1) * BLOCK)):
             sample, exam = self.source.exam(self.n, self.n_test, stream(self.seed, "exam", trial))

@@ -6,10 +6,11 @@ import contextlib
 import math
 import os
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, is_dataclass, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from foldwise import __version__
 from foldwise.core.digest import digest
@@ -35,34 +36,47 @@ from foldwise.lab.populations.population import PopulationSpec
 BLOCK = 25  # Trials in a block when learners are really trained.
 
 
-class InBlocks(Protocol):
+class InBlocks(ABC):
     """Trials that are done block by block."""
 
+    __slots__ = ()
+
     @property
+    @abstractmethod
     def key(self) -> str:
-        """What a store files the blocks under."""
+        """What a store files the blocks under: everything that determines them."""
+
+    if TYPE_CHECKING:  # a field of some
+
+        @property
+        def numbers(self) -> int:
+            """How many numbers are kept of each trial."""
 
     @property
     def block(self) -> int:
         """Trials in one block."""
-
-    @property
-    def numbers(self) -> int:
-        """How many numbers are kept of each trial."""
+        return BLOCK
 
     @property
     def lower(self) -> str:
         """What would make it fewer, for a message."""
+        return "trials"
 
     def blocks(self, trials: int) -> int:
         """How many blocks hold this many trials."""
+        return math.ceil(trials / self.block)
 
     def worker(self) -> Worker:
-        """Computes blocks: ``work(number)`` gives the `Evidence` of one."""
+        """Computes blocks: itself, where there is nothing to make ready."""
+        return self
+
+    def work(self, number: int) -> Evidence:
+        """The evidence of one block of trials."""
+        raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Work:
+class Work(InBlocks):
     """A study's trials: block i is determined by these fields and i alone, whoever computes it."""
 
     population: Population  #: Where data sets come from
@@ -73,7 +87,6 @@ class Work:
 
     @property
     def key(self) -> str:
-        """What a store files the blocks under: everything that determines them."""
         # the sizes that determine the evidence, written as in stores from when `nestings` were called dealings
         d = self.design
         common = (
@@ -87,10 +100,6 @@ class Work:
         ]  # fmt: skip
         return digest(parts)
 
-    def worker(self) -> Work:
-        """Itself: there is nothing to make ready."""
-        return self
-
     @property
     def block(self) -> int:
         return self.population.block if isinstance(self.population, SimulatedLearners) else BLOCK
@@ -101,7 +110,7 @@ class Work:
 
     @property
     def lower(self) -> str:
-        """What would make it fewer: trials, and the size of what is largest."""
+        """Trials, and the size of what is largest."""
         size = max(self.kinds, key=lambda kind: kind.numbers(self.design)).grows_with
         others = [*([size] if size else []), *(["repetitions"] if self.design.repetitions > 1 else [])]
         return " or ".join(["trials", *others])
@@ -115,7 +124,6 @@ class Work:
         return {"population": repr(self.population), "learners": named, "design": self.design, "seed": self.seed}
 
     def work(self, number: int) -> Evidence:
-        """The evidence of one block of trials."""
         population = self.population
         if isinstance(population, SimulatedLearners):
             return population.simulate(self.kinds, self.design, stream(self.seed, population.name, number))

@@ -79,24 +79,27 @@ class WorkerDied(Exception):
         self.reason, self.at, self.final = reason, at, final
 
 
-class Backend(Protocol):
+class Backend:
     """Runs chunks behind the interface of `concurrent.futures`.
 
     A future's result is what the workload's worker makes of the chunk. A chunk whose future raises an error that
     `lost` recognises was taken down with its worker: the engine calls `repair` and submits it again.
     """
 
-    def workers(self) -> int:
-        """Number of chunks that can run at the same time."""
-
     def submit(self, chunk: object) -> Future[Any]:
         """Start a chunk."""
+        raise NotImplementedError
+
+    def workers(self) -> int:
+        """Number of chunks that can run at the same time."""
+        return 1
 
     def watch(self) -> None:
         """Called now and then while chunks run: raise if they can't be expected to end."""
 
     def lost(self, error: BaseException) -> WorkerDied | None:
         """What the error says of a worker that died; None where the work itself failed."""
+        return error if isinstance(error, WorkerDied) else None
 
     def repair(self) -> None:
         """Make the backend usable again after a worker died."""
@@ -150,16 +153,13 @@ def do_chunk(parcel: Parcel, chunk: object) -> Any:
 # ---- The backend that works in the calling process.
 
 
-class Sequential:
+class Sequential(Backend):
     """Runs each chunk when it is submitted."""
 
     def __init__(self, job: Workload) -> None:
         self._worker = job.worker()
         self._now: Any = None  # the piece that is being done
         self._describe: Callable[[Any], str] | None = getattr(job, "describe", None)
-
-    def workers(self) -> int:
-        return 1
 
     def submit(self, chunk: object) -> Future[Any]:
         future: Future[Any] = Future()
@@ -175,11 +175,3 @@ class Sequential:
 
     def _doing(self) -> str:
         return "a learner" if self._now is None or self._describe is None else self._describe(self._now)
-
-    def watch(self) -> None: ...
-
-    def lost(self, error: BaseException) -> None: ...
-
-    def repair(self) -> None: ...
-
-    def close(self) -> None: ...

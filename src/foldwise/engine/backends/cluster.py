@@ -16,7 +16,7 @@ from typing import Any
 
 from foldwise.core.errors import ClusterUnavailable, InvalidInput, MissingDependency
 from foldwise.core.process import PACKAGES, environment
-from foldwise.engine.backends import Parcel, WorkerDied, Workload, do_chunk, pack_job
+from foldwise.engine.backends import Backend, Parcel, WorkerDied, Workload, do_chunk, pack_job
 from foldwise.engine.backends.processes import WorkerProcess
 from foldwise.engine.limits import WorkLimits
 
@@ -184,7 +184,7 @@ SILENT_SECONDS = 30
 DEAF_SECONDS = 120
 
 
-class Cluster:
+class Cluster(Backend):
     """Runs chunks on the workers of a running Dask scheduler.
 
     A `distributed.Client` that is given is left open. Limits of single fits are kept by a process that the worker
@@ -238,13 +238,11 @@ class Cluster:
         """A chunk that killed several workers, or whose future the scheduler lost."""
         from distributed import KilledWorker
 
-        if isinstance(error, WorkerDied):
-            return error
         if isinstance(error, ImportError):
             raise ClusterUnavailable(f"the workers at {self._address} lack a package: {error}") from error
         if isinstance(error, (KilledWorker, CancelledError)):
             return WorkerDied("a crash, or no memory left")
-        return None
+        return super().lost(error)
 
     def repair(self) -> None:
         """Workers are the cluster's business; a scheduler that is gone ends the study."""

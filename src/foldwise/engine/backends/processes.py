@@ -18,7 +18,7 @@ from typing import IO, Any
 
 import foldwise
 from foldwise.core.kernels import say
-from foldwise.engine.backends import Parcel, WorkerDied, Workload, pack_job
+from foldwise.engine.backends import Backend, Parcel, WorkerDied, Workload, pack_job
 from foldwise.engine.backends.child import read_frame, write_frame
 from foldwise.engine.limits import WorkLimits
 
@@ -149,7 +149,7 @@ IDLE_SECONDS = 30  # How long idle workers wait for the next study: a new worker
 END_SECONDS = 10  # How long to wait for killed processes to be gone.
 
 
-class Processes:
+class Processes(Backend):
     """Runs chunks in worker processes; consecutive studies share the workers."""
 
     def __init__(self, job: Workload, workers: int, limits: WorkLimits) -> None:
@@ -166,13 +166,6 @@ class Processes:
         # the pool of that many workers, which are started with their first chunks
         _POOLS.setdefault((os.getpid(), self._workers), Pool(self._workers, IDLE_SECONDS)).put(self._tasks[-1])
         return self._tasks[-1].future
-
-    def watch(self) -> None: ...
-
-    def lost(self, error: BaseException) -> WorkerDied | None:
-        return error if isinstance(error, WorkerDied) else None
-
-    def repair(self) -> None: ...
 
     def close(self) -> None:
         """Leave the workers to the next study; those that still work on this one are killed."""

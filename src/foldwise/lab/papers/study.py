@@ -21,7 +21,7 @@ from foldwise.core.result import Result
 from foldwise.core.types import Array, Json
 from foldwise.core.validation import integer, one_of
 from foldwise.lab.evidence import Evidence
-from foldwise.lab.gather import Origins, Resources, gather
+from foldwise.lab.gather import InBlocks, Origins, Resources, gather
 from foldwise.lab.papers.rows import VERDICTS, Chart, PlottedSeries, Row, beside_the_print
 
 if TYPE_CHECKING:
@@ -240,8 +240,10 @@ Trial = Callable[[int], Mapping[str, ArrayLike]]  # From the trial's number to i
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StudyTrials:
+class StudyTrials(InBlocks):
     """Trials that are one block each."""
+
+    block: ClassVar[int] = 1
 
     identity: tuple[object, ...]  #: All that determines a trial but its number; a store files the trials under it
     #: Called once in each worker; gives the function that does one trial. Must be a module's function (or a partial of
@@ -249,13 +251,6 @@ class StudyTrials:
     start: Callable[[], Trial]
     numbers: int  #: How many numbers are kept of each trial
     lower: str = "the scale"  #: What would make it fewer, for a message
-
-    @property
-    def block(self) -> int:
-        return 1
-
-    def blocks(self, trials: int) -> int:
-        return trials
 
     @property
     def key(self) -> str:

@@ -41,6 +41,7 @@ _KERNELS = {
 _OTHERS = ("tan", "votedperceptron")
 
 MAX_ATTRIBUTES = 62
+MOST_LISTED = 12  # Attributes up to which 1nn finds neighbours in a table of all 2^p attribute vectors.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,13 +58,14 @@ def cross_validate(
     """Count the correct predictions of each learner in every fold of every run on every data set.
 
     `X`: attributes, each 0 or 1: (data sets, examples, attributes). `y`: classes, each 0 or 1: (data sets, examples).
-    `learners`: "nb", "c45" and "1nn", which have kernels for bits; "tan" and "votedperceptron", which take some ten
-    times as long. All see the same folds. `seeds`: one whole number per data set, which alone determines its folds.
-    `runs`, `folds`: how often to draw folds, and how many. More folds than examples leave some folds empty. `tested`:
-    test the first `tested` folds of a run only (default: all). ``folds=10, tested=1`` is a random stratified holdout of
-    a tenth. `partners`: per round and fold the fold that is left out with it, as `resampling.round_robin.partners` has
-    it: folds are dealt anew after so many runs only. By default each fold is left out alone, and dealt anew in every
-    run. `jobs`: threads; by default as many as the machine has cores. The counts do not depend on it.
+    `learners`: "nb", "c45" and, of up to 12 attributes, "1nn", which have kernels for bits; "tan" and
+    "votedperceptron", which take some ten times as long. All see the same folds. `seeds`: one whole number per data
+    set, which alone determines its folds. `runs`, `folds`: how often to draw folds, and how many. More folds than
+    examples leave some folds empty. `tested`: test the first `tested` folds of a run only (default: all). ``folds=10,
+    tested=1`` is a random stratified holdout of a tenth. `partners`: per round and fold the fold that is left out with
+    it, as `resampling.round_robin.partners` has it: folds are dealt anew after so many runs only. By default each fold
+    is left out alone, and dealt anew in every run. `jobs`: threads; by default as many as the machine has cores. The
+    counts do not depend on it.
 
     Returns, per learner, uint16 of shape (data sets, runs, tested).
 
@@ -96,7 +98,7 @@ def cross_validate(
     threads = integer(jobs, "jobs", minimum=1) if jobs is not None else os.cpu_count() or 1
     correct = {name: np.zeros(shape, dtype=np.uint16) for name in learners}
     for name, out in correct.items():
-        _run(_kernel(name), batch, met, out, threads)
+        _run(_kernel(name, attributes.shape[2]), batch, met, out, threads)
     return correct
 
 
@@ -135,11 +137,11 @@ def _zeros_and_ones(value: ArrayLike, name: str, ndim: int) -> Bytes:
     return np.ascontiguousarray(array, dtype=np.uint8)
 
 
-def _kernel(name: str) -> Kernel:
+def _kernel(name: str, attributes: int) -> Kernel:
     if name not in {*_KERNELS, *_OTHERS}:
         raise UnknownName("binary learner", name, sorted({*_KERNELS, *_OTHERS}))
     need_kernels("foldwise.learners.binary.packing", "a population of many data sets")
-    if name in _OTHERS:
+    if name in _OTHERS or (name == "1nn" and attributes > MOST_LISTED):
         return partial(_by_learner, name)
     kernel: Kernel = import_module(_KERNELS[name]).cross_validate_batch
     return kernel

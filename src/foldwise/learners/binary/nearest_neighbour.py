@@ -22,13 +22,9 @@ from foldwise.learners.binary.packing import (
 # to about one example in ten thousand with ten folds, all examples are searched.
 _ENOUGH = 4
 
-# Up to so many attributes a table of all 2^p attribute vectors finds the examples at each distance.
-_TABLE_ATTRIBUTES = 12
-
 
 def cross_validate_batch(X: Bytes, y: Bytes, seeds: Words, partners: Integers, correct: Counts) -> None:
-    p = X.shape[2]
-    flips = np.arange(1 << p if p <= _TABLE_ATTRIBUTES else 1, dtype=np.uint64)
+    flips = np.arange(1 << X.shape[2], dtype=np.uint64)
     distance = np.bitwise_count(flips).astype(np.int64)
     order = np.argsort(distance, kind="stable")
     first = np.concatenate([[0], np.cumsum(np.bincount(distance))])
@@ -61,15 +57,10 @@ def _data_sets(
         pack(X[d], y[d], bits, ones, everyone)
         zeros = by_class(y[d], order)
         _encode(X[d], codes)
-        if flips.shape[0] > 1:
-            _index_codes(codes, occurs, members, like)
-            for i in range(n):
-                if like[i] == i:
-                    n_levels[i] = _list_by_table(codes[i], occurs, members, flips, first, near, levels[i])
-        else:
-            for i in range(n):
-                like[i] = i
-                n_levels[i] = _list_by_scan(codes, i, p, levels[i])
+        _index_codes(codes, occurs, members, like)
+        for i in range(n):
+            if like[i] == i:
+                n_levels[i] = _list_levels(codes[i], occurs, members, flips, first, near, levels[i])
         for run in range(correct.shape[1]):
             dealing, place = divmod(run, rounds)
             if place == 0:
@@ -112,7 +103,7 @@ def _index_codes(codes: Words, occurs: Flags, members: Words, like: Integers) ->
 
 
 @inner_kernel
-def _list_by_table(
+def _list_levels(
     code: np.uint64, occurs: Flags, members: Words, flips: Words, first: Integers, near: Words, levels: Words
 ) -> int:
     """Write the examples at each distance from `code`, nearest first, as masks; return how many distances.
@@ -142,25 +133,6 @@ def _list_by_table(
         if listed >= _ENOUGH:
             break
     return used
-
-
-@inner_kernel
-def _list_by_scan(codes: Words, i: int, p: int, levels: Words) -> int:
-    """The same as `_list_by_table`, by comparing example i with all others."""
-    used = -1
-    listed = 0
-    for wanted in range(p + 1):
-        if listed >= _ENOUGH:
-            break
-        before = listed
-        for j in range(codes.shape[0]):
-            if j != i and count_bits(codes[i] ^ codes[j]) == np.uint64(wanted):
-                if listed == before:
-                    used += 1
-                    levels[used] = 0
-                levels[used, j >> 6] |= np.uint64(1) << np.uint64(j & 63)
-                listed += 1
-    return used + 1
 
 
 @inner_kernel
