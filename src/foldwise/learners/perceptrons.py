@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from abc import abstractmethod
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -190,14 +189,12 @@ def _initial_weights(inputs: int, hidden: int, classes: int, seed: int) -> Array
 
 
 class _SoftmaxNet(Learner):
-    """What both perceptrons share; `_hidden` gives the number of hidden units."""
+    """What both perceptrons share."""
 
+    hidden: int = 0
     epochs: int
     learning_rate: float
     random_state: int | None
-
-    @abstractmethod
-    def _hidden(self) -> int: ...
 
     def _check_parameters(self) -> None:
         integer(self.epochs, "epochs", minimum=1)
@@ -208,7 +205,7 @@ class _SoftmaxNet(Learner):
     def _fit(self, table: Table, codes: Codes, n_classes: int) -> None:
         self.nets_ = train_many(
             indicators(table), codes, [np.arange(len(table))], n_classes=n_classes, seeds=[int(self.random_state or 0)],
-            hidden=self._hidden(), epochs=self.epochs, learning_rate=self.learning_rate,
+            hidden=self.hidden, epochs=self.epochs, learning_rate=self.learning_rate,
         )  # fmt: skip
 
     def _predict_proba(self, table: Table) -> Array:
@@ -240,9 +237,6 @@ class LinearPerceptron(_SoftmaxNet):
         self.epochs = epochs
         self.learning_rate = learning_rate
         self.random_state = random_state
-
-    def _hidden(self) -> int:
-        return 0
 
 
 class MultilayerPerceptron(_SoftmaxNet):
@@ -279,6 +273,3 @@ class MultilayerPerceptron(_SoftmaxNet):
     def _check_parameters(self) -> None:
         integer(self.hidden, "hidden", minimum=1)
         super()._check_parameters()
-
-    def _hidden(self) -> int:
-        return self.hidden

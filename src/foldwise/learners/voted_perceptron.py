@@ -13,9 +13,7 @@ from foldwise.core.compile import kernel
 from foldwise.core.table import Table
 from foldwise.core.types import Array
 from foldwise.core.validation import integer, positive
-from foldwise.learners.base import Codes, Indicators, Learner, fill_missing, fold_numbers, indicators
-
-SHARED_SIMILARITIES = 2500  # Most examples whose similarities are computed once for a whole cross-validation (50 MB).
+from foldwise.learners.base import Codes, Indicators, Learner, fill_missing, indicators
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,25 +90,19 @@ class VotedPerceptron(Learner):
         rows = np.flatnonzero((codes == pair[0]) | (codes == pair[1]))
         stand_ins = layout.stand_ins(X[rows])
         filled, labels = fill_missing(X[rows], stand_ins), codes[rows] == pair[1]
-        altered, survived = self._train(filled, _no_gram(len(rows)), labels, np.arange(len(rows)))
+        order = java_shuffle(len(rows), int(self.random_state) & SEED_BITS)
+        limit = min(int(self.max_alterations), int(self.iterations) * len(rows))
+        altered, survived = train_voted(
+            filled, labels, order, _columns(filled[order]), int(self.iterations), float(self.exponent), limit
+        )
         return _Pair(
             classes=pair, stand_ins=stand_ins, altering=filled[altered], positive=labels[altered], survived=survived
         )
 
-    def _train(self, X: Array, gram: Array, labels: NDArray[np.bool_], rows: Codes) -> tuple[Codes, Codes]:
-        order = rows[java_shuffle(len(rows), int(self.random_state) & SEED_BITS)]
-        limit = min(int(self.max_alterations), int(self.iterations) * len(rows))
-        columns = _columns(X[order]) if gram.shape[1] == 0 else np.empty((0, 0))
-        return train_voted(X, gram, labels, order, columns, int(self.iterations), float(self.exponent), limit)
-
     def _votes(self, X: Array, pair: _Pair) -> Codes:
-        k, columns = len(pair.altering), _columns(fill_missing(X, pair.stand_ins))
         # a model read from a memory map is not writeable, and would make numba compile the kernel once more
-        altering = np.require(pair.altering, requirements="W")
-        signs = np.require(pair.positive, requirements="W")
-        survived = np.require(pair.survived, requirements="W")
-        rows = np.arange(len(X))
-        return vote(altering, _no_gram(k), signs, np.arange(k), survived, rows, columns, float(self.exponent))
+        parts = (np.require(part, requirements="W") for part in (pair.altering, pair.positive, pair.survived))
+        return vote(*parts, _columns(fill_missing(X, pair.stand_ins)), float(self.exponent))
 
     def _predict_proba(self, table: Table) -> Array:
         X, out = indicators(table), np.zeros((len(table), self.n_classes_))
@@ -125,41 +117,9 @@ class VotedPerceptron(Learner):
             out /= len(self.pairs_)
         return out
 
-    def _cross_predict(self, table: Table, codes: Codes, folds: Codes, n_classes: int) -> Codes:
-        X = indicators(table)
-        if np.isnan(X).any() or len(X) > SHARED_SIMILARITIES:
-            # what stands in for missing values differs from fold to fold, and with it all similarities
-            return super()._cross_predict(table, codes, folds, n_classes)
-        gram, columns = np.empty((len(X), len(X))), _columns(X)
-        for example, row in zip(X, gram, strict=True):
-            similarities(example, columns, float(self.exponent), row)
-        predicted = np.zeros(folds.shape, dtype=np.int64)
-        for run, ids in enumerate(folds):
-            for fold in fold_numbers(ids):
-                test = ids == fold
-                predicted[run, test] = self._predict_fold(X, gram, codes, test, n_classes)
-        return predicted
-
-    def _predict_fold(self, X: Array, gram: Array, codes: Codes, test: NDArray[np.bool_], n_classes: int) -> Codes:
-        present, tested, none = np.unique(codes[~test]), np.flatnonzero(test), np.empty((0, 0))
-        won = np.zeros((len(tested), n_classes))
-        won[:, present[0]] = len(present) == 1
-        for pair in combinations(present.tolist(), 2):
-            rows = np.flatnonzero(~test & ((codes == pair[0]) | (codes == pair[1])))
-            labels = codes == pair[1]
-            altered, survived = self._train(X, gram, labels, rows)
-            votes = vote(X, gram, labels, altered, survived, tested, none, float(self.exponent))
-            # with two classes a vote of zero goes to the first
-            _count_winner(won, votes if n_classes > 2 else 2 * votes - 1, pair)
-        return np.asarray(np.argmax(won, axis=1), dtype=np.int64)
-
 
 def _columns(X: Array) -> Array:
     return np.ascontiguousarray(X.T)
-
-
-def _no_gram(n: int) -> Array:
-    return np.empty((n, 0))
 
 
 def _count_winner(won: Array, votes: Codes, pair: tuple[int, int]) -> None:
@@ -217,28 +177,21 @@ def similarities(example: Array, columns: Array, exponent: float, out: Array) ->
 
 
 @kernel
-def _add_example(
-    example: Array, columns: Array, known: Array, rows: Indices, add: bool, exponent: float, sums: Array, scratch: Array
-) -> None:
-    """Add to (or subtract from) the sums of `rows` their similarities to `example`, which `known` has if not empty."""
-    if known.shape[0] > 0:
-        for i in range(sums.shape[0]):
-            sums[i] += known[rows[i]] if add else -known[rows[i]]
-    else:
-        similarities(example, columns, exponent, scratch)
-        for i in range(sums.shape[0]):
-            sums[i] += scratch[i] if add else -scratch[i]
+def _add_example(example: Array, columns: Array, add: bool, exponent: float, sums: Array, scratch: Array) -> None:
+    """Add to the sums (or subtract) the similarities of the columns to an example."""
+    similarities(example, columns, exponent, scratch)
+    for i in range(sums.shape[0]):
+        sums[i] += scratch[i] if add else -scratch[i]
 
 
 @kernel
 def train_voted(
-    examples: Array, gram: Array, positive: NDArray[np.bool_], order: Indices, columns: Array, iterations: int,
-    exponent: float, limit: int,
+    examples: Array, positive: NDArray[np.bool_], order: Indices, columns: Array, iterations: int, exponent: float,
+    limit: int,
 ) -> tuple[Indices, Indices]:  # fmt: skip
     """Rows that altered the perceptron, in turn, and how many examples each perceptron survived (one more).
 
-    `order` lists the training rows as they are shown and `columns` has them as columns. All similarities between rows
-    may be given as `gram`; then `columns` is not used. Without, `gram` has no columns.
+    `order` lists the training rows as they are shown, and `columns` has them as columns.
     """
     # the perceptron is never written down: it is the sum of the examples that altered it, so that what it says of an
     # example is a sum of similarities, which is kept for every training row and grows by one term at each alteration
@@ -252,7 +205,7 @@ def train_voted(
         if (sums[turn % n] < 0.0) == positive[row]:
             altered[k] = row
             k += 1
-            _add_example(examples[row], columns, gram[row], order, positive[row], exponent, sums, scratch)
+            _add_example(examples[row], columns, positive[row], exponent, sums, scratch)
         survived[k] += 1
         if k == limit:
             break
@@ -260,18 +213,14 @@ def train_voted(
 
 
 @kernel
-def vote(
-    examples: Array, gram: Array, positive: NDArray[np.bool_], altered: Indices, survived: Indices, rows: Indices,
-    columns: Array, exponent: float,
-) -> Indices:  # fmt: skip
-    """Sum over the perceptrons of survivals × predicted sign, for each of the test `rows` (or their `columns`)."""
+def vote(altering: Array, positive: NDArray[np.bool_], survived: Indices, columns: Array, exponent: float) -> Indices:
+    """Sum over the perceptrons of survivals × predicted sign, for each of the `columns`."""
     # all perceptrons in the order of training: each differs from the one before by the similarity to one example
-    n = rows.shape[0]
+    n = columns.shape[1]
     sums, scratch, votes = np.zeros(n), np.empty(n), np.zeros(n, np.int64)
     for k in range(survived.shape[0]):
         for i in range(n):
             votes[i] += -survived[k] if sums[i] < 0.0 else survived[k]
-        if k < altered.shape[0]:
-            row = altered[k]
-            _add_example(examples[row], columns, gram[row], rows, positive[row], exponent, sums, scratch)
+        if k < altering.shape[0]:
+            _add_example(altering[k], columns, positive[k], exponent, sums, scratch)
     return votes
