@@ -59,7 +59,7 @@ def cross_validate(
 
     `X`: attributes, each 0 or 1: (data sets, examples, attributes). `y`: classes, each 0 or 1: (data sets, examples).
     `learners`: "nb", "c45" and, of up to 12 attributes, "1nn", which have kernels for bits; "tan" and
-    "votedperceptron", which take some ten times as long. All see the same folds. `seeds`: one whole number per data
+    "votedperceptron", which take much longer. All see the same folds. `seeds`: one whole number per data
     set, which alone determines its folds. `runs`, `folds`: how often to draw folds, and how many. More folds than
     examples leave some folds empty. `tested`: test the first `tested` folds of a run only (default: all). ``folds=10,
     tested=1`` is a random stratified holdout of a tenth. `partners`: per round and fold the fold that is left out with

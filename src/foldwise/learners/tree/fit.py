@@ -193,8 +193,8 @@ def cross_decide(data: TreeData, folds: Integers, rule: Rule, tools: Tools) -> I
     """Predicted class codes (runs, rows): each row by the tree learnt from the other folds of its run."""
     predicted = np.zeros(folds.shape, np.int64)
     missing = np.isnan(data.cells[: 0 if data.complete else None])
-    trees = np.array([(run, fold) for run, fold_of in enumerate(folds) for fold in fold_numbers(fold_of)])
-    _learn_all(data, missing, folds, trees, rule, tools, predicted)
+    trees = [(run, int(fold)) for run, fold_of in enumerate(folds) for fold in fold_numbers(fold_of)]
+    _learn_all(data, missing, folds, np.array(trees, np.int64).reshape(-1, 2), rule, tools, predicted)
     return predicted
 
 
@@ -209,8 +209,9 @@ def _learn_all(
     order, f = presort(data), tables(folds.shape[1], rule.hypergeometric, tools.terms)
     done, times = 0, 1
     with np.errstate(all="ignore"):  # as kernels do
-        while done < len(trees):
+        while True:
             room = new_room(data, times, f)
             done, used = tools.decide_folds(data, missing, order, folds, done, trees, rule, room, out)
+            if done == len(trees):
+                return room, used
             times *= 2
-    return room, used
