@@ -101,8 +101,9 @@ class VotedPerceptron(Learner):
 
     def _votes(self, X: Array, pair: _Pair) -> Codes:
         # a model read from a memory map is not writeable, and would make numba compile the kernel once more
-        parts = (np.require(part, requirements="W") for part in (pair.altering, pair.positive, pair.survived))
-        return vote(*parts, _columns(fill_missing(X, pair.stand_ins)), float(self.exponent))
+        altering, signs = np.require(pair.altering, requirements="W"), np.require(pair.positive, requirements="W")
+        survived = np.require(pair.survived, requirements="W")
+        return vote(altering, signs, survived, _columns(fill_missing(X, pair.stand_ins)), float(self.exponent))
 
     def _predict_proba(self, table: Table) -> Array:
         X, out = indicators(table), np.zeros((len(table), self.n_classes_))
