@@ -149,6 +149,19 @@ def test_a_pvalue_too_small_for_a_number_is_the_smallest_number(test):
     assert test().pvalue == sys.float_info.min
 
 
+BESIDE = {
+    "corrected_pvalue": lambda: inference.difference_of_proportions(1, 10, 200_000, 1),
+    "sign_pvalue": lambda: inference.disjoint(SMALL),
+    "quasi_f_pvalue": lambda: inference.crossed(1 + 1e-9 * SMALL[:9000].reshape(30, 300)),
+    "pvalue_low": lambda: inference.tost(inference.paired_t(SMALL), margin=9.0),
+}
+
+
+@pytest.mark.parametrize("name", BESIDE)
+def test_so_is_a_second_pvalue_beside_its_own_statistic(name):
+    assert getattr(BESIDE[name](), name) == sys.float_info.min
+
+
 def test_only_without_variance_a_pvalue_is_0():
     with pytest.warns(DegenerateVariance):
         found = inference.paired_t(np.stack([SMALL, np.ones(10_000), np.zeros(10_000)]))

@@ -50,11 +50,18 @@ class Shown(OwnText):
             value = getattr(self, name)
             if value.__class__ is _ARRAY and not value.ndim:
                 object.__setattr__(self, name, value[()])
-        if hasattr(self, "pvalue") and hasattr(self, "statistic"):
-            vanished = (self.pvalue == 0) & np.isfinite(self.statistic)
-            if np.any(vanished):
-                floored = np.where(vanished, LEAST_PVALUE, self.pvalue)[()]
-                object.__setattr__(self, "pvalue", float(floored) if type(self.pvalue) is float else floored)
+            if "pvalue" in name and "pvalues" not in name:
+                self._floor(name)
+
+    def _floor(self, name: str) -> None:
+        """The least number for a p-value of 0 of a finite statistic: ``quasi_f_pvalue`` is of ``quasi_f``."""
+        places = (name.replace("pvalue", "statistic"), name.removesuffix("_pvalue"), "statistic")
+        statistic = next((getattr(self, place) for place in places if place != name and hasattr(self, place)), None)
+        pvalue = getattr(self, name)
+        vanished = False if statistic is None else (pvalue == 0) & np.isfinite(statistic)
+        if np.any(vanished):
+            floored = np.where(vanished, LEAST_PVALUE, pvalue)[()]
+            object.__setattr__(self, name, float(floored) if type(pvalue) is float else floored)
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         printer.text(fields_text(self))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput, UnknownName, column
@@ -191,6 +192,7 @@ _LIMIT = re.compile(r"(?P<model>.+)-(lo|hi)-\d+(\.\d+)?")
 _UNNAMED = re.compile(r"unnamed:_\d+(_level_\d+)?")  # What pandas calls a column that has no name.
 
 
+@lru_cache(maxsize=4096)  # of every file, each name is compared with all names of roles
 def normalised(name: str) -> str:
     """A column's name as roles are recognised by it: case, blanks, ``_`` and ``-`` make no difference.
 
