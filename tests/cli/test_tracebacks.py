@@ -84,9 +84,11 @@ def test_numbers_near_the_end_of_the_range(run, tmp_path):
         error_interval(3, 50, method="beta", prior=(1e308, 1e308))
 
 
-@pytest.mark.parametrize("outputs", ["ab", 5, [[1, 0] * 9, [1, 1] * 9], None])
+@pytest.mark.parametrize("outputs", ["ab", 5, [1, 0] * 9, None])
 def test_what_is_no_dict_gets_the_sentence_that_shows_the_call(outputs):
-    with pytest.raises(InvalidInput, match=r"outputs must be a dict of two or more models: compare_predictions\("):
+    with pytest.raises(
+        InvalidInput, match=r"outputs must be a dict, a frame or a list of two or more models: compare_predictions\("
+    ):
         fw.compare_predictions([1, 0] * 9, outputs)
     with pytest.raises(InvalidInput, match="outputs must be a dict"):
         fw.compare_predictions([1, 0] * 9, [1, 0] * 9, [1, 1] * 9)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import inspect
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 
 import foldwise as fw
@@ -64,7 +66,9 @@ def test_a_list_of_scores_has_models_by_letters():
 
 @pytest.mark.parametrize("scores", [[0.1, 0.2, 0.3], np.ones((2, 3, 4)), "ab", [SCORES["x"]]])
 def test_another_shape_gets_the_sentence_that_shows_the_call(scores):
-    with pytest.raises(InvalidInput, match=r'scores must be a dict or a list .* compare_scores\({"a": a, "b": b}'):
+    with pytest.raises(
+        InvalidInput, match=r'scores must be a dict, a frame or a list .* compare_scores\({"a": a, "b": b}'
+    ):
         fw.compare_scores(scores)
     with pytest.raises(InvalidInput, match=r'compare_scores\({"a": a, "b": b}'):
         fw.compare_scores(SCORES["x"], SCORES["y"])
@@ -79,3 +83,15 @@ def test_random_state_is_a_seed_a_generator_or_none():
     assert seed(None) != seed(None)
     with pytest.raises(InvalidInput, match="random_state must be a whole number of at least 0, a NumPy Generator or"):
         seed("three")
+
+
+def test_a_dict_a_frame_and_a_list_of_models_are_the_same():
+    rng = np.random.default_rng(3)
+    truth, given = rng.integers(0, 2, 60), dict(zip("ab", rng.integers(0, 2, (2, 60)), strict=True))
+    shapes = [given, pd.DataFrame(given), pl.DataFrame(given), [*given.values()]]
+    assert len({fw.compare_predictions(truth, shape).pvalue for shape in shapes}) == 1
+    scores = dict(zip("ab", rng.random((2, 10)), strict=True))
+    found = [fw.compare_scores(shape) for shape in (scores, pd.DataFrame(scores), [*scores.values()])]
+    assert {(one.models, one.pvalue) for one in found} == {(("a", "b"), found[0].pvalue)}
+    with pytest.raises(InvalidInput, match="index of truth in another order"):
+        fw.compare_predictions(pd.Series(truth), pd.DataFrame(given).sample(frac=1, random_state=1))

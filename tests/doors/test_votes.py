@@ -144,8 +144,19 @@ def test_ties_only_and_one_vote_are_no_verdict():
     assert "No verdict: 9 votes, and all are ties." in str(ties)
     one = fw.compare_votes({"model_a": ["x"], "model_b": ["y"], "winner": ["x"]})
     assert one.better is None
-    all_alike = fw.compare_votes({"model_a": ["x"] * 30, "model_b": ["y"] * 30, "winner": ["x"] * 30})
-    assert all_alike.interval is None  # no variance is no certainty
+    assert one.interval is None
+
+
+@pytest.mark.parametrize(("votes", "items", "annotators", "pieces"), [(30, 30, 1, 30), (30, 10, 1, 10), (40, 10, 4, 4)])
+def test_votes_that_all_agree_have_the_sign_test_of_what_is_independent(votes, items, annotators, pieces):
+    """Thirty of thirty votes were no verdict, p 1, where 29 of 30 were shown beyond doubt."""
+    given = {"model_a": ["x"] * votes, "model_b": ["y"] * votes, "winner": ["x"] * votes}
+    given |= {"item": np.arange(votes) % items, "annotator": np.arange(votes) // (votes // annotators)}
+    found = fw.compare_votes(given)
+    assert found.pvalue == pytest.approx(0.5**pieces, rel=1e-9)  # mid-p of n to 0: half of 2 · 2⁻ⁿ
+    assert found.better == ("x" if pieces > 4 else None)
+    assert found.interval.high == 1
+    assert (found.interval.low > 0) == (found.pvalue < 0.05)
 
 
 def test_the_level_with_three_equal_models_and_twelve_annotators():

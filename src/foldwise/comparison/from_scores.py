@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from string import ascii_lowercase
 from typing import Any, Never
 
 import numpy as np
@@ -19,13 +18,14 @@ from foldwise.core.metric import UNNAMED
 from foldwise.core.random import RandomState, seed_of
 from foldwise.core.roles import FOLD_NAMES, normalised
 from foldwise.data.score_files import ScoreFile
-from foldwise.evidence.evidence import named_models
+from foldwise.evidence.evidence import models_by_name, named_models
 from foldwise.evidence.missing import Policy
 from foldwise.evidence.scores import BlockScores, Scores, check_fold_sizes
 from foldwise.reading.lineup import Candidate, line_up
 
 CALL = (
-    'scores must be a dict or a list of two or more models: compare_scores({"a": a, "b": b}, n_train=…, n_test=…), '
+    "scores must be a dict, a frame or a list of two or more models: "
+    'compare_scores({"a": a, "b": b}, n_train=…, n_test=…), '
     "each an array of shape (runs, folds) or (splits,)"
 )
 """The sentence that shows the right call."""
@@ -100,7 +100,8 @@ def compare_scores(
     if wrong:
         raise InvalidInput(CALL)
     o = options_of("compare_scores", options, "control", "adjust", "unit", "bounds", misplaced=misplaced)
-    given = _named(scores)
+    given = models_by_name(scores, CALL)
+    given = dict(zip(named_models(given, "scores"), given.values(), strict=True))
     roles = line_up(tuple(given), candidate=candidate, baseline=baseline, control=o.control)
     given = {name: given[name] for name in roles.names}
     first = given[roles.names[0]]
@@ -132,17 +133,6 @@ def check_sizes_of(file: ScoreFile, n_train: float | None, n_test: float | None)
     called = any(role == "fold" and normalised(name) in FOLD_NAMES for name, role in file.roles.items())
     if called and file.runs is None and file.folds is not None:
         check_fold_sizes(len(file.folds), n_train, n_test)
-
-
-def _named(scores: object) -> dict[str, ArrayLike]:
-    """The scores by model; a list has models called a, b, c …."""
-    if isinstance(scores, Mapping):
-        return dict(zip(named_models(scores, "scores"), scores.values(), strict=True))
-    if not isinstance(scores, (list, tuple)) or len(scores) < 2 or any(np.ndim(one) == 0 for one in scores):
-        raise InvalidInput(CALL)
-    several = len(scores) > len(ascii_lowercase)
-    names = [f"model {at}" for at in range(1, len(scores) + 1)] if several else ascii_lowercase
-    return dict(zip(names, scores, strict=False))
 
 
 def _called(name: str) -> str:

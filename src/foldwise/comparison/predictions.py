@@ -35,7 +35,7 @@ from foldwise.core.validation import fraction, one_of, one_order
 from foldwise.designs import METRICS, find_procedure
 from foldwise.designs.human_labels import JudgedItems, labelled_rows
 from foldwise.designs.readers import AREA, Readings
-from foldwise.evidence.evidence import as_argument, named_models
+from foldwise.evidence.evidence import as_argument, models_by_name, named_models
 from foldwise.evidence.items import Items
 from foldwise.evidence.missing import MissingRule, Policy, settle_outputs
 from foldwise.evidence.seed_marks import SeedMarks
@@ -46,13 +46,13 @@ from foldwise.reading.rankings import by_query_and_system, is_qrels, one_ranking
 
 Metrics: TypeAlias = list[AnyMetric] | list[str] | tuple[AnyMetric, ...]  # Several metrics.
 
-CALL = 'outputs must be a dict of two or more models: compare_predictions(truth, {"a": a, "b": b})'
+CALL = 'outputs must be a dict, a frame or a list of two or more models: compare_predictions(truth, {"a": a, "b": b})'
 """The sentence that shows the right call."""
 
 
 def compare_predictions(
     truth: Given | None,
-    outputs: Mapping[str, Any],
+    outputs: Mapping[str, Any] | Sequence[Any] | Any,
     *wrong: object,
     metric: AnyMetric | Metrics | None = None,
     test: str = "auto",
@@ -79,10 +79,10 @@ def compare_predictions(
         The truth: labels, or numbers for metrics of numbers; ``{"time": …, "event": …}`` (a frame, or scikit-survival's
         array) for a C-index; None where `outputs` holds marks.
     outputs
-        By name, what each model said: labels; for metrics of scores or probabilities arrays of shape (n,), of the
-        positive class, or (n, classes); for metrics of regression, numbers. A label that never occurs in the truth is
-        an error of the model. Without `truth` its marks: any numbers, or words for right and wrong (pass and fail …),
-        of shape (items,) or (items, trials), or a mapping from items to their mark or marks; of several trainings, with
+        What each model said, in a dict or a frame by name, or in a list: labels; for metrics of scores or probabilities
+        arrays of shape (n,), of the positive class, or (n, classes); for metrics of regression, numbers. A label that
+        never occurs in the truth is an error of the model. Without `truth` its marks: any numbers, or words for right
+        and wrong (pass and fail …), of shape (items,) or (items, trials), or a mapping from items to their mark or marks; of several trainings, with
         ``Options(seeds=…)``, of shape (seeds, items). For a metric of sums, columns of counts: ``{"errors": [...],
         "words": [...]}`` or a frame; or, beside reference texts, texts. Beside relevance judgements ``{query:
         {document: grade}}`` runs of search systems, ``{query: {document: score}}``.
@@ -138,8 +138,9 @@ def compare_predictions(
     >>> c.test, c.better, round(c.estimate, 3)
     ('paired_t', 'new', 0.425)
     """
-    if wrong or not isinstance(outputs, Mapping):
+    if wrong:
         raise InvalidInput(CALL)
+    outputs = models_by_name(outputs, CALL)
     o = options_of(
         "compare_predictions", options, "positive", "threshold", "classes", "unit", "bounds", "adjust_metrics",
         "condition", "control", "adjust", "seeds", "human", "readers", misplaced=misplaced,

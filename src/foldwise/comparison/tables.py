@@ -164,7 +164,7 @@ def judge_table(
     critical = pair_test.critical_difference
     better = better_matrix(scores.learners, pairs)
     spans = rank_intervals(better)
-    torn = [] if hopeless else omnibus_caveats(float(overall.pvalue), alpha, pairs)
+    torn = [] if hopeless or len(pairs) == 1 else omnibus_caveats(float(overall.pvalue), alpha, pairs)
     return MetricComparison(
         evidence=scores,
         procedure=pair_test,

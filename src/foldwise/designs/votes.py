@@ -431,8 +431,14 @@ def _run(batch: Batch) -> StudentResult:
     also, weights = (votes.also, votes.weights) if isinstance(votes, Votes) else (None, None)
     rate = win_rate((x + 1) / 2, groups=batch.groups, also=also, weights=weights)
     found = student_result(2 * np.asarray(rate.estimate), 2 * np.asarray(rate.standard_error), rate.df, warn=False)
-    hard = bool(np.isin(x, (-1, 0, 1)).all())
-    return at_least_mcnemar(found, x) if hard and batch.groups is None and weights is None else found
+    if weights is not None or not np.isin(x, (-1, 0, 1)).all():
+        return found
+    if batch.groups is None:
+        return at_least_mcnemar(found, x, unanimous=True)
+    if abs(float(found.estimate)) < 1:
+        return found
+    pieces = min(len(np.unique(codes)) for codes in (batch.groups, also) if codes is not None)
+    return at_least_mcnemar(found, np.full(pieces, x[0]), unanimous=True)  # all agree: a cluster is one vote
 
 
 def _first_shown(evidence: Votes) -> WinRateResult | None:

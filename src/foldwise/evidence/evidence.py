@@ -11,6 +11,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from string import ascii_lowercase
 from typing import Any, TypeVar
 
 import numpy as np
@@ -18,6 +19,7 @@ import numpy as np
 from foldwise.core.decisions import Decision, How
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import Unit, measure_decisions, sentinel_decisions, unit_of
+from foldwise.core.table import is_frame
 from foldwise.core.types import Array, Labels
 from foldwise.core.validation import few_enough
 from foldwise.evidence.missing import MissingValues
@@ -168,6 +170,24 @@ def rounded_differences(a: Array, b: Array) -> Array:
     starts = np.flatnonzero(np.diff(values, prepend=-np.inf) > noise)
     first = values[starts][np.searchsorted(starts, np.arange(len(values)), side="right") - 1]
     return np.asarray(first[place].reshape(x.shape))
+
+
+def models_by_name(given: Any, call: str) -> Mapping[str, Any]:
+    """What was given of two or more models by name: a dict, a frame, or a list, whose models are called a, b, c …
+
+    `call` is the sentence that shows the right call.
+    """
+    if is_frame(given):
+        import narwhals.stable.v1 as nw
+
+        frame = nw.from_native(given, eager_only=True)
+        given = {str(name): frame[name].to_native() for name in frame.columns}
+    elif isinstance(given, (list, tuple)) and len(given) > 1 and all(np.ndim(one) > 0 for one in given):
+        few = len(given) <= len(ascii_lowercase)
+        given = {ascii_lowercase[at] if few else f"model {at + 1}": one for at, one in enumerate(given)}
+    if not isinstance(given, Mapping):
+        raise InvalidInput(call)
+    return given
 
 
 def named_models(models: object, kind: str = "models") -> tuple[str, ...]:

@@ -228,14 +228,15 @@ def _persistence(centred: Array) -> Array:
     return np.asarray(np.clip(np.maximum(neighbours, 1 - 1 / np.maximum(lasts, 1.0)), 0.0, 1.0))
 
 
-def at_least_mcnemar(result: StudentResult, x: Array) -> StudentResult:
+def at_least_mcnemar(result: StudentResult, x: Array, *, unanimous: bool = False) -> StudentResult:
     """The same test of right/wrong answers (differences −1, 0, 1), with p not below McNemar's mid-p.
 
     Few disagreements are no normal sample: four to none give p = .045 by Student's distribution and .0625 by mid-p. The
     standard error is raised until p agrees, so that test, interval and probabilities stay those of one distribution.
+    Where all are the same the sample shows no spread; `unanimous` ones that are independent have mid-p all the same.
     """
     midp = np.asarray(mcnemar((x < 0).sum(axis=-1), (x > 0).sum(axis=-1), method="midp").pvalue)
-    known = np.asarray(result.standard_error) > 0
+    known = (np.asarray(result.standard_error) > 0) | (unanimous & (np.asarray(result.estimate) != 0))
     raised = (np.asarray(result.pvalue) < midp) & known
     with np.errstate(divide="ignore", invalid="ignore"):
         needed = np.abs(result.estimate) / -special.stdtrit(result.df, midp / 2)
