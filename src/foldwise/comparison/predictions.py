@@ -82,10 +82,10 @@ def compare_predictions(
         What each model said, in a dict or a frame by name, or in a list: labels; for metrics of scores or probabilities
         arrays of shape (n,), of the positive class, or (n, classes); for metrics of regression, numbers. A label that
         never occurs in the truth is an error of the model. Without `truth` its marks: any numbers, or words for right
-        and wrong (pass and fail …), of shape (items,) or (items, trials), or a mapping from items to their mark or marks; of several trainings, with
-        ``Options(seeds=…)``, of shape (seeds, items). For a metric of sums, columns of counts: ``{"errors": [...],
-        "words": [...]}`` or a frame; or, beside reference texts, texts. Beside relevance judgements ``{query:
-        {document: grade}}`` runs of search systems, ``{query: {document: score}}``.
+        and wrong (pass and fail …), of shape (items,) or (items, trials), or a mapping from items to their mark or
+        marks; of several trainings, with ``Options(seeds=…)``, of shape (seeds, items). For a metric of sums, columns
+        of counts: ``{"errors": [...], "words": [...]}`` or a frame; or, beside reference texts, texts. Beside
+        relevance judgements ``{query: {document: grade}}`` runs of search systems, ``{query: {document: score}}``.
     metric
         A metric or a list of them: names as scikit-learn spells them ("accuracy", "f1", "roc_auc", "log_loss", "rmse",
         "partial_auc@0.1", "c_index", "c_index_uno" …), any of scikit-learn's scorers, or a function
