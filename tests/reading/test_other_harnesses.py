@@ -95,6 +95,51 @@ def test_helm_merges_entries_of_an_instance_and_leaves_perturbed_copies_out(tmp_
     assert sum("perturbed" in text for text in reading.left_out) == 2
 
 
+def test_helm_compares_what_the_run_was_to_measure_on_one_split(tmp_path):
+    """HELM notes number of references, tokens, runtime … of every instance first, and may score two splits."""
+    for model, right in (("acme_a", [1.0, 1.0, 0.0]), ("acme_b", [0.0, 1.0, 0.0])):
+        folder = tmp_path / f"mmlu:subject=law,model={model}"
+        noted = {"num_references": 4.0, "inference_runtime": 0.2, "finish_reason_stop": 1.0, "logprob": -3.0}
+        entries = [helm_entry(f"id{i}", noted | {"f1_score": 0.5, "exact_match": one}) for i, one in enumerate(right)]
+        entries.append(helm_entry("id9", {"num_references": 4.0, "exact_match": 1.0 - right[0]}))
+        for stat in entries[-1]["stats"]:
+            stat["name"]["split"] = "valid"
+        write(folder / "per_instance_stats.json", entries)
+        write(folder / "stats.json", [])
+        asked = [{"class_name": "BasicGenerationMetric", "args": {"names": ["exact_match", "f1_score"]}}]
+        write(folder / "run_spec.json", {"name": folder.name, "adapter_spec": {"model": model}, "metric_specs": asked})
+    reading = read(tmp_path)
+    assert reading.passed_over == ()
+    metrics = list(dict.fromkeys(one.metric for one in reading.series))
+    assert metrics[:2] == ["exact_match", "f1_score"]
+    first = reading.series[0]
+    assert values(first) == {("id0", ""): 1.0, ("id1", ""): 1.0, ("id2", ""): 0.0}
+    assert any("split test counts, not valid" in text for text in reading.left_out)
+    found = fw.judge([tmp_path])
+    assert (found.main.metric, found.main.means) == ("exact_match", {"acme_a": 2 / 3, "acme_b": 1 / 3})
+
+
+def test_a_run_of_bigcodebench_may_be_a_folder(tmp_path):
+    tasks = {
+        f"BigCodeBench/{i}": [{"task_id": f"BigCodeBench/{i}", "status": s}] for i, s in enumerate(("pass", "timeout"))
+    }
+    write(tmp_path / "alpha" / "eval_results.json", {"date": "d", "eval": tasks})
+    write(tmp_path / "beta--bigcodebench-instruct_eval_results.json", {"date": "d", "eval": tasks})
+    found = {one.model: one.values.tolist() for one in read(tmp_path).series}
+    assert found == {"alpha": [1, 0], "beta--bigcodebench-instruct": [1, 0]}
+
+
+def test_an_empty_file_that_was_named_is_refused(tmp_path):
+    """`judge a.json b.json` with an empty second told of the first alone, without a word."""
+    rows = [{"task_id": i, "trial": 0, "reward": i % 2, "info": {}, "traj": []} for i in range(8)]
+    write(tmp_path / "a.json", rows)
+    (tmp_path / "b.json").write_text("")
+    with pytest.raises(InvalidInput, match="is empty: write it anew, or leave it out"):
+        fw.judge([tmp_path / "a.json", tmp_path / "b.json"])
+    found = fw.estimate_files([tmp_path])
+    assert "passed over, because their format is not known: b.json" in found.caveats
+
+
 def test_openai_evals_pairs_by_sample_and_notices_an_unfinished_run(tmp_path):
     lines = [
         {"spec": {"completion_fns": ["gpt-x"], "base_eval": "arith", "split": "dev"}},

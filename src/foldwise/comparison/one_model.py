@@ -18,6 +18,7 @@ from foldwise.core.amounts import Amount, level_in
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Interval
+from foldwise.core.units import name_list
 from foldwise.core.validation import fraction
 from foldwise.data.predictions import PredictionFile
 from foldwise.designs.metrics import spread_of_function
@@ -147,8 +148,12 @@ def estimate_files(
             f"given must hold one model's values of items, got {names} on {understood.understanding.rows}: judge "
             "compares models"
         )
-    found = decide(understood, groups=groups, missing=missing, alpha=1 - level)
-    return _of_one(found.main, level, bar)
+    found = _of_one(decide(understood, groups=groups, missing=missing, alpha=1 - level).main, level, bar)
+    if not isinstance(found, ErrorEstimate) or not (others := understood.understanding.passed_over):
+        return found
+    return found.replace(
+        caveats=(*found.caveats, f"passed over, because their format is not known: {name_list(others)}")
+    )
 
 
 def read_bars(given: Sequence[str]) -> dict[str, Amount] | str | None:

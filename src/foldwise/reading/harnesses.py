@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.units import name_list
 from foldwise.data.frames import parquet_table
 from foldwise.reading.reader import Collector, Reader, ReadFile, begins, is_number, json_lines, json_list, json_object
 from foldwise.reading.series import Series, WholeTask
@@ -126,6 +127,11 @@ def _openai_evals(source: SourceFile, left_out: list[str]) -> Iterator[Series]:
 # independent item. Other few-shot examples (`train_trial_index`) are trials.
 
 _STATS, _SPEC = "per_instance_stats.json", "run_spec.json"
+_BESIDE = (
+    "scenario.json", "scenario_state.json", "stats.json", "instances.json", "display_predictions.json",
+    "display_requests.json",
+)  # fmt: skip
+"""What else HELM writes into the folder of a run."""
 
 
 def _helm(sources: Sequence[SourceFile], left_out: list[str], metric: str | None) -> Iterator[Series]:
@@ -137,7 +143,8 @@ def _helm(sources: Sequence[SourceFile], left_out: list[str], metric: str | None
 
 
 def _helm_run(source: SourceFile, spec: dict[str, Any], left_out: list[str]) -> Iterator[Series]:
-    found, perturbed = Collector(), 0
+    by_split: dict[str, Collector] = {}
+    perturbed = 0
     for entry in json_list(source.content(), source.name):
         if not isinstance(entry, dict) or "instance_id" not in entry:
             raise InvalidInput(f"{source.name} must have an instance_id in every entry, got {str(entry)[:60]!r}")
@@ -148,9 +155,21 @@ def _helm_run(source: SourceFile, spec: dict[str, Any], left_out: list[str]) -> 
         for stat in entry.get("stats") or []:
             name = stat.get("name") or {}
             if not name.get("perturbation"):
+                found = by_split.setdefault(str(name.get("split") or ""), Collector())
                 found.add(str(name.get("name")), key, stat.get("mean"), trial=trial)
     if perturbed:
         left_out.append(f"{source.name}: {perturbed} entries of perturbed copies, which are no items of their own")
+    # a run may score examples of several splits, and HELM's tables are of one
+    split = next((one for one in _SPLITS if one in by_split), next(iter(by_split), ""))
+    if len(by_split) > 1:
+        left_out.append(f"{source.name}: split {split} counts, not {name_list([*by_split.keys() - {split}])}")
+    found = by_split.get(split, Collector())
+    asked = [name for one in spec.get("metric_specs") or [] for name in (one.get("args") or {}).get("names") or []]
+    # what the run was to measure first, what HELM notes of every run last
+    rank = {name: place for place, name in enumerate(asked)}
+    found.columns = dict(
+        sorted(found.columns.items(), key=lambda one: rank.get(one[0][0], len(rank) + bool(_NOTED.match(one[0][0]))))
+    )
     adapter, folder = spec.get("adapter_spec") or {}, source.path.resolve().parent.name
     run, _, arguments = str(spec.get("name") or folder).partition(":")
     # the model is part of a run's name; what is left tells the scenario
@@ -162,6 +181,12 @@ def _helm_run(source: SourceFile, spec: dict[str, Any], left_out: list[str]) -> 
         model=str(adapter.get("model") or named or folder), task=f"{run}:{scenario}" if scenario else run,
         source=source.name, settings={key: json.dumps(adapter[key]) for key in kept if key in adapter},
     )  # fmt: skip
+
+
+_NOTED = re.compile(
+    r"num_|training_|inference_|finish_reason_|batch_size|prompt_truncated|max_prob|logprob|predicted_index"
+)
+"""Beginnings of what HELM notes of every run, whatever is measured."""
 
 
 # ---- lighteval: ``details/<model>/<stamp>/details_<task>_<stamp>.parquet``, one row per document.
@@ -183,8 +208,9 @@ def _lighteval(source: SourceFile, left_out: list[str]) -> Iterator[Series]:
     yield from found.series(model=source.path.resolve().parents[1].name, task=named["task"], source=source.name)
 
 
-# ---- EvalPlus and BigCodeBench: ``<samples>_eval_results.json``; several samples of a task are trials, and whatever
-# did not pass failed. The hash of EvalPlus's problems: another one means other questions under the same names.
+# ---- EvalPlus and BigCodeBench: ``<samples>_eval_results.json``, or ``eval_results.json`` in a folder of their own.
+# Several samples of a task are trials, and whatever did not pass failed. The hash of EvalPlus's problems: another one
+# means other questions under the same names.
 
 _RESULTS = "_eval_results.json"
 
@@ -204,7 +230,11 @@ def _eval_results(said: Mapping[str, str], *, hashed: bool = False) -> ReadFile:
                     passed = None if status is None else float(status == "pass")
                     found.add(metric, str(task), passed, trial=str(trial))
         settings = {} if digest is None else {"problems": str(digest)}
-        yield from found.series(model=source.stem.removesuffix(_RESULTS), source=source.name, settings=settings)
+        named = source.stem.removesuffix(_RESULTS)
+        yield from found.series(
+            model=source.path.resolve().parent.name if named == _RESULTS[1:] else named, source=source.name,
+            settings=settings,
+        )  # fmt: skip
 
     return read
 
@@ -338,7 +368,9 @@ OPENAI_EVALS = Reader(
 )  # fmt: skip
 HELM = Reader(
     "HELM", "folders of runs with per_instance_stats.json and run_spec.json",
-    lambda source: source.stem in (_STATS, _SPEC), read_together=_helm,
+    lambda source: source.stem in (_STATS, _SPEC)
+    or (source.stem in _BESIDE and source.path.with_name(_STATS).exists()),
+    read_together=_helm,
 )  # fmt: skip
 DEEPEVAL = Reader(
     "DeepEval", "test_run_<stamp>.json of DEEPEVAL_RESULTS_FOLDER",
@@ -347,13 +379,13 @@ DEEPEVAL = Reader(
 EVALPLUS = Reader(
     "EvalPlus",
     "<samples>_eval_results.json",
-    lambda source: source.stem.endswith(_RESULTS) and b"base_status" in source.head,
+    lambda source: source.stem.endswith(_RESULTS[1:]) and b"base_status" in source.head,
     _eval_results({"pass (plus)": "plus_status", "pass (base)": "base_status"}, hashed=True),
 )
 BIGCODEBENCH = Reader(
     "BigCodeBench",
     "<samples>_eval_results.json with task ids BigCodeBench/N",
-    lambda source: source.stem.endswith(_RESULTS) and b'"BigCodeBench/' in source.head,
+    lambda source: source.stem.endswith(_RESULTS[1:]) and b'"BigCodeBench/' in source.head,
     _eval_results({"passed": "status"}),
 )
 MT_BENCH = Reader(
