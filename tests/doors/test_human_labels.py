@@ -167,7 +167,7 @@ def test_chosen_labels_are_seen(run, tmp_path):
         (lambda judge, human: {"new": human["new"]}, "has none of old"),
         (lambda judge, human: human | {"new": human["new"] * 5}, "human labels must be on the judge's scale"),
         (lambda judge, human: human | {"old": np.full(200, np.nan)}, "human must label at least 2 answers of every"),
-        (lambda judge, human: human | {"old": human["old"][:50]}, "must have one label, or None, for each of the 200"),
+        (lambda judge, human: human | {"old": human["old"][:50]}, "must have a label, or None, for each of the 200"),
         (lambda judge, human: [1, 0], "human must map models to labels"),
     ],
 )
@@ -291,6 +291,50 @@ def test_a_judge_that_scored_some_items_is_told_on_these(tmp_path):
     c = fw.judge(file, missing="drop", options=fw.Options(inner=True)).main
     one = next(o for o in c.to_dict()["judges"] if (o["judge"], o["model"]) == ("harsh", "new"))
     assert one["bias"] == pytest.approx(inf.ppi(said["harsh", "new"][:150], human["new"][:150]).bias)
+
+
+def test_several_people_of_one_answer_count_as_their_mean(run, tmp_path):
+    """As columns or as rows by annotator, wide or in Python: one estimate, the people who differ counted."""
+    judge, human = drawn(4)
+    rng = np.random.default_rng(5)
+    people = {m: np.array([np.where(rng.random(200) < 0.15, 1 - h, h) for _ in range(3)]) for m, h in human.items()}
+    long, rows = ["model,item,score,human,human_2,human_3"], ["model,item,score,annotator,human"]
+    for m, said in people.items():
+        for i in range(200):
+            cells = [cell(one) for one in said[:, i]]
+            long.append(f"{m},{i},{judge[m][i]:g},{','.join(cells)}")
+            labelled = [f"{m},{i},{judge[m][i]:g},p{k},{one}" for k, one in enumerate(cells) if one]
+            rows += labelled or [f"{m},{i},{judge[m][i]:g},,"]
+    wide = [
+        ",".join([str(i), *(f"{judge[m][i]:g}" for m in judge), *(cell(v) for m in judge for v in people[m][:, i])])
+        for i in range(200)
+    ]
+    header = ",".join(["item", *judge, *(f"human_{m}{n}" for m in judge for n in ("", "_2", "_3"))])
+    mean = {m: said.mean(axis=0) for m, said in people.items()}
+    expected = inf.ppi(judge["new"] - judge["old"], mean["new"] - mean["old"])
+    differ = sum(int((np.ptp(said, axis=0) > 0).sum()) for said in people.values())
+    labelled = sum(int(np.isfinite(one).sum()) for one in mean.values())
+    for command, text in (
+        ("judge", long),
+        ("judge", rows),
+        ("judge", [header, *wide]),
+        ("predictions", [header, *wide]),
+    ):
+        (tmp_path / "v.csv").write_text("\n".join(text))
+        code, out, err = run(command, str(tmp_path / "v.csv"), "--json")
+        assert (code, err) == (0, "")
+        found = json.loads(out)
+        pair = found["verdicts"][""]["pairs"][0] if command == "judge" else found["pairs"][0]
+        assert (pair["estimate"], pair["pvalue"]) == pytest.approx((float(expected.estimate), float(expected.pvalue)))
+        told = run(command, str(tmp_path / "v.csv"))[1]
+        assert f"they differ on {differ} of {labelled}" in " ".join(told.split())
+        assert "scored by a judge" in told
+        assert " points" in told
+    c = fw.compare_predictions(None, judge, options=fw.Options(human={m: said.T for m, said in people.items()}))
+    assert c.estimate == pytest.approx(float(expected.estimate))
+    assert type(c).from_dict(c.to_dict()).to_dict() == c.to_dict()
+    with pytest.raises(InvalidInput, match="not means of several people's"):
+        fw.judge([tmp_path / "v.csv"], test="rogan_gladen")
 
 
 def test_labels_of_another_scale_are_refused():

@@ -203,7 +203,7 @@ def _verdict(
         items = replace(items, splits=items.n)
     items = items if tasks is None else replace(items, tasks=tasks, right_wrong=False)
     if paired.human is not None:
-        items = JudgedItems.of_labels(items, paired.human, paired.judges)
+        items = JudgedItems.of_labels(items, paired.human, paired.judges, disputed=paired.disputed)
     found = judge_evidence(items, **options)
     c = Comparison.of(found.replace(subject=paired.task)).noting(*told, *ordering)
     return c if paired.condition is None or tasks is not None else with_condition(c, paired.condition, times)
@@ -257,6 +257,7 @@ def _together(paired: Sequence[Paired]) -> Paired:
         runs=paired[0].runs,
         noun=paired[0].noun,
         human=np.hstack(people) if len(people) == len(paired) else None,
+        disputed=sum(one.disputed for one in paired),
         judges={
             name: np.hstack([one.judges[name] for one in paired])
             for name in paired[0].judges

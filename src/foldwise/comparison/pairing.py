@@ -15,6 +15,7 @@ from foldwise.core.labels import plain_label
 from foldwise.core.metric import RepeatedRuns, resolve_direction
 from foldwise.core.roles import NO_COLUMN, normalised
 from foldwise.core.types import Array, Flags, Integers
+from foldwise.designs.human_labels import people_agree
 from foldwise.evidence.mark_input import GivenMarks
 from foldwise.evidence.missing import MissingRule, MissingValues
 from foldwise.evidence.trials import MarkRows, average_rows
@@ -35,6 +36,7 @@ class Paired:
     runs: RepeatedRuns | None = None  #: What stands there instead of the mean of an item's trials
     #: Of shape (models, items): the mean label of people, NaN where there is none; None where nobody labelled
     human: Array | None = None
+    disputed: int = 0  #: Answers of which several people say different things, whose mean that is
     #: Where several judges scored the items beside people: by name what each says, (models, items), NaN where it said
     #: nothing
     judges: Mapping[str, Array] = field(default_factory=dict)
@@ -101,12 +103,13 @@ def pair_items(
     found = Paired(task=first.task, models=names, rows=rows, runs=runs, noun=noun)
     by_model = {one.model: one for one in series}
     if any(one.human is not None for one in series):
-        found = replace(found, human=_beside({m: one.human for m, one in by_model.items()}, joined, found))
+        human, disputed = _beside({m: one.human for m, one in by_model.items()}, joined, found)
+        found = replace(found, human=human, disputed=disputed)
         found = replace(found, judges=_judges(by_model, joined, found))
     if all(one.forecasts is not None for one in series):
-        found = replace(found, forecasts=_beside({m: one.forecasts for m, one in by_model.items()}, joined, found))
+        found = replace(found, forecasts=_beside({m: one.forecasts for m, one in by_model.items()}, joined, found)[0])
     if any(one.condition is not None for one in series):
-        known = _beside({m: one.condition for m, one in by_model.items()}, joined, found)
+        known, _ = _beside({m: one.condition for m, one in by_model.items()}, joined, found)
         found = replace(found, condition=known[0])
     if sliced is not None:
         found = replace(found, slices=_clusters(series, joined, sliced, found))
@@ -118,23 +121,24 @@ def pair_items(
     return found if alone else replace(found, groups=together)
 
 
-def _beside(column: Mapping[str, Array | None], joined: _Joined, found: Paired) -> Array:
-    """What stands beside the values of each model and item, its mean over the trials that have it; NaN without."""
+def _beside(column: Mapping[str, Array | None], joined: _Joined, found: Paired) -> tuple[Array, int]:
+    """What stands beside the values of each model and item, its mean over trials and columns; NaN without any.
+
+    Then how many of these are means of different values.
+    """
     kept = found.rows.kept
     assert kept is not None
     place = np.full(len(joined), -1, dtype=np.int64)
     place[kept] = np.arange(len(kept))
-    out = np.full((len(found.models), len(kept)), np.nan)
+    out, differ = np.full((len(found.models), len(kept)), np.nan), 0
     for row, model in enumerate(found.models):
         given = column.get(model)
         if given is None:
             continue
-        at = place[joined.key_of_row[model]]
-        known = (at >= 0) & np.isfinite(given)
-        count = np.bincount(at[known], minlength=len(kept))
-        total = np.bincount(at[known], weights=given[known], minlength=len(kept))
-        out[row, count > 0] = total[count > 0] / count[count > 0]
-    return out
+        at = np.repeat(place[joined.key_of_row[model]], given.size // len(given))
+        out[row], more = people_agree(at, given.ravel(), len(kept))
+        differ += more
+    return out, differ
 
 
 def _judges(series: Mapping[str, Series], joined: _Joined, found: Paired) -> dict[str, Array]:
@@ -148,7 +152,7 @@ def _judges(series: Mapping[str, Series], joined: _Joined, found: Paired) -> dic
         rater: _beside(
             {model: np.where(trials == rater, series[model].values, np.nan) for model, trials in rated.items()},
             joined, found,
-        )
+        )[0]
         for rater in raters
     }  # fmt: skip
 

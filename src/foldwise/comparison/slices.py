@@ -179,6 +179,7 @@ def part_of(whole: Paired, kept: Integers) -> Paired:
         ),
         groups=None if whole.groups is None else tuple(whole.groups[at] for at in kept),
         human=None if whole.human is None else whole.human[:, kept],
+        disputed=0,  # which is told of all items
         judges={name: said[:, kept] for name, said in whole.judges.items()},
         forecasts=None if whole.forecasts is None else whole.forecasts[:, kept],
         condition=None if whole.condition is None else whole.condition[kept],

@@ -7,6 +7,7 @@ import math
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
@@ -48,13 +49,22 @@ def ready(value: Any) -> Any:
     """
     if isinstance(value, np.ndarray | np.generic):
         value = value.tolist()
+    if value is None or isinstance(value, str | int):  # most of all values of many pairs
+        return value
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if is_dataclass(value):
-        return {one.name: ready(getattr(value, one.name)) for one in fields(value) if one.init}
+        record: type = type(value)
+        return {name: ready(getattr(value, name)) for name in _names(record)}
     if isinstance(value, Mapping):
         return {name: ready(one) for name, one in value.items()}
     return [ready(one) for one in value] if isinstance(value, list | tuple) else value
+
+
+@cache
+def _names(record: type) -> tuple[str, ...]:
+    """The fields that records of a class are made of."""
+    return tuple(one.name for one in fields(record) if one.init)
 
 
 def told(record: Any, *names: str) -> dict[str, Json]:

@@ -136,6 +136,7 @@ _TABLE = (
             "human_judgement", "human_annotation", "expert", "expert_label", "expert_score", "expert_rating",
             "annotation", "annotator_score", "annotator_label", "annotator_rating", "manual_label", "manual_score",
         ),
+        several=True,
     ),
     Role(
         name="origin",
@@ -283,7 +284,7 @@ def assign_roles(
                 continue  # names of data sets, for all that is known
             names = tuple(name for name in names_of(role, header) if name not in taken)
             if names:
-                several = role.name in ("index", "limit")
+                several = role.name in ("index", "limit", "human")
                 found[role.name] = names if several else names[:1]
                 ambiguous |= {role.name: names[1:]} if names[1:] and not several else {}
                 taken.update(names)
@@ -308,6 +309,8 @@ def _strong(role: Role, header: Sequence[str]) -> list[str]:
         return [name for name in header if (of := _LIMIT.fullmatch(name)) is not None and of["model"] in header]
     if role.name == "index":
         return [name for name in header if is_index(name)]
+    if role.name == "human":  # of several people: human, human_2, human_3
+        return [name for name in header if re.sub(r"_?\d+$", "", normalised(name)) in role.names]
     return _in_order(role.names, header)
 
 

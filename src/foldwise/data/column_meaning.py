@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from shlex import quote
 
 import numpy as np
@@ -133,27 +134,44 @@ def with_people(sheet: Sheet, roles: Roles) -> Roles:
     found = people_of(sheet, roles)
     if not found or "human" in roles.declined:
         return roles
+    columns = tuple(chain.from_iterable(found.values()))
     told = Decision(
         what="human",
-        value=f"columns {', '.join(map(repr, found.values()))} hold what people say of {', '.join(map(repr, found))}",
+        value=f"columns {', '.join(map(repr, columns))} hold what people say of {', '.join(map(repr, found))}",
         how="declared" if "human" in roles.declared else "by its name",
         change="columns={'human': …} (--column human=…)",
     )
-    return roles.giving("human", tuple(found.values()), told)
+    return roles.giving("human", columns, told)
 
 
-def people_of(sheet: Sheet, roles: Roles) -> dict[str, str]:
-    """By model the column with what people say of its answers; nothing where no columns tell."""
+def people_of(sheet: Sheet, roles: Roles) -> dict[str, tuple[str, ...]]:
+    """By model the columns with what people say of its answers, numbered where there are several people; or nothing."""
     declared = roles.all("human") if "human" in roles.declared else ()
     named = {normalised(name): name for name in (declared or sheet.header) if name}
     free = [name for name in sheet.header if name and name not in named.values()] if declared else list(sheet.header)
-    found = {}
+    forms: dict[str, str] = {}
     for model in free:
         word = normalised(model)
-        forms = [form for people in _PEOPLE for form in (f"{people}_{word}", f"{word}_{people}", f"{people}:{word}")]
-        if (form := next((form for form in forms if form in named), None)) is not None:
-            found[model] = named[form]
-    return found if len(found) > 1 else {}
+        for people in _PEOPLE:
+            forms |= dict.fromkeys((f"{people}_{word}", f"{word}_{people}", f"{people}:{word}"), model)
+    found: dict[str, tuple[str, ...]] = {}
+    for word, name in named.items():
+        of = next((forms[form] for form in (word, *_unnumbered(word)) if form in forms), None)
+        if of is not None:
+            found[of] = (*found.get(of, ()), name)
+    return {model: found[model] for model in free if model in found} if len(found) > 1 else {}
+
+
+def _unnumbered(word: str) -> Iterator[str]:
+    """Without the number of a person: ``human_a_2``, ``human_2_a``, ``human2_a``."""
+    yield re.sub(r"_\d+$", "", word)
+    yield re.sub(rf"^({'|'.join(_PEOPLE)})_?\d+([_:])", r"\1\2", word)
+    yield re.sub(rf"_({'|'.join(_PEOPLE)})_?\d+$", r"_\1", word)
+
+
+def said_by_people(sheet: Sheet, columns: Sequence[str]) -> Array:
+    """What each of these columns holds, (rows, people)."""
+    return np.column_stack([sheet.marks(name) for name in columns])
 
 
 def people_column(sheet: Sheet, roles: Roles) -> str | None:

@@ -268,7 +268,8 @@ def predictions_of(
         scores={name: meaning.class_scores(sheet, by_class[name]) for name in scored}, levels=levels,
         order=tuple(models) if scored else (), groups=together, items=items, seeds=seeds,
         times=None if time_column is None else sheet.labels(time_column),
-        human={name: sheet.marks(column) for name, column in people.items() if name in chosen}, source=sheet.source,
+        human={name: meaning.said_by_people(sheet, columns) for name, columns in people.items() if name in chosen},
+        source=sheet.source,
         roles=told | {name: role for role, name in kept.items() if name is not None},
         decisions=(*assumed, *spread, *_decisions(roles, kept)),
     )  # fmt: skip

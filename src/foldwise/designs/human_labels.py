@@ -10,7 +10,7 @@ import numpy as np
 
 from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
-from foldwise.core.types import Array, Interval, Json, Labels
+from foldwise.core.types import Array, Integers, Interval, Json, Labels
 from foldwise.core.units import difference_text, score_text, with_sign
 from foldwise.designs.guarantee import approximate
 from foldwise.designs.kind import Batch, Estimand, Procedure
@@ -40,10 +40,13 @@ class JudgedItems(Items):
 
     human: Array  #: Models × items: the label of people, on the judge's scale; NaN where there is none
     judges: tuple[str, ...] = ()  #: Names of several judges, whose mean the values are
+    disputed: int = 0  #: Labels that are means of what several people say, who differ
     by_judge: Array | None = None  #: Judges × models × items: what each of them says; NaN where it said nothing
 
     @classmethod
-    def of_labels(cls, items: Items, human: object, judges: Mapping[str, Array] | None = None) -> JudgedItems:
+    def of_labels(
+        cls, items: Items, human: object, judges: Mapping[str, Array] | None = None, *, disputed: int = 0
+    ) -> JudgedItems:
         """Check the labels of people beside a judge's scores, or the mean of those of several judges."""
         labels = np.asarray(human, dtype=np.float64)
         if labels.shape != items.values.shape:
@@ -72,18 +75,21 @@ class JudgedItems(Items):
                 f"lie between {seen.min():.3g} and {seen.max():.3g}; bring both to one scale first"
             )
         kept = {field.name: getattr(items, field.name) for field in fields(items) if field.init}
-        unit = "own" if right_wrong_scale(labels[np.isfinite(labels)]) is None else items.unit
+        # means of what several people say of right and wrong are shares of them
+        shares = (items.right_wrong or items.shares) and high == 1 and seen.min() >= 0 and seen.max() <= 1
+        unit = items.unit if shares or right_wrong_scale(seen) is not None else "own"
         declared = items.declared_unit or (unit if items.right_wrong or items.shares else None)
         several: dict[str, Any] = {}
         if judges:
             several = {"judges": tuple(judges), "by_judge": np.array(list(judges.values()))}
         return cls(
-            **{**kept, "right_wrong": False, "shares": False, "declared_unit": declared}, human=labels, **several
-        )
+            **{**kept, "right_wrong": False, "shares": False, "declared_unit": declared}, human=labels,
+            disputed=disputed, **several,
+        )  # fmt: skip
 
     @classmethod
     def labelled(cls, items: Items, human: Any, rows: Any = None) -> JudgedItems:
-        """With labels by model: one per row (or per item, by name), the mean where an item has several.
+        """With labels by model: one or more per row (or per item, by name), the mean where an item has several.
 
         Parameters
         ----------
@@ -99,24 +105,22 @@ class JudgedItems(Items):
             raise InvalidInput(f"human must have labels of every model, but has none of {missing}")
         keys = list(range(items.n)) if items.items is None else items.items.tolist()
         place = {key: at for at, key in enumerate(keys)}
-        found = np.full((len(items.names), items.n), np.nan)
+        found, disputed = np.full((len(items.names), items.n), np.nan), 0
         for row, name in enumerate(items.names):
             given = human[name]
             of_items = list(given) if isinstance(given, Mapping) else keys if rows is None else list(rows)
             values = given_marks(
                 list(given.values()) if isinstance(given, Mapping) else given, f"human[{name!r}]"
             ).values
-            if len(values) != len(of_items) or values.shape[1] != 1:
+            if len(values) != len(of_items):
                 raise InvalidInput(
-                    f"human[{name!r}] must have one label, or None, for each of the {len(of_items)} rows, got shape "
+                    f"human[{name!r}] must have a label, or None, for each of the {len(of_items)} rows, got shape "
                     f"{np.shape(given)}"
                 )
-            at = np.array([place.get(key, -1) for key in of_items], dtype=np.int64)
-            known = (at >= 0) & np.isfinite(values[:, 0])
-            count = np.bincount(at[known], minlength=items.n)
-            total = np.bincount(at[known], weights=values[known, 0], minlength=items.n)
-            found[row, count > 0] = total[count > 0] / count[count > 0]
-        return cls.of_labels(items, found)
+            at = np.repeat(np.array([place.get(key, -1) for key in of_items], dtype=np.int64), values.shape[1])
+            found[row], differ = people_agree(at, values.ravel(), items.n)
+            disputed += differ
+        return cls.of_labels(items, found, disputed=disputed)
 
     @property
     def means(self) -> Array:
@@ -167,6 +171,20 @@ class JudgedItems(Items):
         assert isinstance(found, JudgedItems)
         by_judge = None if self.by_judge is None else self.by_judge[:, [i, j]]
         return replace(found, human=self.human[[i, j]], by_judge=by_judge)
+
+
+def people_agree(at: Integers, labels: Array, n: int) -> tuple[Array, int]:
+    """The mean label of each of n items, NaN without any, and on how many of them people differ.
+
+    `at` is the item of each label, −1 for none.
+    """
+    known = (at >= 0) & np.isfinite(labels)
+    count = np.bincount(at[known], minlength=n)
+    total, squares = (np.bincount(at[known], weights=labels[known] ** power, minlength=n) for power in (1, 2))
+    with np.errstate(invalid="ignore"):
+        mean = total / np.where(count > 0, count, np.nan)
+        spread = squares / count - mean**2
+    return mean, int((spread > 1e-9 * (1 + mean**2)).sum())
 
 
 def labelled_rows(items: Any, marks: Any) -> Any:
@@ -239,7 +257,12 @@ class HumanLabels(StudentKind[Items], ItemKind):
 
     def caveats(self, evidence: Items, procedure: Procedure, *, alpha: float, rope: float) -> list[str]:
         assert isinstance(evidence, JudgedItems)
-        return [*_chosen(evidence), *_few(evidence), *super().caveats(evidence, procedure, alpha=alpha, rope=rope)]
+        return [
+            *_chosen(evidence),
+            *_disputed(evidence),
+            *_few(evidence),
+            *super().caveats(evidence, procedure, alpha=alpha, rope=rope),
+        ]
 
     def facts(self, evidence: Items, procedure: Procedure, control: str | None = None) -> list[tuple[str, str]]:
         """What the judge says by itself, how biased it is by model, and what the labels are worth with it."""
@@ -321,7 +344,10 @@ def _rogan_gladen(given: Evidence | None) -> StudentResult:
         raise InvalidInput("test 'rogan_gladen' is for items of one task; ppi takes several")
     scale = right_wrong_scale(np.concatenate([evidence.values, np.nan_to_num(evidence.human)]))
     if scale is None:
-        raise InvalidInput("test 'rogan_gladen' needs scores and labels of right (1) and wrong (0); ppi takes any")
+        raise InvalidInput(
+            "test 'rogan_gladen' needs scores and labels of right (1) and wrong (0), not means of several people's; "
+            "ppi takes any"
+        )
     a, b = (rogan_gladen(f / scale, y / scale, groups=evidence.groups)
             for f, y in zip(evidence.values, evidence.human, strict=True))  # fmt: skip
     error = scale * np.sqrt(((a.shares - b.shares) ** 2).sum())
@@ -371,6 +397,15 @@ def _favours(evidence: JudgedItems, both: PredictionPoweredResult) -> str:
 def _signed(value: float, evidence: JudgedItems) -> str:
     text = difference_text(value, evidence.unit)
     return text if value < 0 else f"+{text}"
+
+
+def _disputed(evidence: JudgedItems) -> list[str]:
+    if not evidence.disputed:
+        return []
+    return [
+        f"several people labelled an answer, and the mean of their labels counts: they differ on {evidence.disputed:,} "
+        f"of {int(np.isfinite(evidence.human).sum()):,} labelled answers"
+    ]
 
 
 def _few(evidence: JudgedItems) -> list[str]:

@@ -210,9 +210,20 @@ def _tail(only_a: Array, only_b: Array, agreements: Array, rope: float) -> Array
     if rope == 0:
         return np.asarray(special.betaincc(*share, 0.5))
     flat = [np.ravel(part) for part in (*share, only_a + only_b + 1, agreements + 1)]
-    slices = [slice(start, start + SLICE) for start in range(0, flat[0].size, SLICE)]
-    pieces = [_tail_slice([part[piece] for part in flat], rope) for piece in slices]
-    return np.concatenate(pieces or [np.zeros(0)]).reshape(only_a.shape)
+    a, b, p, q = flat
+    # Δ is above the region at most where u > ½, and at least where u is so large that the least likely d will do
+    least = special.betaincinv(p, q, NEGLIGIBLE)
+    most = special.betainc(b, a, 0.5)
+    surely = special.betainc(a, b, np.minimum((1 + rope / np.maximum(least, rope)) / 2, 1)) < NEGLIGIBLE
+    found = np.where(surely, 1.0, 0.0)
+    open_ones = np.flatnonzero((most > NEGLIGIBLE) & ~surely)
+    for start in range(0, len(open_ones), SLICE):
+        piece = open_ones[start : start + SLICE]
+        found[piece] = _tail_slice([part[piece] for part in flat], rope)
+    return found.reshape(only_a.shape)
+
+
+NEGLIGIBLE = 1e-13  # Probability that no quadrature is needed for.
 
 
 def _tail_slice(parameters: list[Array], rope: float) -> Array:

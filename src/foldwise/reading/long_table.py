@@ -18,7 +18,7 @@ from foldwise.core.metric import UNNAMED
 from foldwise.core.roles import FOLD_NAMES, ROLES, SERIES_NAMES, Roles, missing_roles, normalised
 from foldwise.core.types import Array, Integers
 from foldwise.data.attributes import number_like
-from foldwise.data.column_meaning import with_numbering, with_time
+from foldwise.data.column_meaning import said_by_people, with_numbering, with_time
 from foldwise.data.sheet import Sheet
 from foldwise.reading.series import ItemRows, LabelledRows, Rows, Series, SplitRows, WholeTask, gaps
 
@@ -45,7 +45,7 @@ class Layout:
     metric: str | None = None
     time: str | None = None
     #: human, condition: What people say of the row, and what was known of it beforehand
-    human: str | None = None
+    human: tuple[str, ...] = ()
     condition: str | None = None
     clusters: tuple[str, ...] = ()  #: Columns that say which items belong together
     group: str | None = None  #: The one of them that is taken
@@ -84,7 +84,7 @@ def series_of(sheet: Sheet, layout: Layout) -> Iterator[Series]:
     numbers = {name: sheet.marks(name) for name in layout.values}
     sizes = {name: sheet.numbers(name) for name in (layout.n_train, layout.n_test) if name is not None}
     judging = {name for name in layout.values if sheet.judges(name)}  # pass and fail say which direction is better
-    people = None if layout.human is None else sheet.marks(layout.human)
+    people = said_by_people(sheet, layout.human) if layout.human else None
     known = None if layout.condition is None else sheet.numbers(layout.condition, allow_missing=True)
     for rows in parts:
         first = int(rows[0])
@@ -198,12 +198,19 @@ def layout_of(sheet: Sheet, roles: Roles) -> Layout:
     return Layout(
         model=model, values=values, task=roles.get("task"), item=item, trial=trial,
         run=roles.get("run") or roles.get("seed"), fold=roles.get("fold"), metric=metric, time=roles.get("time"),
-        human=roles.get("human"), condition=roles.get("condition"),
+        human=roles.all("human"), condition=roles.get("condition"),
         clusters=(*roles.all("group"), *roles.offered, *roles.all("slice")), group=roles.get("group"),
         n_train=roles.get("n_train"), n_test=roles.get("n_test"), crossed=crossed,
-        rated=trial is not None and (is_rater(trial) or trial == roles.get("rater")),
+        rated=trial is not None and (is_rater(trial) or trial == roles.get("rater"))
+        and not (roles.all("human") and _same_scores(sheet, values[0], keys)),
         decisions=(*roles.decisions, *sheet.written(values)), spare=next(iter(spare), ""),
     )  # fmt: skip
+
+
+def _same_scores(sheet: Sheet, score: str, keys: Sequence[str]) -> bool:
+    """Whether the rows of one item and model have one score, so that who they are by are people, not judges."""
+    values = sheet.marks(score)
+    return all(np.ptp(values[rows]) == 0 for rows in _groups(sheet, keys) if len(rows) > 1)
 
 
 def item_column(sheet: Sheet, roles: Roles) -> str | None:
@@ -232,7 +239,7 @@ def trials_of(sheet: Sheet, roles: Roles, keys: Sequence[str]) -> tuple[str | No
     if rater == roles.get("group"):
         return trial, True
     raters = len(sheet.categories(rater).labels)
-    if trial is None and roles.all("human"):
+    if trial is None and roles.all("human"):  # whose are the raters: those who score, or those who check?
         return rater, False
     raise InvalidInput(
         f"{sheet.source}: column {rater!r} names {raters} raters, and several of them scored one item.\n"

@@ -284,7 +284,7 @@ def wide_series(sheet: Sheet, roles: Roles, left_out: list[str], *, name: str = 
     condition = roles.get("condition")
     beforehand = None if condition is None else sheet.numbers(condition, allow_missing=True)
     for metric, model, values in _measured(sheet, roles, models, left_out, name):
-        marks = sheet.marks(people[model]) if model in people else None
+        marks = column_meaning.said_by_people(sheet, people[model]) if model in people else None
         squared = metric == "mse" and roles.get("truth") is not None
         forecasts = sheet.numbers(model, allow_missing=True) if squared else None
         for task, part, places in tasks:
