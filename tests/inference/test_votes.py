@@ -136,7 +136,7 @@ def test_ties_as_half_a_win_and_half_a_loss_give_the_strengths_of_evalica_and_ar
         strengths, variances = ([arena[f"{part}.{what}[{i}]"] for i in range(4)] for what in ("strengths", "variances"))
         assert ours.strengths == pytest.approx(strengths, abs=1e-9)
         ratio = np.diagonal(ours.covariance) / variances
-        assert (ratio > 1).all() and (ratio < 1.015).all()
+        assert ((ratio > 1) & (ratio < 1.015)).all()
 
 
 def test_with_ties_and_order_it_is_the_top_of_the_likelihood():

@@ -134,7 +134,7 @@ def test_an_empty_file_that_was_named_is_refused(tmp_path):
     rows = [{"task_id": i, "trial": 0, "reward": i % 2, "info": {}, "traj": []} for i in range(8)]
     write(tmp_path / "a.json", rows)
     (tmp_path / "b.json").write_text("")
-    with pytest.raises(InvalidInput, match="is empty: write it anew, or leave it out"):
+    with pytest.raises(InvalidInput, match="json is empty"):
         fw.judge([tmp_path / "a.json", tmp_path / "b.json"])
     found = fw.estimate_files([tmp_path])
     assert "passed over, because their format is not known: b.json" in found.caveats

@@ -60,8 +60,6 @@ def read_sources(
         by_reader = {reader.name: tables} if tables else {}
         passed_over = [source for source in passed_over if source not in tables]
     for source in passed_over:
-        if by_reader and not source.head and source.given == str(source.path):  # who names a file wants it to count
-            raise InvalidInput(f"{source.name} is empty: write it anew, or leave it out")
         source.forget()
     if not by_reader:
         raise _unknown(passed_over)

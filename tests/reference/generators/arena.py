@@ -26,8 +26,9 @@ print(f"# arena-rank {version('arena-rank')}, jax {version('jax')}, Python {sys.
 for part, some in (("decided", votes[votes.winner != "tie"]), ("all", votes)):
     data = PairDataset.from_pandas(some)
     # ratings as log-strengths around 0, and with next to no ridge
-    model = BradleyTerry(len(data.competitors), scale=1.0, base=float(np.e), init_rating=0.0, hessian_reg=1e-7,
-                         ftol=1e-16, gtol=1e-13)
+    model = BradleyTerry(
+        len(data.competitors), scale=1.0, base=float(np.e), init_rating=0.0, hessian_reg=1e-7, ftol=1e-16, gtol=1e-13
+    )
     found = model.compute_ratings_and_cis(data)
     ratings = jnp.asarray(found["ratings"])
     for i, value in enumerate(ratings - ratings.mean()):
