@@ -12,7 +12,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Flags
 from foldwise.data.sheet import RowCells, Sheet, parse_number
 from foldwise.reading.long_table import Layout, series_of
-from foldwise.reading.reader import Collector, Reader
+from foldwise.reading.reader import Collector, Reader, columns_by_fold
 from foldwise.reading.series import Series, SplitRows, WholeTask, gaps
 from foldwise.reading.source import SourceFile, read_source
 
@@ -168,7 +168,7 @@ AEON = Reader("aeon", "<estimator>_<measure>.csv with a row per data set and a c
 # ---- Candidates of a search on common folds: ``cv_results_`` of scikit-learn's searches, one row per candidate, and
 # trials of an Optuna study (``study.trials_dataframe()``), where each trial kept its scores on the folds.
 
-_SPLIT = re.compile(r"split(\d+)_test_(.+)")
+_SPLIT = re.compile(r"split(?P<fold>\d+)_test_(?P<metric>.+)")
 _HALVING = "iter"
 
 
@@ -198,12 +198,9 @@ def candidates(results: Mapping[str, Sequence[object]], source: str, left_out: l
     candidates that could not be fitted on some split are left out.
     """
     keep = _last_round(results, source, left_out)
-    scorers: dict[str, list[tuple[int, str]]] = {}
-    for name in results:
-        if found := _SPLIT.fullmatch(name):
-            scorers.setdefault(found[2], []).append((int(found[1]), name))
+    scorers = columns_by_fold(results, _SPLIT)
     scores = {
-        scorer: np.array([[float(str(score)) for score in results[name]] for _, name in sorted(columns)])
+        scorer: np.array([[float(str(score)) for score in results[name]] for _, name in columns])
         for scorer, columns in scorers.items()
     }
     scored = ~np.isnan(np.concatenate(list(scores.values()))).any(axis=0)
@@ -216,7 +213,7 @@ def candidates(results: Mapping[str, Sequence[object]], source: str, left_out: l
             yield Series(
                 model=_parameters(results["params"][row]),
                 metric=scorer,
-                rows=SplitRows(folds=[str(split) for split, _ in sorted(scorers[scorer])]),
+                rows=SplitRows(folds=[str(split) for split, _ in scorers[scorer]]),
                 values=values[:, row].copy(),
                 # scorers of a search are greater for better, also those of losses, which they negate
                 higher_is_better=True,
@@ -256,7 +253,7 @@ def _parameters(params: object) -> str:
 
 
 _TRIAL_FOLD = re.compile(
-    r"user_attrs_(?:(?P<before>\w{1,100}?)_)?(?:fold|split|cv)_?(?P<fold>\d++)(?:_(?P<after>\w{1,100}+))?"
+    r"user_attrs_(?:(?P<metric>\w{1,100}?)_)?(?:fold|split|cv)_?(?P<fold>\d++)(?:_(?P<metric_behind>\w{1,100}+))?"
 )
 
 
@@ -266,11 +263,8 @@ def _optuna(source: SourceFile, left_out: list[str]) -> Iterator[Series]:
     Trials adapt to each other, so that values of whole trials can't be compared as if drawn apart. Scores on common
     folds can: they are paired, as the candidates of any other search are.
     """
-    sheet, folds = read_source(source), dict[str, list[tuple[int, str]]]()
-    for name in sheet.header:
-        if found := _TRIAL_FOLD.fullmatch(name):
-            folds.setdefault(found["before"] or found["after"] or "score", []).append((int(found["fold"]), name))
-    if not folds:
+    sheet = read_source(source)
+    if not (folds := columns_by_fold(sheet.header, _TRIAL_FOLD)):
         raise InvalidInput(
             f"{sheet.source} holds trials of one Optuna study, which adapt to each other and can't be compared as if "
             "drawn apart: keep the scores on the folds (trial.set_user_attr('fold0', …)), compare studies with several "
@@ -282,8 +276,8 @@ def _optuna(source: SourceFile, left_out: list[str]) -> Iterator[Series]:
     left_out.extend(_chosen_among(len(finished), sheet.source))
     labels = _trial_labels(sheet)
     for metric, columns in folds.items():
-        values = np.array([sheet.numbers(name, allow_missing=True) for _, name in sorted(columns)])
-        rows = SplitRows(folds=[str(fold) for fold, _ in sorted(columns)])
+        values = np.array([sheet.numbers(name, allow_missing=True) for _, name in columns])
+        rows = SplitRows(folds=[str(fold) for fold, _ in columns])
         for row in finished:
             yield Series(model=labels[row], metric=metric, rows=rows, values=values[:, row], source=sheet.source)
 

@@ -5,7 +5,7 @@ AMLB's ``results.csv``, TabArena's and bencheval's frames, skore's summaries and
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -79,10 +79,9 @@ def transposed_series(sheet: Sheet, layout: Layout) -> Iterator[Series]:
 def series_of(sheet: Sheet, layout: Layout) -> Iterator[Series]:
     """The series in a long table: rows of one model, task and metric belong together."""
     parts = list(_groups(sheet, [layout.model, layout.task, layout.metric]))
-    one = (layout.task, layout.item, layout.trial, layout.run, layout.fold, layout.metric, layout.time)
-    labels = {name: sheet.categories(name) for name in (layout.model, *one, *layout.clusters) if name is not None}
+    labels = {name: sheet.categories(name) for name in (layout.model, layout.task, layout.metric) if name is not None}
     numbers = {name: sheet.marks(name) for name in layout.values}
-    sizes = {name: sheet.numbers(name) for name in (layout.n_train, layout.n_test) if name is not None}
+    sizes = split_sizes(sheet, layout)
     judging = {name for name in layout.values if sheet.judges(name)}  # pass and fail say which direction is better
     people = said_by_people(sheet, layout.human) if layout.human else None
     known = None if layout.condition is None else sheet.numbers(layout.condition, allow_missing=True)
@@ -95,7 +94,7 @@ def series_of(sheet: Sheet, layout: Layout) -> Iterator[Series]:
             yield Series(
                 model=labels[layout.model][first], task="" if layout.task is None else labels[layout.task][first],
                 metric=column if layout.metric is None else f"{labels[layout.metric][first]}{ending}",
-                rows=_rows(layout, labels, sizes, rows, sheet.source), values=chosen,
+                rows=_rows(sheet, layout, sizes, rows), values=chosen,
                 higher_is_better=False if column == _ERROR else (column in judging) or None, missing=gaps(chosen),
                 source=sheet.source,
                 decisions=layout.decisions, human=None if people is None else people[rows],
@@ -103,40 +102,50 @@ def series_of(sheet: Sheet, layout: Layout) -> Iterator[Series]:
             )  # fmt: skip
 
 
-def _rows(layout: Layout, labels: dict[str, Categories], sizes: dict[str, Array], rows: Integers, source: str) -> Rows:
-    def cells(name: str) -> list[str]:
-        return list(labels[name].at(rows))
+def keyed_rows(sheet: Sheet, layout: Layout, sizes: Mapping[str, Array], rows: Integers) -> ItemRows | SplitRows | None:
+    """What some rows are by the columns that key them: items or splits; None where no such column is."""
+
+    def cells(name: str | None) -> list[str] | None:
+        return None if name is None else list(sheet.categories(name).at(rows))
 
     def size(name: str | None) -> float | None:
         return None if name is None else float(sizes[name][rows].mean())
 
+    clusters = {name: sheet.categories(name).at(rows) for name in layout.clusters}
     if layout.item is not None:
-        keys: list[str] | Categories = labels[layout.item].at(rows)
+        keys: list[str] | Categories = sheet.categories(layout.item).at(rows)
         if layout.crossed and layout.group is not None:
-            keys = [f"{key} ({rater})" for key, rater in zip(keys, cells(layout.group), strict=True)]
+            keys = [f"{key} ({rater})" for key, rater in zip(keys, clusters[layout.group], strict=True)]
         return ItemRows(
-            keys=keys, trials=None if layout.trial is None else cells(layout.trial), raters=layout.rated,
-            clusters={name: labels[name].at(rows) for name in layout.clusters}, group=layout.group or "",
-            times=None if layout.time is None else cells(layout.time),
+            keys=keys, trials=cells(layout.trial), raters=layout.rated, clusters=clusters, group=layout.group or "",
+            times=cells(layout.time),
         )  # fmt: skip
-    if layout.fold is not None or layout.run is not None:
-        fold, run = layout.fold or layout.run, layout.run if layout.fold is not None else None
-        assert fold is not None
-        return SplitRows(
-            folds=cells(fold), runs=None if run is None else cells(run), n_train=size(layout.n_train),
-            n_test=size(layout.n_test), seeds=normalised(fold) in ROLES["seed"].names,
-            numbered=normalised(fold) in FOLD_NAMES,
-        )  # fmt: skip
+    if (fold := layout.fold or layout.run) is None:
+        return None
+    return SplitRows(
+        folds=cells(fold) or [], runs=cells(layout.run) if layout.fold is not None else None,
+        n_train=size(layout.n_train), n_test=size(layout.n_test), seeds=normalised(fold) in ROLES["seed"].names,
+        numbered=normalised(fold) in FOLD_NAMES,
+    )  # fmt: skip
+
+
+def split_sizes(sheet: Sheet, layout: Layout) -> dict[str, Array]:
+    return {name: sheet.numbers(name) for name in (layout.n_train, layout.n_test) if name is not None}
+
+
+def _rows(sheet: Sheet, layout: Layout, sizes: Mapping[str, Array], rows: Integers) -> Rows:
+    if (found := keyed_rows(sheet, layout, sizes, rows)) is not None:
+        return found
     if len(rows) > 1 and layout.time is not None:  # one row of each time, or of each series and time
-        times = cells(layout.time)
+        times = list(sheet.categories(layout.time).at(rows))
+        clusters = {name: sheet.categories(name).at(rows) for name in layout.clusters}
         series = layout.group or next((one for one in layout.clusters if normalised(one) in SERIES_NAMES), None)
-        keys = times if series is None else [f"{k} ({g})" for k, g in zip(times, cells(series), strict=True)]
-        clusters = {name: labels[name].at(rows) for name in layout.clusters}
+        keys = times if series is None else [f"{k} ({g})" for k, g in zip(times, clusters[series], strict=True)]
         return ItemRows(keys=keys, clusters=clusters, group=layout.group or "", times=times)
     if len(rows) > 1:
-        first = labels[layout.model][int(rows[0])]
+        first = sheet.categories(layout.model)[int(rows[0])]
         seen = f"column {layout.model!r} names the models, with {len(rows)} rows for {first!r} on one task"
-        raise missing_roles(source, seen, {"item": layout.spare, "fold": layout.spare})
+        raise missing_roles(sheet.source, seen, {"item": layout.spare, "fold": layout.spare})
     return WholeTask()
 
 

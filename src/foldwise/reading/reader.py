@@ -230,6 +230,23 @@ class Collector:
             )  # fmt: skip
 
 
+def columns_by_fold(header: Iterable[str], *patterns: re.Pattern[str]) -> dict[str, list[tuple[int, str]]]:
+    r"""By metric the folds and the columns that hold them, in order; `patterns` have groups fold… and metric….
+
+    >>> columns_by_fold(["auc_2", "auc_1"], re.compile(r"(?P<metric>.+)_(?P<fold>\d)"))
+    {'auc': [(1, 'auc_1'), (2, 'auc_2')]}
+    """
+    found: dict[str, list[tuple[int, str]]] = {}
+    for name in header:
+        match = next((hit for pattern in patterns if (hit := pattern.fullmatch(name))), None)
+        if match is not None:
+            told = {group: value for group, value in match.groupdict().items() if value}
+            metric = next((value for group, value in told.items() if group.startswith("metric")), "score")
+            fold = next(value for group, value in told.items() if group.startswith("fold"))
+            found.setdefault(metric, []).append((int(fold), name))
+    return {metric: sorted(columns) for metric, columns in found.items()}
+
+
 def is_number(value: object) -> TypeGuard[int | float]:
     """Whether it is a number and no truth value."""
     return isinstance(value, int | float) and not isinstance(value, bool)

@@ -11,13 +11,13 @@ import numpy as np
 from foldwise.core.errors import InvalidInput
 from foldwise.core.table import frame_columns, is_frame
 from foldwise.core.types import Array
-from foldwise.reading.reader import Reader
+from foldwise.reading.reader import Reader, columns_by_fold
 from foldwise.reading.series import ItemRows, Series, gaps
 from foldwise.reading.source import SourceFile, read_source, told_apart
 
 __all__ = ["READER", "evaluations", "evaluations_of"]
 
-_FOLD = re.compile(r"folds\.(?P<fold>\d+)\.scores\.(?P<metric>.+)|(?P<old>.+)_fold_(?P<number>\d+)_test")
+_FOLD = re.compile(r"folds\.(?P<fold>\d+)\.scores\.(?P<metric>.+)|(?P<metric_old>.+)_fold_(?P<fold_old>\d+)_test")
 _TIMES = re.compile(r"(fit|pred|inference)_time|runtime.*", re.IGNORECASE)
 _TESTED = "test_"
 
@@ -79,22 +79,17 @@ def _evaluation(model: str, cutoffs: Sequence[str], tested: Mapping[str, Array],
 
 def _benchmark(source: SourceFile) -> Iterator[Series]:
     sheet = read_source(source)
-    folds: dict[str, dict[int, str]] = {}
-    for column in sheet.header:
-        found = _FOLD.fullmatch(column)
-        metric = "" if found is None else found["metric"] or found["old"] or ""
-        if found is not None and not _TIMES.fullmatch(metric):
-            folds.setdefault(metric, {})[int(found["fold"] or found["number"])] = column
-    for metric, columns in folds.items():
+    for metric, columns in columns_by_fold(sheet.header, _FOLD).items():
+        if _TIMES.fullmatch(metric):
+            continue
         try:
-            order = sorted(columns)
-            values = np.array([sheet.numbers(columns[fold], allow_missing=True) for fold in order])
+            values = np.array([sheet.numbers(name, allow_missing=True) for _, name in columns])
         except InvalidInput:
             continue  # the forecasts themselves, which a benchmark may keep beside its scores
         for row, (model, task) in enumerate(zip(sheet.column("model_id"), sheet.column("validation_id"), strict=True)):
             of_model = values[:, row]
             there = ~np.isnan(of_model)  # tasks may have different numbers of folds
-            keys = [str(fold + 1) for fold, known in zip(order, there.tolist(), strict=True) if known]
+            keys = [str(fold + 1) for (fold, _), known in zip(columns, there.tolist(), strict=True) if known]
             yield _series(model, task, metric, keys, of_model[there], source.name)
 
 

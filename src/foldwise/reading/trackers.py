@@ -18,7 +18,7 @@ from foldwise.core.roles import ROLES
 from foldwise.core.types import Array
 from foldwise.data.sheet import RowCells, Sheet
 from foldwise.reading.long_table import Layout, has_numbers, series_of
-from foldwise.reading.reader import Reader
+from foldwise.reading.reader import Reader, columns_by_fold
 from foldwise.reading.series import LabelledRows, Series, SplitRows, WholeTask
 from foldwise.reading.source import read_source
 
@@ -112,7 +112,7 @@ def _series(sheet: Sheet) -> Iterator[Series]:
         for row, name in enumerate(sheet.column(model)):
             for metric, columns in by_name.items():
                 values = np.array([sheet.numbers(column, allow_missing=True)[row] for _, column in columns])
-                rows = SplitRows(folds=[fold for fold, _ in columns])
+                rows = SplitRows(folds=[str(fold) for fold, _ in columns])
                 yield Series(model=name, metric=metric, rows=rows, values=values, source=sheet.source)
         return
     fold = sheet.guess(ROLES["fold"].names)
@@ -123,16 +123,10 @@ def _series(sheet: Sheet) -> Iterator[Series]:
     yield from series_of(_without_fold(sheet, model, fold), Layout(model=model, values=metrics, fold=fold, run=run))
 
 
-def _folds_in_names(sheet: Sheet) -> dict[str, list[tuple[str, str]]]:
+def _folds_in_names(sheet: Sheet) -> dict[str, list[tuple[int, str]]]:
     """By metric, the folds and the columns that hold them."""
-    found: dict[str, list[tuple[str, str]]] = {}
-    for name in sheet.header:
-        match = next((hit for pattern in _FOLDS if (hit := pattern.fullmatch(name))), None)
-        if match is not None and _is_metric(sheet, name, set()):
-            found.setdefault(match["metric"], []).append((match["fold"], name))
-    return {
-        metric: sorted(columns, key=lambda one: int(one[0])) for metric, columns in found.items() if len(columns) > 1
-    }
+    found = columns_by_fold((name for name in sheet.header if _is_metric(sheet, name, set())), *_FOLDS)
+    return {metric: columns for metric, columns in found.items() if len(columns) > 1}
 
 
 def _is_metric(sheet: Sheet, name: str, taken: set[str | None]) -> bool:

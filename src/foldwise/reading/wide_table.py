@@ -17,7 +17,7 @@ from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput, column
 from foldwise.core.labels import exchanged, refuse_other_coding
 from foldwise.core.metric import UNNAMED, common_metric, is_loss, names_metric
-from foldwise.core.roles import FOLD_NAMES, ROLES, SERIES_NAMES, Columns, Roles, assign_roles, normalised, role_of
+from foldwise.core.roles import ROLES, SERIES_NAMES, Columns, Roles, assign_roles, normalised, role_of
 from foldwise.core.types import Array, Integers
 from foldwise.core.validation import few_enough
 from foldwise.data import column_meaning
@@ -29,8 +29,8 @@ from foldwise.metrics.counts import counted_metrics, counts_by_model
 from foldwise.metrics.item_means import ItemMean
 from foldwise.metrics.metric import POSITIVE, Truth
 from foldwise.metrics.survival import events_of, signed_times
-from foldwise.reading.long_table import has_numbers, is_rater, trials_of
-from foldwise.reading.series import ItemRows, LabelledRows, Rows, Series, SplitRows, gaps
+from foldwise.reading.long_table import Layout, has_numbers, is_rater, keyed_rows, split_sizes, trials_of
+from foldwise.reading.series import ItemRows, LabelledRows, Rows, Series, gaps
 
 # ---- Outputs of several models beside the truth, a column each: labels, probabilities of one class, or numbers.
 #
@@ -420,15 +420,16 @@ def _rows(sheet: Sheet, roles: Roles) -> Rows:
     group, item, task, truth, time = (roles.get(role) for role in ("group", "item", "task", "truth", "time"))
     times = None if time is None else sheet.column(time)
     run, fold = roles.get("run") or roles.get("seed"), roles.get("fold")
+    trial, crossed = (None, False)
     if item is not None:
         trial, crossed = trials_of(sheet, roles, [name for name in (task, item) if name is not None])
-        named: list[str] | Categories = sheet.categories(item)
-        if crossed and group is not None:
-            named = [f"{key} ({rater})" for key, rater in zip(named, clusters[group], strict=True)]
-        trials = None if trial is None else sheet.column(trial)
-        return ItemRows(
-            keys=named, trials=trials, raters=is_rater(trial), clusters=clusters, group=group or "", times=times
-        )
+    layout = Layout(
+        model="", values=(), item=item, trial=trial, run=run, fold=fold, time=time, clusters=tuple(clusters),
+        group=group, crossed=crossed, rated=is_rater(trial), n_train=roles.get("n_train"), n_test=roles.get("n_test"),
+    )  # fmt: skip
+    everything = np.arange(len(sheet))
+    if item is not None and (found := keyed_rows(sheet, layout, {}, everything)) is not None:
+        return found
     if truth is not None or roles.get("event") is not None:
         if times is not None and task is not None:
             named = _by_time(sheet, roles, times, sheet.column(task)) or numbered
@@ -441,18 +442,8 @@ def _rows(sheet: Sheet, roles: Roles) -> Rows:
             f"{sheet.source} has splits of several data sets in rows and models in columns: make it long, with one "
             "column of models"
         )
-    split = fold or run
-    if split is not None:
-        sizes = {
-            role: float(sheet.numbers(name).mean())
-            for role in ("n_train", "n_test")
-            if (name := roles.get(role)) is not None
-        }
-        return SplitRows(
-            folds=sheet.column(split), runs=sheet.column(run) if run is not None and fold is not None else None,
-            n_train=sizes.get("n_train"), n_test=sizes.get("n_test"), seeds=normalised(split) in ROLES["seed"].names,
-            numbered=normalised(split) in FOLD_NAMES,
-        )  # fmt: skip
+    if (found := keyed_rows(sheet, layout, split_sizes(sheet, layout), everything)) is not None:
+        return found
     if times is not None:
         keys = times if len(set(times)) == len(times) else numbered
         return ItemRows(keys=keys, clusters=clusters, group=group or "", times=times)
