@@ -48,7 +48,7 @@ def test_every_number_comes_from_the_influence_test():
     for found, level in ((c.interval, 0.95), (c.limits, 0.9)):
         interval = wanted.confidence_interval(level)
         assert [found.low, found.high] == pytest.approx([interval.low, interval.high])
-    assert [*c.influence_weight] == pytest.approx([wanted.weight, wanted.weight_error])
+    assert [*c.influence_weight(c.pairs[0])] == pytest.approx([wanted.weight, wanted.weight_error])
     folds = np.array([
         [np.mean((right["nb"] - right["1nn"])[run][row == fold]) for fold in range(10)] for run, row in enumerate(ids)
     ])  # fmt: skip
@@ -94,6 +94,9 @@ def test_three_learners_and_a_control(open_case):
         interval = wanted.confidence_interval(1 - 0.05 / 3)
         assert [pair.low, pair.high] == pytest.approx([interval.low, interval.high])
         assert pair.standard_error == pytest.approx(wanted.standard_error)
+        assert [*c.influence_weight(pair)] == pytest.approx([wanted.weight, wanted.weight_error])
+        shown = f"{wanted.weight:.2f} ± {wanted.weight_error:.2f}".replace("-", "−")
+        assert any(f"{pair.a} − {pair.b}" in line and line.endswith(shown) for line in c.details().splitlines())
     told = fw.compare(
         {"knn": "1nn", "nb": "nb", "tree": "c45"}, *open_case, random_state=2, options=fw.Options(control="nb")
     )
@@ -138,6 +141,9 @@ def test_it_is_the_default_where_it_was_measured(options):
     c = fw.compare(["nb", "majority"], X, Y, **with_options(options))
     assert c.test != "influence"
     assert c.classical is None
+    said = "The influence of single training examples is not counted: the influence-robust test was measured with"
+    unasked = "test" not in options
+    assert (said in flat(c), said[1:] in json.dumps(c.to_dict())) == (unasked, unasked)
     assert "corrected t test" not in str(c)
 
 

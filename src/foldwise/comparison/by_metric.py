@@ -267,17 +267,16 @@ class MetricComparison(OnePair):
         gap = abs(pair.estimate) - pair.standard_error * float(special.stdtrit(pair.df, 1 - pair.level / 2))
         return abs(gap) < SETTLED * float(runs.std(ddof=1)) / math.sqrt(len(runs))
 
-    @property
-    def influence_weight(self) -> tuple[float, float] | None:
-        """Of two learners what an example counts as training data, of what it counts as test data; and its error.
+    def influence_weight(self, pair: Pair) -> tuple[float, float] | None:
+        """What an example counts as training data of the pair, of what it counts as test data; and its error.
 
         None where the influence of examples was not looked at, or nothing varies.
         """
-        if self.classical is None or not self.is_pair:
+        if self.classical is None:
             return None
-        found = self.procedure.run(self.kind.batch(self.evidence, self.alpha))
-        weight, error = float(found.weight), float(found.weight_error)
-        return None if math.isnan(weight) else (weight, error)
+        evidence = self.evidence.pair(self.names.index(pair.a), self.names.index(pair.b))
+        found = self.procedure.run(self.kind.batch(evidence, self.alpha))
+        return None if math.isnan(found.weight) else (float(found.weight), float(found.weight_error))
 
     @property
     def common(self) -> bool:

@@ -230,9 +230,10 @@ MOMENT = 1e-3  # Least seconds that runs are given.
 RUNS, FOLDS = 10, 10
 """What the influence-robust test was measured with; with fewer runs its parts are little more than noise."""
 
-NOT_COVERED = (
-    "the influence of single training examples is not counted: what each of them adds to {}, which the "
-    "influence-robust test needs, is not known"
+NOT_COUNTED = "the influence of single training examples is not counted: "
+NOT_COVERED = "what each of them adds to {}, which the influence-robust test needs, is not known"
+NOT_MEASURED = (
+    f"the influence-robust test was measured with {RUNS} and more runs of {FOLDS} folds on {2 * FOLDS} and more examples"
 )
 
 OF_LEARNERS = ("control", "adjust", "adjust_metrics", "store", "fit_seconds", "fit_memory", "cluster", "progress")
@@ -357,8 +358,9 @@ class _Trial:
                 c = bounded_by_examples(c, results)
             if alike:
                 known = tuple(filter(None, [measured_caveat(c.test, *self.study.estimators)]))
-        if self.auto and c.test == CORRECTED.name and results[0].by_example is None:
-            known = (*known, NOT_COVERED.format(metric_words(c.metric)))
+        if self.auto and c.test == CORRECTED.name:
+            unknown = results[0].by_example is None
+            known += (NOT_COUNTED + (NOT_COVERED.format(metric_words(c.metric)) if unknown else NOT_MEASURED),)
         c = c.replace(caveats=(*noted, *c.caveats, *known))
         return with_baseline(c, majority_accuracy(results)) if c.metric in ("accuracy", "error") else c
 

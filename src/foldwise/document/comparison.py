@@ -267,10 +267,9 @@ def _method_rows(c: MetricComparison) -> list[tuple[str, str]]:
         return rows + ([] if critical is None else [("critical difference of mean ranks", f"{critical:.3f}")])
     if c.omnibus is not None:
         rows.append(("are all the same?", f"Cochran's Q = {methods.omnibus_text(c)}"))
-    if c.influence_weight is not None:
-        weight, error = c.influence_weight
-        told = f"as training data an example counts {weight:.2f} ± {error:.2f} of what it counts as test data"
-        rows.append(("influence", told))
+    if c.is_pair and c.influence_weight(c.pairs[0]) is not None:
+        weight = tables.influence(c, c.pairs[0])
+        rows.append(("influence", f"as training data an example counts {weight} of what it counts as test data"))
     if c.baseline is not None:
         rows.append((f"{metric_words(c.metric)} of the most frequent class", score_text(c.baseline, c.unit)))
     rows += [_direction(c), ("evidence", c.design)]

@@ -90,6 +90,7 @@ def every_pair(c: MetricComparison) -> tuple[Block, ...]:
         return ()
     if c.over is None:
         columns = ["pair", "difference", f"simultaneous {level_text(1 - c.alpha)} CI", "p", "adjusted p", "better"]
+        columns += [] if c.classical is None else ["influence"]
         decimals = shared_decimals((pair.estimate for pair in c.pairs), 3) if c.unit == "own" else 1
     else:
         columns = ["pair", "difference", "wins–ties–losses", "p", "adjusted p"]
@@ -105,6 +106,8 @@ def every_pair(c: MetricComparison) -> tuple[Block, ...]:
         words=("better",) if c.over is None else (),
         rest=REST,
     )
+    if c.classical is not None:
+        return grid, Text(lead="Influence:", text="what an example counts as training data, of what it counts as test data.")
     if c.over is None or c.over.model is None:
         return (grid,)
     note = (
@@ -118,12 +121,19 @@ def _pair_row(c: MetricComparison, pair: Pair, decimals: int) -> tuple[str, ...]
     who, tests = f"{pair.a} − {pair.b}", (pvalue_text(pair.pvalue), pvalue_text(pair.adjusted))
     if c.over is None:
         interval = "unknown" if pair.interval is None else span_text(pair.interval, c.unit, decimals)
-        return who, difference_text(pair.estimate, c.unit, decimals), interval, *tests, pair.better or "–"
+        weight = () if c.classical is None else (influence(c, pair),)
+        return who, difference_text(pair.estimate, c.unit, decimals), interval, *tests, pair.better or "–", *weight
     chances: tuple[str, ...] = ("unknown",) * 3 if c.over.bayes else ()
     if pair.probabilities is not None:
         chances = tuple(probability(float(p)) for p in pair.probabilities.as_tuple())
     difference = "–" if c.table.mixed else fixed(pair.estimate, decimals)
     return who, difference, f"{pair.wins}–{pair.ties}–{pair.losses}", *tests, *chances
+
+
+def influence(c: MetricComparison, pair: Pair) -> str:
+    """What an example counts as training data of a pair, of what it counts as test data, with its standard error."""
+    found = c.influence_weight(pair)
+    return "–" if found is None else f"{fixed(found[0], 2)} ± {found[1]:.2f}"
 
 
 def effects(c: MetricComparison) -> Grid | None:
