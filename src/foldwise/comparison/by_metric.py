@@ -272,7 +272,7 @@ class MetricComparison(OnePair):
 
         None where the influence of examples was not looked at, or nothing varies.
         """
-        if self.classical is None:
+        if self.classical is None or not isinstance(self.evidence, Scores):
             return None
         evidence = self.evidence.pair(self.names.index(pair.a), self.names.index(pair.b))
         found = self.procedure.run(self.kind.batch(evidence, self.alpha))

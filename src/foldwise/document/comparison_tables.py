@@ -107,7 +107,8 @@ def every_pair(c: MetricComparison) -> tuple[Block, ...]:
         rest=REST,
     )
     if c.classical is not None:
-        return grid, Text(lead="Influence:", text="what an example counts as training data, of what it counts as test data.")
+        told = "what an example counts as training data, of what it counts as test data."
+        return grid, Text(lead="Influence:", text=told)
     if c.over is None or c.over.model is None:
         return (grid,)
     note = (
