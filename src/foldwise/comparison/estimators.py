@@ -232,7 +232,9 @@ RUNS, FOLDS = 10, 10
 
 NOT_COUNTED = "the influence of single training examples is not counted: "
 NOT_COVERED = "what each of them adds to {}, which the influence-robust test needs, is not known"
-NOT_MEASURED = f"the influence-robust test was measured with {RUNS} and more runs of {FOLDS} folds on {2 * FOLDS} and more examples"
+NOT_MEASURED = (
+    f"the influence-robust test was measured with {RUNS} and more runs of {FOLDS} folds on 20 and more examples"
+)
 
 OF_LEARNERS = ("control", "adjust", "adjust_metrics", "store", "fit_seconds", "fit_memory", "cluster", "progress")
 OF_ONE_DATA_SET = (
