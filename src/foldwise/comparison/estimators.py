@@ -42,7 +42,7 @@ from foldwise.core.types import Array, Estimator, Integers
 from foldwise.core.validation import fraction, integer, one_of
 from foldwise.data.dataset import Dataset
 from foldwise.designs import CORRECTED, INFLUENCE_CV, TIME_SPLITS, Procedure, find_procedure
-from foldwise.designs.influence import InfluenceCrossValidation
+from foldwise.designs.cross_validation import InfluenceCrossValidation
 from foldwise.designs.resampled import Growth, resampled
 from foldwise.engine.learners import name_learners
 from foldwise.engine.prepared import Prepared, prepare

@@ -31,9 +31,9 @@ from foldwise.engine.prepared import Prepared, prepare
 from foldwise.engine.result import RunResult, adds_up, from_predictions
 from foldwise.engine.runner import run_prepared
 from foldwise.engine.scoring import ABOUT_ONE_CLASS, positive_scorer
+from foldwise.evidence.given_outputs import read_classes, some
 from foldwise.evidence.items import Items
 from foldwise.evidence.mark_input import right_wrong_scale
-from foldwise.evidence.output_columns import read_classes, some
 from foldwise.metrics.catalogue import known_metric
 from foldwise.reading.lineup import line_up
 from foldwise.resampling.foreign import DistinctRuns, Foreign, as_plan

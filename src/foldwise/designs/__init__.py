@@ -1,13 +1,12 @@
 """Kinds of evidence: each owns all that is particular to it."""
 
 from foldwise.designs.catalogue import KINDS, find_procedure, kind_of, procedure_names
-from foldwise.designs.cross_validation import CORRECTED, FIVE_BY_TWO, ONE_CV, REPEATED_CV
+from foldwise.designs.cross_validation import CORRECTED, FIVE_BY_TWO, INFLUENCE_CV, ONE_CV, REPEATED_CV
 from foldwise.designs.crossed import CROSSED, UNPAIRED_SEEDS
 from foldwise.designs.data_sets import DATA_SETS
 from foldwise.designs.examples import BALANCED_5X2, CV_EXAMPLES, NESTED_CV
 from foldwise.designs.findings import Findings
 from foldwise.designs.guarantee import Guarantee
-from foldwise.designs.influence import INFLUENCE_CV
 from foldwise.designs.kind import Basis, Batch, Entry, Estimand, Kind, PairTests, Procedure
 from foldwise.designs.marks import CLUSTERED_MARKS, MARKS, TASK_MARKS
 from foldwise.designs.metrics import METRICS, RANKING

@@ -14,7 +14,6 @@ from foldwise.designs import (
     crossed,
     examples,
     human_labels,
-    influence,
     marks,
     metrics,
     random_splits,
@@ -35,7 +34,6 @@ _MODULES = (
     crossed,
     metrics,
     random_splits,
-    influence,  # before the kind whose scores it has, too
     cross_validation,
     round_robin,
     examples,

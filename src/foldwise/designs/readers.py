@@ -21,9 +21,9 @@ from foldwise.designs.guarantee import approximate
 from foldwise.designs.kind import Batch, Procedure
 from foldwise.designs.student import KNOWN_SPREAD, NO_POWER, StudentKind, known_power, student_intervals
 from foldwise.evidence.evidence import Evidence, EvidenceTable
+from foldwise.evidence.given_outputs import read_classes
 from foldwise.evidence.mark_input import given_marks
 from foldwise.evidence.missing import MissingRule, Policy, settle_missing
-from foldwise.evidence.output_columns import read_classes
 from foldwise.inference.crossed_designs import VarianceSource, VarianceSplit
 from foldwise.inference.joint_differences import ModelMeans
 from foldwise.inference.roc_areas import FEW_READERS, Covariance, case_effects, obuchowski_rockette

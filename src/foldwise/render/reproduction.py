@@ -14,12 +14,12 @@ from foldwise.core.files import write_whole
 from foldwise.core.formatting import number_text
 from foldwise.core.types import Json
 from foldwise.core.units import span
-from foldwise.render.html import stylesheet
+from foldwise.document import document_of
+from foldwise.render.html import Page, Plot, body_html, stylesheet
 from foldwise.render.plots.lab import draw_chart
 from foldwise.render.svg import figure_file, figure_svg
 
 if TYPE_CHECKING:
-    from foldwise.lab.papers.rows import Chart, Row
     from foldwise.lab.papers.study import StudyResult
 
 MOST_RAW = 50_000  # Bytes of raw results that are kept beside the rows.
@@ -137,8 +137,7 @@ def _overview(results: list[StudyResult]) -> list[str]:
 
 def _reproduction_section(result: StudyResult, figures: str) -> list[str]:
     lines = [f'<a id="{_slug(result.key)}"></a>', "", f"### {result.title}", ""]
-    repeat = f"foldwise reproduce {result.key} --scale {result.scale} --seed {result.seed}"
-    lines += [f"{result.reference}. Repeat: `{repeat}`", "", f"Made by {result.origin}.", ""]
+    lines += [f"{result.reference}. Repeat: `{_repeat(result)}`", "", f"Made by {result.origin}.", ""]
     lines += [f"{note}\n" for note in result.notes]
     lines += [
         "| | printed | ours | 99 % interval | agrees if | verdict | note |",
@@ -155,6 +154,10 @@ def _reproduction_section(result: StudyResult, figures: str) -> list[str]:
     return lines
 
 
+def _repeat(result: StudyResult) -> str:
+    return f"foldwise reproduce {result.key} --scale {result.scale} --seed {result.seed}"
+
+
 def _figure_name(result: StudyResult, chart: str) -> str:
     return f"{_slug(result.key)}-{chart}"
 
@@ -163,58 +166,22 @@ def _slug(key: str) -> str:
     return key.replace("/", "-")
 
 
-STYLE = """
-.foldwise .grid { font-size: .9rem; }
-.foldwise .grid .words { min-width: 7rem; }
-.foldwise .differs > * { font-weight: 650; }
-.foldwise figure { max-width: 50rem; margin-bottom: 1rem; }
-"""
-
-COLUMNS = ("", "printed", "ours", "99 % interval", "agrees if", "verdict", "note")
-
-WORDS = ("", "agrees if", "verdict", "note")
-
-
 def reproduction_html(results: Iterable[StudyResult], *, heading: str) -> str:
-    sections = "\n".join(_reproduction_html_section(result) for result in results)
+    """All studies on one page, each laid out as any other result, with its figures."""
     title = "The papers' tables and figures, ours beside theirs"
+    bodies = []
+    for result in results:
+        plots = tuple(
+            Plot(svg=figure_svg(draw_chart(chart), name, description=chart.title), caption=chart.title, name=name)
+            for chart in result.figures
+            for name in [_figure_name(result, chart.name)]
+        )
+        document = document_of(result).replace(command=_repeat(result))
+        bodies.append(body_html(Page(document=document, plots=plots)))
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f'<meta name="color-scheme" content="light dark"><style>{stylesheet()}{STYLE}</style></head>\n'
+        f'<meta name="color-scheme" content="light dark"><style>{stylesheet()}</style></head>\n'
         f'<body class="foldwise-page"><main class="foldwise"><h1 class="title">{title}</h1>\n'
-        f'<p class="subtitle">{escape(heading)}</p>\n{sections}\n</main></body></html>\n'
+        f'<p class="subtitle">{escape(heading)}</p>\n{"".join(bodies)}\n</main></body></html>\n'
     )
-
-
-def _reproduction_html_section(result: StudyResult) -> str:
-    head = "".join(f'<th scope="col"{_kind(column)}>{column}</th>' for column in COLUMNS)
-    rows = "\n".join(_row(row) for row in result.rows)
-    notes = "".join(f"<p>{escape(note)}</p>" for note in result.notes)
-    figures = "\n".join(f"<figure>{_drawn(chart, result.key)}</figure>" for chart in result.figures)
-    where = (
-        f"{result.key}: {result.reference}; {result.scale} scale, seed {result.seed}, {result.seconds:.1f} s; "
-        f"made by {result.origin}"
-    )
-    return (
-        f'<section><h2 class="heading">{escape(result.title)}</h2><p class="note">{escape(where)}</p>{notes}'
-        f'<div class="wide"><table class="grid"><thead><tr>{head}</tr></thead><tbody>\n{rows}\n</tbody></table></div>\n'
-        f"{figures}</section>"
-    )
-
-
-def _row(row: Row) -> str:
-    ours = "" if row.ours is None else number_text(row.ours, 4)
-    limits = span(row.low, row.high)
-    cells = (row.printed, ours, limits, row.rule, row.judgement, row.note)
-    mark = ' class="differs"' if row.verdict == "differs" else ""
-    rest = "".join(f"<td{_kind(name)}>{escape(cell)}</td>" for name, cell in zip(COLUMNS[1:], cells, strict=True))
-    return f'<tr{mark}><th scope="row" class="words">{escape(row.label)}</th>{rest}</tr>'
-
-
-def _kind(column: str) -> str:
-    return ' class="words"' if column in WORDS else ""
-
-
-def _drawn(chart: Chart, key: str) -> str:
-    return figure_svg(draw_chart(chart), f"{key}-{chart.name}", description=chart.title)
