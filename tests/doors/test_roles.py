@@ -262,6 +262,20 @@ def test_the_truth_is_found_by_its_name_before_its_place(run, tmp_path):
     assert found(run, "predictions", unnamed)["models"] == ["nb", "rf"]
 
 
+def test_the_index_that_pandas_stores_in_parquet_is_no_model_and_no_score(run, tmp_path):
+    pandas, draw = pytest.importorskip("pandas"), random.Random(2)
+    pytest.importorskip("pyarrow")
+    wide = pandas.DataFrame({name: [draw.randrange(2) for _ in range(60)] for name in ("y_true", "a", "b")})
+    wide.iloc[::-1].to_parquet(tmp_path / "wide.parquet")
+    long = [pandas.DataFrame({"model": name, "item": range(60), "score": wide[name]}) for name in "ab"]
+    pandas.concat(long).to_parquet(tmp_path / "long.parquet")
+    for file in ("wide.parquet", "long.parquet"):
+        judged = fw.judge(tmp_path / file)
+        assert judged.main.models == ("a", "b")
+        assert "__index_level_0__" not in str(judged)
+    assert found(run, "predictions", tmp_path / "wide.parquet")["models"] == ["a", "b"]
+
+
 @pytest.mark.parametrize("name", ["human", "Human Label", "expert_score", "annotator_score", "gold_label"])
 def test_people_are_no_model(run, tmp_path, name):
     labels, judged = answers(60, 0.4, 3), answers(60, 0.9, 4)

@@ -190,7 +190,7 @@ _PARTS = ("item", "run", "seed", "fold")
 _LIMIT = re.compile(r"(?P<model>.+)-(lo|hi)-\d+(\.\d+)?")
 """How Nixtla's packages call the limits of a model's prediction intervals: ``AutoETS-lo-90``."""
 
-_UNNAMED = re.compile(r"unnamed:_\d+(_level_\d+)?")  # What pandas calls a column that has no name.
+_UNNAMED = re.compile(r"unnamed:_\d+(_level_\d+)?|index_level_\d+")  # What pandas calls what has no name.
 
 
 @lru_cache(maxsize=4096)  # of every file, each name is compared with all names of roles

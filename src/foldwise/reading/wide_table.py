@@ -414,8 +414,11 @@ def _by_time(sheet: Sheet, roles: Roles, times: list[str], tasks: list[str]) -> 
     return keys if len(set(zip(keys, tasks, strict=True))) == len(keys) else None
 
 
+def _numbered(sheet: Sheet) -> Categories:
+    return Categories(np.arange(len(sheet), dtype=np.int32), tuple(map(str, range(1, len(sheet) + 1))))
+
+
 def _rows(sheet: Sheet, roles: Roles) -> Rows:
-    numbered = Categories(np.arange(len(sheet), dtype=np.int32), tuple(map(str, range(1, len(sheet) + 1))))
     clusters = {name: sheet.categories(name) for name in (*roles.all("group"), *roles.offered, *roles.all("slice"))}
     group, item, task, truth, time = (roles.get(role) for role in ("group", "item", "task", "truth", "time"))
     times = None if time is None else sheet.column(time)
@@ -432,9 +435,9 @@ def _rows(sheet: Sheet, roles: Roles) -> Rows:
         return found
     if truth is not None or roles.get("event") is not None:
         if times is not None and task is not None:
-            named = _by_time(sheet, roles, times, sheet.column(task)) or numbered
+            named = _by_time(sheet, roles, times, sheet.column(task)) or _numbered(sheet)
             return ItemRows(keys=named, clusters=clusters, group=group or "", times=times)
-        return ItemRows(keys=numbered, clusters=clusters, group=group or "", times=times)
+        return ItemRows(keys=_numbered(sheet), clusters=clusters, group=group or "", times=times)
     if task is not None and run is None and fold is None:
         return LabelledRows(labels=sheet.column(task), readings=("tasks",))
     if task is not None:
@@ -445,9 +448,9 @@ def _rows(sheet: Sheet, roles: Roles) -> Rows:
     if (found := keyed_rows(sheet, layout, split_sizes(sheet, layout), everything)) is not None:
         return found
     if times is not None:
-        keys = times if len(set(times)) == len(times) else numbered
+        keys = times if len(set(times)) == len(times) else _numbered(sheet)
         return ItemRows(keys=keys, clusters=clusters, group=group or "", times=times)
     label = roles.get("index")
     readings = ("tasks", "items", "splits") if label is not None else ("items", "splits")
-    labels = list(numbered if label is None else sheet.categories(label))
+    labels = list(_numbered(sheet) if label is None else sheet.categories(label))
     return LabelledRows(labels=labels, readings=readings, clusters=clusters, group=group or "")
