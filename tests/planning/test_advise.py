@@ -6,7 +6,7 @@ import pytest
 
 import foldwise as fw
 from foldwise.core.errors import InvalidInput, UnknownName
-from foldwise.inference.measured import behaviour
+from foldwise.inference.measured import behaviour, measured_levels
 
 
 @pytest.mark.parametrize(("answers", "question"), [
@@ -26,8 +26,8 @@ def test_four_answers_find_dietterichs_question(answers, question):
 
 
 @pytest.mark.parametrize(("question", "test"), [
-    (1, "jeffreys"), (2, "kfold"), (3, "mcnemar"), (4, "corrected_repeated_cv_t"), (5, "delve"), (6, "kfold"),
-    (7, "corrected_resampled_t"), (8, "corrected_repeated_cv_t"), (9, "wilcoxon_signed_rank"),
+    (1, "jeffreys"), (2, "kfold"), (3, "mcnemar"), (4, "influence"), (5, "delve"), (6, "kfold"),
+    (7, "corrected_resampled_t"), (8, "influence"), (9, "wilcoxon_signed_rank"),
 ])  # fmt: skip
 def test_every_question_has_an_answer_with_a_command(question, test):
     advice = fw.advise(question)
@@ -49,19 +49,22 @@ def test_what_can_be_paid_for_decides():
     assert fw.advise(8, runs_affordable=5).cost == 100
 
 
-def test_unstable_learners_get_the_test_that_reckons_with_them():
-    advice = fw.advise(8, learners="unstable")
-    assert (advice.test, advice.cost) == ("round_robin", 180)
-    assert advice.command.endswith("--test round_robin")
-    assert fw.advise(8, learners="unstable", runs_affordable=5).test == "corrected_repeated_cv_t"  # it costs more
-    assert fw.advise(8, learners="stable") == fw.advise(8)
-    assert fw.advise(3, learners="unstable").test == "mcnemar"  # it is about fitted classifiers
+def test_what_compare_answers_by_is_what_is_advised():
+    """It named the corrected test, and for unstable learners the round robin, where `compare` takes another."""
+    advice = fw.advise(8)
+    assert (advice.test, advice.cost, advice.command) == ("influence", 200, "foldwise compare A B --data FILE")
+    assert fw.compare(["nb", "majority"], fw.load("iris")).test == advice.test
+    assert "not yet peer-reviewed" in " ".join(advice.caveats)
+    rates = [level.rate for level in measured_levels("influence")]
+    assert f"above 0.06 on {sum(rate > 0.06 for rate in rates)} of {len(rates)} sources" in advice.measured
+    few = fw.advise(8, runs_affordable=9)
+    assert (few.test, few.command) == ("corrected_repeated_cv_t", "foldwise compare A B --data FILE --runs 9")
 
 
 @pytest.mark.parametrize(("question", "starts"), [
     (1, "approximate; measured coverage"), (2, "heuristic"), (3, "approximate; measured Type I error"),
     (5, "approximate; effects of training sets"), (7, "approximate; valid for stable learners"),
-    (8, "approximate; valid for stable learners"), (9, "approximate; measured Type I error"),
+    (8, "approximate; measured, not derived"), (9, "approximate; measured Type I error"),
 ])  # fmt: skip
 @pytest.mark.usefixtures("without_pictures")
 def test_every_advice_says_what_its_procedure_guarantees(question, starts):
@@ -83,7 +86,8 @@ def test_questions_about_the_size_of_the_data_set_name_the_check_of_the_learning
 
 
 def test_bad_news_is_not_hidden():
-    advice = fw.advise(8, n=50)
+    assert "naive Bayes, attributes with t2 tails" in " ".join(fw.advise(8).caveats)
+    advice = fw.advise(8, n=50, runs_affordable=5)
     neighbour = behaviour(advice.test)[-1]
     assert neighbour.source.learners == ("nb", "1nn")
     assert neighbour.exceeds
@@ -103,7 +107,7 @@ def test_every_recommended_procedure_was_measured(question, runs):
 
 
 def test_the_text_says_where_it_was_measured_and_fits_a_terminal():
-    text = str(fw.advise(8))
+    text = str(fw.advise(8, runs_affordable=5))
     assert "At level 0.05, with 95 % Monte-Carlo intervals." in text
     assert "Data sets of 300 examples" in text
     assert "at 5.3 points" in text  # the size of the difference that the power is about
@@ -115,7 +119,6 @@ def test_an_untroubled_test_gets_no_warning():
 
 
 @pytest.mark.parametrize(("options", "error", "message"), [
-    ({"question": 8, "learners": "shaky"}, UnknownName, "learners"),
     ({"question": 10}, InvalidInput, "question must be from 1 to 9, got 10"),
     ({"question": 0}, InvalidInput, "question must be a whole number of at least 1"),
     ({"goal": "chose"}, UnknownName, "did you mean 'choose'"),

@@ -20,7 +20,7 @@ def test_the_nine_questions_are_one_click_away(visitor):
 @pytest.mark.parametrize(
     ("answers", "title", "door"),
     [
-        ({}, "Use the corrected repeated k-fold cv t test", "/scores"),
+        ({}, "Use the influence-robust test", None),
         ({"about": "classifiers", "data": "much"}, "Use McNemar's test (mid-p)", "/predictions"),
         ({"domains": "several"}, "Use Wilcoxon's signed-rank test", "/table"),
         ({"about": "classifiers", "goal": "estimate", "data": "much"}, "Use Jeffreys' interval", "/interval"),
@@ -91,7 +91,7 @@ def test_the_sliders_have_the_values_of_the_address(visitor):
         ({"power": "1"}, "Power must be strictly between 0 and 1, got 1.0."),
         ({"find": "power", "size": "2.5"}, "Size must be a whole number, got '2.5'."),
         ({"test": "guess"}, "Unknown test 'guess'"),
-        ({"discordance": ""}, "Test 'mcnemar' needs discordance."),
+        ({"discordance": ""}, "Test 'mcnemar' needs discordance, the share of items"),
     ],
 )
 def test_plans_that_make_no_sense(visitor, options, sentence):

@@ -38,8 +38,8 @@ def command(
 
 
 def _dialogue(answers: dict[str, str | None]) -> dict[str, str | None]:
-    """Ask what the flags left open; the domain decides first whether the rest matters, and learners are not asked."""
-    for one in QUESTIONS[:-1]:
+    """Ask what the flags left open; the domain decides first whether the rest matters."""
+    for one in QUESTIONS:
         if answers[one.name] is None and answers["domains"] != "several":
             answers[one.name] = click.prompt(one.text, type=click.Choice(list(dict(one.answers))), err=True)
     return answers

@@ -10,8 +10,10 @@ from typing import ClassVar, Literal
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.metric import metric_words, repeated_runs
 from foldwise.core.result import Result
+from foldwise.core.units import capital
 from foldwise.core.validation import integer, one_of
-from foldwise.designs import ROUND_ROBIN, Design, find_procedure, procedure_names
+from foldwise.designs import find_procedure, procedure_names
+from foldwise.designs.cross_validation import REPEATED_CV
 from foldwise.designs.data_sets import PAIR_TESTS
 from foldwise.designs.guarantee import interval_guarantee
 from foldwise.inference.measured import (
@@ -32,7 +34,6 @@ from foldwise.metrics.retrieval import ranking_metric
 from foldwise.metrics.survival import asks_for_survival
 
 Amount = Literal["much", "little"]
-Stability = Literal["unknown", "stable", "unstable"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,10 +63,6 @@ QUESTIONS = (
         name="data", text="Is there much data (enough for a separate test set), or little?", default="little",
         answers=(("much", "much"), ("little", "little")),
     ),
-    Question(
-        name="learners", text="Do predictions depend strongly on single training examples (nearest neighbours, trees: "
-        "unstable)?", default="unknown", answers=(("unknown", "not known"), ("stable", "no"), ("unstable", "yes")),
-    ),
 )  # fmt: skip
 
 
@@ -87,9 +84,6 @@ class Advice(Result):
     figures: tuple[Stored, ...]
     guarantee: str  #: What the procedure guarantees, in a few words
     caveats: tuple[str, ...]  #: What to know besides
-
-
-ENOUGH = 9  # Runs of 10-fold cross-validation that cost as much as a round robin.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -237,7 +231,6 @@ def advise(
     about: Literal["classifiers", "algorithms"] = "algorithms",
     goal: Literal["estimate", "choose"] = "choose",
     data: Amount = "little",
-    learners: Stability = "unknown",
     metric: str | None = None,
     have: str | None = None,
     n: int | None = None,
@@ -257,9 +250,6 @@ def advise(
         Whether to "estimate" one error rate or to "choose" between two.
     data
         Whether there is enough data for a separate test set ("much") or not ("little").
-    learners
-        Whether the learners' predictions depend strongly on single examples ("unstable": nearest neighbours, trees) or
-        not ("stable": naive Bayes, linear models); ``compare`` measures it.
     metric
         By which of foldwise's metrics two fitted classifiers are compared on a test set ("f1", "roc_auc" …); it makes
         the question the third.
@@ -279,8 +269,8 @@ def advise(
 
     Examples
     --------
-    >>> advise(question=8, n=300, runs_affordable=10).test
-    'corrected_repeated_cv_t'
+    >>> advise(question=8, n=300, runs_affordable=10).test, advise(question=8, runs_affordable=5).test
+    ('influence', 'corrected_repeated_cv_t')
     >>> advise(about="classifiers", data="much").question
     3
     """
@@ -290,7 +280,7 @@ def advise(
         return _by_evidence("runs")
     if metric is not None:
         return _by_metric(metric, question)
-    given = {"domains": domains, "about": about, "goal": goal, "data": data, "learners": learners}
+    given = {"domains": domains, "about": about, "goal": goal, "data": data}
     for one in QUESTIONS:
         one_of(given[one.name], one.name, dict(one.answers))
     number = _question(domains, about, goal, data) if question is None else integer(question, "question", minimum=1)
@@ -300,7 +290,7 @@ def advise(
     if n is not None:
         integer(n, "n", minimum=2)
     answer = ANSWERS[number]
-    test, why, command = _resampled(answer, learners, runs)
+    test, why, command = _resampled(answer, runs)
     measured = in_words(test)
     assert measured is not None  # every answer was measured
     return Advice(
@@ -380,8 +370,8 @@ _OTHER_FIELDS: tuple[tuple[Callable[[str], object], str, str, str], ...] = (
 """Metrics whose data have forms of their own: test, command, and what to know."""
 
 
-def _resampled(answer: _Answer, learners: Stability, runs: int) -> tuple[str, str, str]:
-    """Test, reason and command; where cross-validation is repeated, by what can be paid for, and the learners."""
+def _resampled(answer: _Answer, runs: int) -> tuple[str, str, str]:
+    """Test, reason and command; where cross-validation is repeated, by what can be paid for."""
     test, why, command = answer.test, answer.why, answer.command
     if runs == 0 and test.startswith("corrected"):
         why = (
@@ -396,13 +386,13 @@ def _resampled(answer: _Answer, learners: Stability, runs: int) -> tuple[str, st
             "it costs no more than one 10-fold cross-validation and keeps its level better than the test on its folds."
         )
         return "five_by_two_cv_f", why, f"{command} --test five_by_two_cv_f"
-    if learners == "unstable" and runs >= ENOUGH:
-        why = (
-            "with unstable learners, which depend strongly on single examples, the corrected tests reject too often; "
-            "leaving out two blocks at a time accounts for it."
-        )
-        return "round_robin", why, f"{command} --test round_robin"
-    return test, why, f"{command} --runs {'auto' if runs > 10 else runs}"
+    if runs < REPEATED_CV.usual_runs:
+        return test, why, f"{command} --runs {runs}"
+    why = (
+        "it reads from the same trainings how much single training examples matter, and keeps its level with most "
+        "learners for which the corrected test finds too many differences."
+    )
+    return "influence", why, f"{command} --runs auto" if runs > REPEATED_CV.usual_runs else command
 
 
 def _guarantee(test: str) -> str:
@@ -424,7 +414,6 @@ def _question(domains: str, about: str, goal: str, data: str) -> int:
 
 def _cost(test: str, runs: int) -> int:
     costs = {"jeffreys": 0, "mcnemar": 0, "kfold": 10, "delve": 5, "five_by_two_cv_f": 20, "wilcoxon_signed_rank": 20}
-    costs["round_robin"] = 2 * ROUND_ROBIN.trainings(Design())
     return costs.get(test, 20 * runs)
 
 
@@ -438,6 +427,8 @@ def _caveats(question: int, test: str, n: int | None) -> list[str]:
         )
     if question in (4, 7, 8) and n is not None and n < 100:
         caveats.append(f"With {n} examples only large differences can be seen: foldwise plan tells how large.")
+    if test == "influence":
+        caveats.append(f"{capital(find_procedure(test).note or '')}. {in_words(test)}.")
     besides = {3: "clustered_t", 7: "crossed"}.get(question)
     if besides is not None:
         caveats.append(f"Measured of {besides}: {in_words(besides)}.")

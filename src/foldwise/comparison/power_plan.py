@@ -201,9 +201,15 @@ def _designs(
     return tuple(found)
 
 
+_MEANS = {
+    "discordance": ", the share of items on which exactly one model is right, such as 0.1",
+    "rate": ", the error rate of the worse model, such as 0.2",
+}
+
+
 def _needed(value: Any, name: str, test: str) -> Any:
     if value is None:
-        raise InvalidInput(f"test {test!r} needs {name} (--{name.replace('_', '-')})")
+        raise InvalidInput(f"test {test!r} needs {name}{_MEANS.get(name, '')}")
     return value
 
 
