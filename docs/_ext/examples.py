@@ -67,7 +67,7 @@ class Output:
 
     def drawn(self, image: str) -> str:
         """The figure as the text of a file."""
-        from foldwise.render.svg import figure_file
+        from foldwise.render.plot import figure_file
 
         if self.figure is None:
             raise ValueError(f"{image} stands below code whose last line is no figure")

@@ -38,7 +38,7 @@ from sphinx.util.docutils import SphinxDirective
 import foldwise
 from foldwise.core.decisions import explanations
 from foldwise.inference.measured import behaviour, measured_table, metric_behaviour, sources
-from foldwise.render.svg import for_a_page
+from foldwise.render.plot import for_a_page
 
 
 def setup(app: Any) -> dict[str, Any]:

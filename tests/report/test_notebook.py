@@ -15,7 +15,7 @@ from report.markup import Markup
 import foldwise as fw
 from foldwise.document import document_of, plots_of
 from foldwise.render.html import notebook_pictures
-from foldwise.render.svg import compact, figure_file
+from foldwise.render.plot import compact, figure_file
 
 
 @pytest.fixture(scope="module")

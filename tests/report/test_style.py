@@ -13,8 +13,8 @@ from matplotlib.axes import Axes
 
 import foldwise as fw
 from foldwise.document import document_of
+from foldwise.render.plot import figure_svg
 from foldwise.render.style import COLOURS, INK, RULE, new_axes, new_figure, plain, told_apart
-from foldwise.render.svg import figure_svg
 
 
 def drawn(title="a title"):

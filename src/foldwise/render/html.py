@@ -14,7 +14,7 @@ from foldwise.core.result import Result
 from foldwise.document import document_of, plots_of
 from foldwise.document.document import Block, Document, Drawing, Section, Snippet
 from foldwise.render.latex import document_table, latex
-from foldwise.render.versions import versions
+from foldwise.render.text import versions
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -133,8 +133,7 @@ def _tabs(document: Document, pictures: tuple[tuple[str, str], ...]) -> list[Tab
 
 def notebook_pictures(result: Result) -> tuple[tuple[str, str], ...]:
     """The plots, the one beside the answer first: the address of an image without style sheet, and its caption."""
-    from foldwise.render.plot import alone
-    from foldwise.render.svg import compact, figure_file
+    from foldwise.render.plot import alone, compact, figure_file
 
     found = []
     for name, drawing in _in_order(result).items():
@@ -181,8 +180,7 @@ def _in_order(result: Result) -> dict[str, Drawing]:
 
 
 def _plots(result: Result) -> tuple[Plot, ...]:
-    from foldwise.render.plot import alone
-    from foldwise.render.svg import figure_svg
+    from foldwise.render.plot import alone, figure_svg
 
     return tuple(
         Plot(svg=figure_svg(alone(drawing), name, description=drawing.caption), caption=drawing.caption, name=name)

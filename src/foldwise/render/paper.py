@@ -29,9 +29,8 @@ from foldwise.render.latex import (
     latex_table,
     width_of,
 )
-from foldwise.render.plot import alone
+from foldwise.render.plot import alone, figure_file
 from foldwise.render.plots.data_sets import lanes_of, not_shown_to_differ
-from foldwise.render.svg import figure_file
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

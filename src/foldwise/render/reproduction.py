@@ -16,8 +16,8 @@ from foldwise.core.types import Json
 from foldwise.core.units import span
 from foldwise.document import document_of
 from foldwise.render.html import Page, Plot, body_html, stylesheet
+from foldwise.render.plot import figure_file, figure_svg
 from foldwise.render.plots.lab import draw_chart
-from foldwise.render.svg import figure_file, figure_svg
 
 if TYPE_CHECKING:
     from foldwise.lab.papers.study import StudyResult

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+import platform
 import textwrap
 from collections.abc import Iterator, Sequence
+from importlib.metadata import PackageNotFoundError, version
 from itertools import zip_longest
 from typing import Literal
 
+import foldwise
 from foldwise.core.formatting import number_text
 from foldwise.document.document import Block, Bullets, Document, DrawnInterval, Facts, Grid, Picture, Snippet, Text
-from foldwise.render.versions import versions
 
 WIDTH = 110  # Characters to a line, however wide the window is: long lines are hard to read.
 
@@ -282,3 +284,26 @@ class _Scale:
             if not text or place >= len(text):
                 text = text.ljust(max(place, 0) + 1) + words
         return f"{text}  {self.unit}" if self.unit else text
+
+
+# ---- What is needed to repeat a result.
+
+
+PACKAGES = ("numpy", "scipy", "scikit-learn")
+
+
+def versions() -> tuple[tuple[str, str], ...]:
+    """Names and versions of what was computed with.
+
+    >>> [name for name, _ in versions()]
+    ['foldwise', 'Python', 'numpy', 'scipy', 'scikit-learn']
+    """
+    own = ("foldwise", foldwise.__version__), ("Python", platform.python_version())
+    return (*own, *((name, _version(name)) for name in PACKAGES))
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "not installed"

@@ -51,8 +51,7 @@ async def live_example(request: Request) -> Response:
 
 def small_answer(n: int, points: float) -> LiveExample:
     """Two classifiers on `n` examples, the first ahead by so many points: the answer and its picture."""
-    from foldwise.render.plot import alone
-    from foldwise.render.svg import figure_svg
+    from foldwise.render.plot import alone, figure_svg
 
     ahead = round(n * points / 100)
     only_second = max(0, round((n * DIFFERING - ahead) / 2))
