@@ -97,9 +97,6 @@ MAKERS = {
     "Recalled": lambda: Result.from_dict(fw.load("iris").to_dict()),
     "Description": lambda: fw.load("iris").describe(),
     "Listing": lambda: Listing(title="Things", key="things", content=[1], columns=("a", "b"), rows=(("x", "y"),)),
-    "Fetched": lambda: import_module("foldwise.cli.data").Fetched(
-        description=fw.load("iris").describe(), path=Path("iris.arff")
-    ),
     "RateTable": lambda: lab.type_one_error("mcnemar", "two-kinds", trials=100),
     "ReplicabilityTable": lambda: lab.replicability("mcnemar", "two-kinds", trials=20, repetitions=3),
     "CalibrationTable": lambda: lab.calibrate(["use_all_data"], "two-kinds", learners=(), trials=200, runs=2, folds=5),
@@ -213,7 +210,6 @@ SPEECHLESS = {
     "Advice",
     "Understanding",
     "Listing",
-    "Fetched",
     "Equalised",
     "StudyResult",
     "PosteriorCurve",

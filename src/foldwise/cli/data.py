@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import click
 
@@ -12,10 +10,7 @@ from foldwise.cli.options import option, takes
 from foldwise.cli.output import answer_options, show
 from foldwise.cli.parsing import Command
 from foldwise.core.errors import DataNotFound, InvalidInput, UnknownName
-from foldwise.core.result import Result
-from foldwise.core.types import Json
 from foldwise.data.catalogue import KNOWN, canonical
-from foldwise.data.dataset import Description
 from foldwise.data.loading import available, data_folder, load
 from foldwise.document.data import Listing
 
@@ -70,18 +65,7 @@ def fetch(name: str, data_dir: str | None) -> None:
     key, title = _openml_key(name)
     dataset = fetch_openml(key, name=title)
     path = save_arff(dataset, folder / f"{dataset.name}.arff")
-    show(Fetched(description=dataset.describe(), path=path))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fetched(Result):
-    page: ClassVar[str] = "fetched"
-
-    description: Description
-    path: Path
-
-    def _content(self) -> dict[str, Json]:
-        return {**self.description._content(), "file": str(self.path)}
+    show(dataset.describe().replace(file=str(path)))
 
 
 def _openml_key(name: str) -> tuple[str, str | None]:

@@ -64,11 +64,13 @@ class Description(Result):
     provenance: str
     hash: str
     decisions: tuple[Decision, ...] = ()
+    file: str = ""  #: Where it was kept, if it was fetched
 
     def _content(self) -> dict[str, Json]:
         """The same as JSON-ready values."""
         return {
-            **{name: getattr(self, name) for name in self.__slots__ if name != "decisions"},
+            **{name: getattr(self, name) for name in self.__slots__ if name not in ("decisions", "file")},
+            **({"file": self.file} if self.file else {}),
             "decisions": decisions_to(self.decisions),
         }
 

@@ -23,7 +23,7 @@ _KINDS = {
     "replicability": "lab.replicability", "calibration": "lab.calibration", "qq": "lab.qq",
     "power_curve": "lab.power_curve", "examination": "lab.examination", "equalised": "lab.equalised",
     "study": "lab.study", "curve": "data.curve", "data_set": "data.data_set", "description": "data.description",
-    "fetched": "data.fetched", "listing": "data.listing", "plain": "data.recalled",
+    "listing": "data.listing", "plain": "data.recalled",
 }  # fmt: skip
 """For each kind of result (`Result.page`) the module and function that make its document; a function of the same name
 with ``_plots`` names its plots, where there are any."""

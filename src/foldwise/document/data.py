@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from foldwise.core.formatting import number_text
 from foldwise.core.result import Recalled, Result
@@ -29,6 +29,7 @@ def data_set_plots(data: Dataset) -> dict[str, Drawing]:
 
 def description(d: Description) -> Document:
     facts = (
+        *((("kept as", d.file),) if d.file else ()),
         ("attributes", f"{d.attributes} ({d.numeric} numeric, {d.nominal} nominal)"),
         ("missing values", str(d.missing)),
         ("target", f"{d.target} ({d.task})"),
@@ -55,11 +56,6 @@ def description_plots(d: Description) -> dict[str, Drawing]:
     if d.class_counts is None:
         return {}
     return {"classes": Drawing(plot="classes", shows=d, caption=CAPTIONS["classes"])}
-
-
-def fetched(found: Any) -> Document:
-    document = description(found.description)
-    return document.replace(blocks=(Facts(rows=(("kept as", str(found.path)),)), *document.blocks), methods="")
 
 
 def curve(c: Curve) -> Document:
