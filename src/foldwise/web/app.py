@@ -109,7 +109,7 @@ def _warm_up(app: Starlette) -> None:
     """Start a process, and let it draw the first screen's picture, so that nobody waits for either."""
     workers = app.state.run.workers
     with suppress(FoldwiseError, JobFailed):  # closed already, or busy: the page asks for the picture itself
-        app.state.small = workers.run("live_example", *FIRST_ANSWER)
+        app.state.small = workers.run("small_answer", *FIRST_ANSWER)
 
 
 async def queue(request: Request) -> Response:

@@ -17,7 +17,7 @@ from foldwise.web.doors import DOORS, FIRST
 from foldwise.web.doors.base import PASTED, Preview, Submission, pasted_name, shell, with_slider
 from foldwise.web.doors.other_door import another_door
 from foldwise.web.limits import Limits
-from foldwise.web.live_example import LiveExample, small_answer
+from foldwise.web.live_example import small_answer  # noqa: F401  # a job, which is found by its name
 from foldwise.web.uploads import check_files, pack, plain_name, taken, unpack
 
 
@@ -123,10 +123,6 @@ def picture(door: str, entry: Submission, name: str, kind: str) -> bytes:
 
 def plan_picture(options: dict[str, Any], name: str, kind: str) -> bytes:
     return picture_file(_plan(options), name, kind)
-
-
-def live_example(n: int, points: float) -> LiveExample:
-    return small_answer(n, points)
 
 
 def plan_html(options: dict[str, Any]) -> str:
