@@ -67,14 +67,16 @@ def vote(
 ) -> None:
     """Count the votes of each test row's neighbours among `examples`, which are (attributes, examples).
 
-    The test rows are one fold, and no candidates are listed, so that each search goes through all examples.
+    The test rows are one fold; where they are few, no candidates are listed, and each search goes through all examples.
     """
     n, m = examples.shape[1], len(tests)
     of_all, fold = np.append(codes, np.zeros(m, np.int64)), np.repeat([-1, 0], [n, m])[None]
     prepared = _prepare(np.concatenate([examples.T, tests]), numeric, of_all, weights)
-    lists = np.array([-1], np.int32), np.zeros(1), np.zeros(n + m + 1, np.int64)
+    ranges, nobody = _training_ranges(prepared, fold), np.array([-1], np.int32)
+    many = 2 * m >= n
+    lists = _listed(prepared, ranges, k, widen) if many else (nobody, np.zeros(1), np.zeros(n + m + 1, np.int64))
     found, winner = np.zeros((n + m, votes.shape[1]), np.int64), np.empty((1, n + m), np.int64)
-    _predict_runs(prepared, _training_ranges(prepared, fold), lists, fold, k, widen, found, winner)
+    _predict_runs(prepared, ranges, lists, fold, k, widen, found, winner)
     votes[:] = found[n:]
 
 
@@ -84,11 +86,7 @@ def cross_predict(
     k = min(k, len(table))  # as good as any larger one
     examples = _prepare(table.values, table.n_values == 0, codes, weights)
     ranges = _training_ranges(examples, folds)
-    bounding = weights.copy()
-    if not widen:  # an attribute whose range is empty in some fold adds nothing there
-        empty = (ranges.low >= ranges.high).any(axis=(0, 1))
-        bounding[empty & examples.numeric] = 0.0
-    lists = list_candidates(examples.scaled, examples.numeric, bounding, k + _SPARE)
+    lists = _listed(examples, ranges, k, widen)
     predicted = np.zeros(folds.shape, dtype=np.int64)
     _predict_runs(examples, ranges, lists, folds, k, widen, np.empty((0, n_classes), np.int64), predicted)
     return predicted
@@ -99,18 +97,22 @@ def cross_nearest(table: Table, folds: Integers, orders: Integers, *, widen: boo
 
     Every example is a class of its own, named by its place in the order, so that the first class with a vote is it.
     """
-    n, weights = len(table), np.ones(table.shape[1])
-    examples = _prepare(table.values, table.n_values == 0, orders[0], weights)
+    n = len(table)
+    examples = _prepare(table.values, table.n_values == 0, orders[0], np.ones(table.shape[1]))
     uncounted, out = np.empty((0, n), np.int64), np.zeros(folds.shape, dtype=np.int64)
-    low, high, same = _training_ranges(examples, folds)
-    bounding = np.where((low >= high).any(axis=(0, 1)) & examples.numeric & (not widen), 0.0, weights)
-    lists = list_candidates(examples.scaled, examples.numeric, bounding, 1 + _SPARE)
+    whole = _training_ranges(examples, folds)
+    lists = _listed(examples, whole, 1, widen)
     for run, order in enumerate(orders):
         own, part = examples._replace(codes=np.argsort(order)), slice(run, run + 1)
-        ranges = _Ranges(low[part], high[part], same[part])
-        _predict_runs(own, ranges, lists, folds[part], 1, widen, uncounted, out[part])
+        _predict_runs(own, _Ranges(*(each[part] for each in whole)), lists, folds[part], 1, widen, uncounted, out[part])
         out[run] = order[out[run]]
     return out
+
+
+def _listed(examples: _Examples, ranges: _Ranges, k: int, widen: bool) -> Candidates:
+    # where ranges stay as they are, an attribute whose range is empty in some fold adds nothing there
+    empty = (ranges.low >= ranges.high).any(axis=(0, 1)) & examples.numeric & (not widen)
+    return list_candidates(examples.scaled, examples.numeric, np.where(empty, 0.0, examples.weights), k + _SPARE)
 
 
 def _prepare(values: Array, numeric: Flags, codes: Integers, weights: Array) -> _Examples:
