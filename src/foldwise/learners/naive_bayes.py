@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import ModuleType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,8 +17,8 @@ from foldwise.learners.naive_bayes_plain import Levels
 if TYPE_CHECKING:  # their kernels need numba, which small work does without
     from foldwise.learners.naive_bayes_kernels import KernelDensities
 
-# Seconds that one attribute takes without kernels: in a fit, in a prediction, and per value and class of it.
-_FITTED, _PREDICTED, _VALUE = 1.2e-4, 6e-5, 4e-7
+# Seconds that one attribute takes without kernels, in a fit with its prediction and per value and class of that.
+_PART, _VALUE = 1.8e-4, 4e-7
 
 
 class NaiveBayes(Learner):
@@ -89,47 +88,29 @@ class NaiveBayes(Learner):
         return KernelDensities.fit(column, codes, n_classes, normal[0])
 
     def _predict_proba(self, table: Table) -> Array:
-        products = self._products(table, self._means(table))
+        products = self._products(table)
         return np.asarray(products / products.sum(axis=1, keepdims=True))
 
     def _predict_codes(self, table: Table) -> Codes:
-        return self._decide(table, self._means(table))
+        return plain.first_largest_of_each(self._products(table))
 
-    def _decide(self, table: Table, means: ModuleType) -> Codes:
-        return np.asarray(means.first_largest_of_each(self._products(table, means)), dtype=np.int64)
-
-    def _means(self, table: Table) -> ModuleType:
-        """What multiplies: NumPy, or kernels."""
-        if not self.use_kernel and PATIENCE.lasts(_seconds(len(table), table.shape[1], len(self.priors_))):
-            return plain
-        need_kernels("foldwise.learners.naive_bayes_kernels", "naive Bayes with kernel densities")
-        from foldwise.learners import naive_bayes_kernels
-
-        return naive_bayes_kernels
-
-    def _products(self, table: Table, means: ModuleType) -> Array:
+    def _products(self, table: Table) -> Array:
         products = np.tile(self.priors_, (len(table), 1))
         for column, estimate in zip(table.values.T, self.conditionals_, strict=True):
             if isinstance(estimate, np.ndarray):
-                means.multiply_frequencies(column, estimate, products)
+                plain.multiply_frequencies(column, estimate, products)
             elif isinstance(estimate, tuple):
-                means.multiply_normal(column, estimate, products)
+                plain.multiply_normal(column, estimate, products)
             else:
-                means.multiply_densities(column, estimate, products)
+                estimate.multiply(column, products)
         return products
 
     def _cross_predict(self, table: Table, codes: Codes, folds: Codes, n_classes: int) -> Codes:
-        if self.use_kernel:
+        fits, width = sum(len(fold_numbers(ids)) for ids in folds), table.shape[1]
+        values = folds.size // max(fits, 1) * n_classes
+        if self.use_kernel or PATIENCE.lasts(fits * width * (_PART + values * _VALUE)):
             return super()._cross_predict(table, codes, folds, n_classes)
-        fits = sum(len(fold_numbers(ids)) for ids in folds)
-        width = table.shape[1]
-        if PATIENCE.lasts(fits * (width * _FITTED + _seconds(folds.size // fits, width, n_classes))):
-            return self._fold_by_fold(table, codes, folds, n_classes, lambda own, test: own._decide(test, plain))
         need_kernels("foldwise.learners.naive_bayes_cv", "naive Bayes on much data")
         from foldwise.learners.naive_bayes_cv import cross_predict
 
         return cross_predict(table, codes, folds, n_classes)
-
-
-def _seconds(rows: int, width: int, n_classes: int) -> float:
-    return width * (_PREDICTED + rows * n_classes * _VALUE)

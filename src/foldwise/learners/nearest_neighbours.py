@@ -57,7 +57,7 @@ def _add_numeric(values: Array, column: Array, weight: float, widen: bool, dista
 
 
 def _add_in_range(values: Array, column: Array, low: float, high: float, weight: float, distance: Array) -> None:
-    x, z = _normalised(values, low, high)[:, None], _normalised(column, low, high)
+    x, z = normalised(values, low, high)[:, None], normalised(column, low, high)
     d = x - z
     if np.isnan(d).any():
         no_x, no_z = np.isnan(x), np.isnan(z)
@@ -67,8 +67,8 @@ def _add_in_range(values: Array, column: Array, low: float, high: float, weight:
     distance += weight * (d * d)
 
 
-def _normalised(values: Array, low: float, high: float) -> Array:
-    """The place of each value in the range, as `distances.normalise`."""
+def normalised(values: Array, low: float, high: float) -> Array:
+    """The place of each value in the range, 0…1 inside it; 0 if the range has no width; NaN stays NaN."""
     if high > low:
         return (values - low) / (high - low)
     return np.where(np.isnan(values), values, 0.0)

@@ -9,6 +9,7 @@ import numpy as np
 from foldwise.core.compile import ZERO, bare_kernel, inner_kernel, kernel
 from foldwise.core.table import Table
 from foldwise.core.types import Array, Flags, Integers
+from foldwise.learners.nearest_neighbours import normalised
 from foldwise.learners.neighbour_lists import Candidates, list_candidates
 
 
@@ -121,17 +122,10 @@ def _prepare(values: Array, numeric: Flags, codes: Integers, weights: Array) -> 
     low = np.where(missing, np.inf, raw).min(axis=0)
     high = np.where(missing, -np.inf, raw).max(axis=0)
     plain = bool(numeric.all() and not missing.any())
-    return _Examples(raw, _scale_all(raw, numeric, low, high), numeric, low, high, weights, codes, plain)
-
-
-@kernel
-def _scale_all(raw: Array, numeric: Flags, low: Array, high: Array) -> Array:
     scaled = raw.copy()
-    for a in range(raw.shape[1]):
-        if numeric[a]:
-            for i in range(raw.shape[0]):
-                scaled[i, a] = normalise(raw[i, a], low[a], high[a])
-    return scaled
+    for a in np.flatnonzero(numeric):
+        scaled[:, a] = normalised(raw[:, a], low[a], high[a])
+    return _Examples(raw, scaled, numeric, low, high, weights, codes, plain)
 
 
 def _training_ranges(examples: _Examples, folds: Integers) -> _Ranges:

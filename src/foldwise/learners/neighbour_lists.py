@@ -23,7 +23,6 @@ _OFF = 2.0**-22
 # examples, which takes several times as long but no more room.
 MOST_LISTED = 2**26
 
-_GROUP = 16
 _INFINITY = np.int32(np.float32(np.inf).view(np.int32))
 _LARGEST = np.int32(_INFINITY - 1)
 _BELOW_ALL = np.int32(-1)
@@ -46,36 +45,32 @@ def list_candidates(scaled: Array, numeric: Flags, weights: Array, wanted: int) 
     weights = weights / unit
     slack = np.sqrt(weights.sum()) * _OFF
     shrink = (1.0 - (len(weights) + 2) * _OFF) * unit
-    complete = numeric & ~np.isnan(scaled).any(axis=0)
-    plain = np.ascontiguousarray((scaled[:, complete] * np.sqrt(weights[complete])).T, dtype=np.float32)
-    rest = np.ascontiguousarray(scaled[:, ~complete].T, dtype=np.float32)
+    columns = np.ascontiguousarray(scaled.T, dtype=np.float32)
     most = max(wanted, MOST_LISTED // len(scaled))
-    return _list(plain, rest, numeric[~complete], weights[~complete].astype(np.float32), wanted, most, slack, shrink)
+    return _list(columns, numeric, weights.astype(np.float32), wanted, most, slack, shrink)
 
 
 @kernel
 def _list(
-    plain: Singles, rest: Singles, numeric: Flags, weights: Singles, wanted: int, most: int, slack: float, shrink: float
+    columns: Singles, numeric: Flags, weights: Singles, wanted: int, most: int, slack: float, shrink: float
 ) -> Candidates:
-    n = plain.shape[1]
+    n = columns.shape[1]
     candidates = np.empty(n * min(wanted + 2, n), np.int32)
     bounds = np.empty(candidates.shape[0])
     start = np.zeros(n + 1, np.int64)
-    least = np.empty((n + _GROUP - 1) // _GROUP, np.int32)
-    padded = np.full(least.shape[0] * _GROUP, np.float32(np.inf), np.float32)
-    distance = padded[:n]
+    distance = np.empty(n, np.float32)
     found = np.empty(n + 2, np.int32)
     found_bits = np.empty(n + 2, np.int32)
     for i in range(n):
-        _add_plain(plain, i, distance)
-        for a in range(rest.shape[0]):
-            _add(rest[a], i, numeric[a], weights[a], distance)
+        distance[:] = 0
+        for a in range(columns.shape[0]):
+            _add(columns[a], i, numeric[a], weights[a], distance)
         distance[i] = np.inf
-        used = _smallest(padded.view(np.int32), wanted, least, found, found_bits)
+        used = _smallest(distance.view(np.int32), wanted, found, found_bits)
         if used > most:
             used = most
         else:
-            found_bits[used] = _next_larger(padded.view(np.int32), found_bits[used - 1] if used > 0 else _BELOW_ALL)
+            found_bits[used] = _next_larger(distance.view(np.int32), found_bits[used - 1] if used > 0 else _BELOW_ALL)
         found[used] = -1
         start[i + 1] = start[i] + used + 1
         if start[i + 1] > candidates.shape[0]:
@@ -98,29 +93,6 @@ def _longer(array: NDArray[Any], size: int) -> NDArray[Any]:
 
 
 @nested_kernel
-def _add_plain(columns: Singles, i: int, distance: Singles) -> None:
-    """Squared distances over numeric attributes without missing values, four attributes at a time."""
-    p, n = columns.shape
-    distance[:] = 0
-    whole = p - p % 4
-    for a in range(0, whole, 4):
-        c0, c1, c2, c3 = columns[a], columns[a + 1], columns[a + 2], columns[a + 3]
-        x0, x1, x2, x3 = c0[i], c1[i], c2[i], c3[i]
-        for j in range(n):
-            d0 = c0[j] - x0
-            d1 = c1[j] - x1
-            d2 = c2[j] - x2
-            d3 = c3[j] - x3
-            distance[j] += (d0 * d0 + d1 * d1) + (d2 * d2 + d3 * d3)
-    for a in range(whole, p):
-        column = columns[a]
-        x = column[i]
-        for j in range(n):
-            d = column[j] - x
-            distance[j] += d * d
-
-
-@nested_kernel
 def _add(column: Singles, i: int, numeric: bool, weight: np.float32, distance: Singles) -> None:
     x = column[i]
     quarter = np.float32(0.25) * weight
@@ -138,39 +110,14 @@ def _add(column: Singles, i: int, numeric: bool, weight: np.float32, distance: S
 
 
 @nested_kernel
-def _smallest(bits: Patterns, wanted: int, least: Patterns, found: Patterns, found_bits: Patterns) -> int:
+def _smallest(bits: Patterns, wanted: int, found: Patterns, found_bits: Patterns) -> int:
     """List the `wanted` smallest distances, and all that tie with the last, in ascending order; return how many.
 
-    The distances come as the integers that have the same bits: for numbers of at least 0 their order is the same, and
-    integers have vector instructions for minima. Distance j is in group j mod m, m being the length of `least`. As many
-    groups as are wanted have a smallest element up to the wanted-th smallest of those; the other groups are left out.
-    Infinity is never listed; it fills up the groups.
+    The distances come as the integers that have the same bits: for numbers of at least 0 their order is the same.
+    Infinity is never listed.
     """
-    # minima of groups first: only groups whose minimum is among the smallest can hold one of the wanted
-    m = least.shape[0]
-    for g in range(m):
-        least[g] = bits[g]
-    for offset in range(m, bits.shape[0], m):
-        for g in range(m):
-            other = bits[offset + g]
-            least[g] = other if other < least[g] else least[g]
-    used = _keep_smallest(least, ZERO, ZERO + 1, ZERO, wanted, _LARGEST, found, found_bits)
-    limit = found_bits[wanted - 1] if used >= wanted else _LARGEST
-    used = ZERO
-    for g in range(m):
-        if least[g] <= limit:
-            used = _keep_smallest(bits, g, m, used, wanted, limit, found, found_bits)
-            limit = min(limit, found_bits[wanted - 1]) if used >= wanted else limit
-    return used
-
-
-@nested_kernel
-def _keep_smallest(
-    bits: Patterns, first: int, step: int, used: int, wanted: int, limit: np.int32, found: Patterns,
-    found_bits: Patterns,
-) -> int:  # fmt: skip
-    """Sort every step-th value from `first` on, if not above the limit, into a list; return the list's length."""
-    for j in range(first, bits.shape[0], step):
+    used, limit = ZERO, _LARGEST
+    for j in range(bits.shape[0]):
         value = bits[j]
         if value <= limit:
             t = used
@@ -190,7 +137,7 @@ def _keep_smallest(
 
 @nested_kernel
 def _next_larger(bits: Patterns, last: np.int32) -> np.int32:
-    """The smallest value above `last`; infinity, which fills up the groups, if there is none."""
+    """The smallest value above `last`; infinity if there is none."""
     smallest = _INFINITY
     for j in range(bits.shape[0]):
         value = bits[j] if bits[j] > last else _INFINITY
