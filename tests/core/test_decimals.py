@@ -8,8 +8,6 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from foldwise.core.decimals import steps_per_one
-from foldwise.learners.naive_bayes_plain import _distinct
-from foldwise.learners.tree.lists import _stable_order
 
 whole = st.integers(-40, 40) | st.integers(-(2**40), 2**40)
 decimals = st.builds(
@@ -34,10 +32,3 @@ def test_decimals_are_found_and_other_numbers_are_not():
     assert steps_per_one(np.array([0.125, 7.0]), most=7000) == 1000.0
     assert steps_per_one(np.array([0.125, 7.0]), most=6999) is None
     assert steps_per_one(np.append(np.zeros(5000), 1 / 3), most=1e9) is None  # beyond the first few
-
-
-@given(columns.map(lambda values: np.tile(values, 30)))
-def test_columns_are_indexed_and_ordered_as_by_sorting(values):
-    for found, expected in zip(_distinct(values), np.unique(values, return_inverse=True), strict=True):
-        np.testing.assert_array_equal(found, expected)
-    np.testing.assert_array_equal(_stable_order(values), np.argsort(values, kind="stable"))

@@ -1,4 +1,4 @@
-"""Naive Bayes in a whole repeated cross-validation: training counts are totals minus the fold's counts.
+"""Naive Bayes in a whole repeated cross-validation.
 
 A fold's estimates are exactly those of a fit on its training examples, and its predictions come from the learner's own
 product. The probabilities of a value are computed for the first example of the fold that has it, and then looked up.
@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from foldwise.core.compile import ZERO, kernel, nested_kernel
+from foldwise.core.compile import kernel, nested_kernel
 from foldwise.core.table import Table
 from foldwise.core.types import Array, Integers
 from foldwise.learners.naive_bayes_kernels import (
@@ -23,18 +24,6 @@ from foldwise.learners.naive_bayes_kernels import (
     training_sums,
 )
 from foldwise.learners.naive_bayes_plain import Levels
-
-
-class _Totals(NamedTuple):
-    """Statistics of all examples; per level of the attributes, or per attribute."""
-
-    size: Integers  #: (levels,) examples with the level
-    by_class: Integers  #: (levels, classes), of nominal attributes only
-    k: Integers  #: (levels,) steps above the lowest level
-    base: Array
-    precision: Array
-    sums: Integers  #: (attributes, classes, 3): see `training_sums`
-    priors: Integers  #: (classes,) examples of the class
 
 
 class _Model(NamedTuple):
@@ -61,48 +50,20 @@ def cross_predict(table: Table, codes: Integers, folds: Integers, n_classes: int
 def _cross_predict(
     levels: Levels, codes: Integers, folds: Integers, n_folds: int, n_classes: int, out: Integers
 ) -> None:
-    # whole numbers add up exactly, so that taking a fold out of the totals gives the same bits as adding up the rest;
-    # and a fold's examples share few values, each of whose probabilities is computed once
-    totals, n_levels, p = _count(levels, codes, n_classes), levels.values.shape[0], levels.cells.shape[0]
+    n_levels, p = levels.values.shape[0], levels.cells.shape[0]
     model = _Model(
         np.empty(n_classes), np.empty(p), np.empty((p, n_classes)), np.empty((p, n_classes)),
         np.zeros((n_levels, n_classes), np.int64), np.zeros((p, n_classes), np.int64),
         np.empty((n_levels, n_classes)), np.empty(n_levels, np.int64),
     )  # fmt: skip
-    left, k, sums = np.empty_like(totals.size), np.empty_like(totals.k), np.empty((n_classes, 3), np.int64)
+    left, k, sums = np.empty(n_levels, np.int64), np.empty(n_levels, np.int64), np.empty((n_classes, 3), np.int64)
     for run in range(folds.shape[0]):
         order, begin = _by_fold(folds[run], n_folds)
         for f in range(n_folds):
             test = order[begin[f] : begin[f + 1]]
             if test.shape[0] > 0:
-                _fit_fold(levels, codes, folds[run], f, test, totals, left, k, sums, model)
+                _fit_fold(levels, codes, folds[run], f, left, k, sums, model)
                 _predict_fold(levels, model, test, out[run])
-
-
-@nested_kernel
-def _count(levels: Levels, codes: Integers, n_classes: int) -> _Totals:
-    p, n = levels.cells.shape
-    size = np.zeros(levels.values.shape[0], np.int64)
-    by_class = np.zeros((levels.values.shape[0], n_classes), np.int64)
-    k = np.zeros(levels.values.shape[0], np.int64)
-    base, precision = np.zeros(p), np.zeros(p)
-    sums = np.zeros((p, n_classes, 3), np.int64)
-    nobody = np.full(n, -1, np.int64)
-    for a in range(p):
-        own = slice(levels.start[a], levels.start[a + 1])
-        for i in range(n):
-            if levels.cells[a, i] >= 0:
-                size[own][levels.cells[a, i]] += 1
-                if not levels.numeric[a]:
-                    by_class[own][levels.cells[a, i], codes[i]] += 1
-        if levels.numeric[a]:
-            precision[a], first = precision_of(levels.values[own], size[own])
-            base[a] = steps(levels.values[own], size[own], precision[a], first, k[own])
-            training_sums(levels.cells[a], k[own], codes, nobody, ZERO, sums[a])
-    priors = np.zeros(n_classes, np.int64)
-    for i in range(n):
-        priors[codes[i]] += 1
-    return _Totals(size, by_class, k, base, precision, sums, priors)
 
 
 @nested_kernel
@@ -125,65 +86,48 @@ def _by_fold(fold_of: Integers, n_folds: int) -> tuple[Integers, Integers]:
 
 @nested_kernel
 def _fit_fold(
-    levels: Levels, codes: Integers, fold_of: Integers, f: int, test: Integers, totals: _Totals, left: Integers,
-    k: Integers, sums: Integers, model: _Model,
+    levels: Levels, codes: Integers, fold_of: Integers, f: int, left: Integers, k: Integers, sums: Integers,
+    model: _Model,
 ) -> None:  # fmt: skip
     """Estimate from the examples outside the fold."""
-    n_classes = model.prior.shape[0]
-    size = codes.shape[0] - test.shape[0]
+    n_classes, size = model.prior.shape[0], 0
     for c in range(n_classes):  # in loops: the message of an assignment that does not fit takes seconds to compile
-        sums[c, 0] = totals.priors[c]
-    for t in range(test.shape[0]):
-        sums[codes[test[t]], 0] -= 1
+        model.prior[c] = 0.0
+    for i in range(codes.shape[0]):
+        if fold_of[i] != f:
+            model.prior[codes[i]] += 1.0
+            size += 1
     for c in range(n_classes):
-        model.prior[c] = (sums[c, 0] + 1.0) / (size + n_classes)
+        model.prior[c] = (model.prior[c] + 1.0) / (size + n_classes)
     for a in range(levels.cells.shape[0]):
-        own = slice(levels.start[a], levels.start[a + 1])
+        own, index = slice(levels.start[a], levels.start[a + 1]), levels.cells[a]
         if levels.numeric[a]:
-            _fit_numeric(levels, a, codes, fold_of, f, test, totals, left[own], k[own], sums, model)
-        else:
-            for u in range(levels.start[a], levels.start[a + 1]):
-                for c in range(n_classes):
-                    model.counts[u, c] = totals.by_class[u, c]
-            for t in range(test.shape[0]):
-                u = levels.cells[a, test[t]]
-                if u >= 0:
-                    model.counts[levels.start[a] + u, codes[test[t]]] -= 1
-            for c in range(n_classes):
-                model.known[a, c] = 0
-                for u in range(levels.start[a], levels.start[a + 1]):
-                    model.known[a, c] += model.counts[u, c]
+            _fit_numeric(index, levels.values[own], a, codes, fold_of, f, left[own], k[own], sums, model)
+            continue
+        counts, known = model.counts[own], model.known[a]
+        for c in range(n_classes):
+            known[c] = 0
+            for u in range(counts.shape[0]):
+                counts[u, c] = 0
+        for i in range(codes.shape[0]):
+            if index[i] >= 0 and fold_of[i] != f:
+                counts[index[i], codes[i]] += 1
+                known[codes[i]] += 1
 
 
 @nested_kernel
 def _fit_numeric(
-    levels: Levels, a: int, codes: Integers, fold_of: Integers, f: int, test: Integers, totals: _Totals,
-    left: Integers, k: Integers, sums: Integers, model: _Model,
+    index: NDArray[np.int32], values: Array, a: int, codes: Integers, fold_of: Integers, f: int, left: Integers,
+    k: Integers, sums: Integers, model: _Model,
 ) -> None:  # fmt: skip
-    """Take the test examples out of the totals; where a level vanishes the precision changes, and all is added anew."""
-    own = slice(levels.start[a], levels.start[a + 1])
-    index, values = levels.cells[a], levels.values[own]
     for u in range(values.shape[0]):
-        left[u] = totals.size[levels.start[a] + u]
-    for c in range(sums.shape[0]):
-        for power in range(3):
-            sums[c, power] = totals.sums[a, c, power]
-    same, base = True, totals.base[a]
-    model.precision[a] = totals.precision[a]
-    for t in range(test.shape[0]):
-        i = test[t]
-        if index[i] >= 0:
-            step = totals.k[own][index[i]]
-            left[index[i]] -= 1
-            same &= left[index[i]] > 0
-            of_class = sums[codes[i]]
-            of_class[0] -= 1
-            of_class[1] -= step
-            of_class[2] -= step * step
-    if not same:
-        model.precision[a], first = precision_of(values, left)
-        base = steps(values, left, model.precision[a], first, k)
-        training_sums(index, k, codes, fold_of, f, sums)
+        left[u] = 0
+    for i in range(codes.shape[0]):
+        if index[i] >= 0 and fold_of[i] != f:
+            left[index[i]] += 1
+    model.precision[a], first = precision_of(values, left)
+    base = steps(values, left, model.precision[a], first, k)
+    training_sums(index, k, codes, fold_of, f, sums)
     normal_parameters(sums, base, model.precision[a], model.mean[a], model.deviation[a])
 
 

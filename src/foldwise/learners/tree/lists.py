@@ -11,7 +11,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from foldwise.core.decimals import steps_per_one
 from foldwise.core.kernels import inner_kernel, stands_for
 from foldwise.core.types import Flags
 from foldwise.learners.tree.arrays import SMALL, Ints, Reals, Rows, Tree, TreeData
@@ -21,8 +20,6 @@ RANK = np.uint64(32)  # By how much an entry is shifted to give the rank.
 ROW = np.uint64(0xFFFFFFFF)  # The part of an entry that is the row.
 GAP = 1e-5  # Two values no further apart are one value to C4.5.
 _ONE = np.uint64(1)
-# Size of a value in steps of its last digit, so that differences and row numbers fit into one word.
-MOST_STEPS = 2.0**30
 
 
 class Lists(NamedTuple):
@@ -58,20 +55,8 @@ def presort(data: TreeData) -> Ints:
     compared = np.flatnonzero((data.n_values == 0) & (data.span == 0))
     order = np.empty((len(compared), len(data.classes)), np.uint32)
     for place, a in enumerate(compared):
-        order[place] = _stable_order(data.cells[a])
+        order[place] = np.argsort(data.cells[a], kind="stable")
     return order
-
-
-def _stable_order(column: Reals) -> NDArray[np.int64]:
-    """As ``np.argsort(column, kind="stable")``, which takes longer where decimals can be counted."""
-    steps = None if np.isnan(column).any() else steps_per_one(column, most=MOST_STEPS)
-    if steps is None:
-        return np.argsort(column, kind="stable")
-    whole = np.rint(column * steps).astype(np.int64)
-    # the step above, the row below: one sort of whole numbers, in which equal values stay in the order of their rows
-    keys = (whole - whole.min()) << 32 | np.arange(len(column))
-    keys.sort()
-    return np.asarray(keys & 0xFFFFFFFF)
 
 
 @inner_kernel
