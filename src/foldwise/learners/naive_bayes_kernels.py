@@ -60,6 +60,12 @@ def normal_cdf(z: float) -> float:
     return 1.0 - tail if x > 0.0 else tail
 
 
+@kernel
+def _interval(delta: float, half: float, deviation: float) -> float:
+    """The probability of the interval of width 2·half around a value that lies by delta above the mean."""
+    return normal_cdf((delta + half) / deviation) - normal_cdf((delta - half) / deviation)
+
+
 # ---- Normal densities per class for numeric attributes, as naive Bayes estimates them.
 #
 # Values are rounded to the attribute's precision, the mean gap between its distinct training values. In units of the
@@ -133,18 +139,11 @@ def normal_parameters(sums: Integers, base: float, precision: float, mean: Array
 
 
 @nested_kernel
-def interval_probability(rounded: float, precision: float, mean: float, deviation: float) -> float:
-    """The probability of the interval of length `precision` around a rounded value."""
-    half = precision / 2.0
-    return normal_cdf((rounded - mean + half) / deviation) - normal_cdf((rounded - mean - half) / deviation)
-
-
-@nested_kernel
 def normal_probabilities(value: float, precision: float, mean: Array, deviation: Array, out: Array) -> None:
     """Per class the probability of the interval around the rounded value."""
     rounded = np.rint(value / precision) * precision
     for c in range(mean.shape[0]):
-        out[c] = interval_probability(rounded, precision, mean[c], deviation[c])
+        out[c] = _interval(rounded - mean[c], precision / 2.0, deviation[c])
 
 
 # ---- Kernel densities per class for numeric attributes, as naive Bayes may use them (John & Langley 1995).
@@ -235,11 +234,6 @@ def _mixture(value: float, centres: Array, weights: Array, deviation: float, hal
         if share * (whole - seen) < total * _SHARE:
             break
     return float(total / whole)
-
-
-@kernel
-def _interval(delta: float, half: float, deviation: float) -> float:
-    return normal_cdf((delta + half) / deviation) - normal_cdf((delta - half) / deviation)
 
 
 @kernel

@@ -285,18 +285,6 @@ def _count(codes: Indices, classes: Indices, head: int, tail: int, sizes: Indice
 
 
 @kernel
-def _swapped(counts: Array, n_classes: int, tail_size: int) -> Array:
-    """The counts of the tail's values given class and head, from those of the head's given class and tail."""
-    head_size = counts.shape[1]
-    out = np.empty((n_classes * head_size, tail_size))
-    for c in range(n_classes):
-        for t in range(tail_size):
-            for h in range(head_size):
-                out[c * head_size + h, t] = counts[c * tail_size + t, h]
-    return out
-
-
-@kernel
 def arc_gains(codes: Indices, classes: Indices, sizes: Indices, n_classes: int, log_gamma: Array) -> Array:
     """gains[head, tail]: what the head's score gains when the tail joins the class as its parent."""
     p = sizes.shape[0]
@@ -306,9 +294,9 @@ def arc_gains(codes: Indices, classes: Indices, sizes: Indices, n_classes: int, 
         base[j] = _family_score(_count(codes, classes, j, -1, sizes, n_classes), log_gamma)
     for head in range(p):
         for tail in range(head):
-            counts = _count(codes, classes, head, tail, sizes, n_classes)
-            gains[head, tail] = _family_score(counts, log_gamma) - base[head]
-            gains[tail, head] = _family_score(_swapped(counts, n_classes, sizes[tail]), log_gamma) - base[tail]
+            for one, other in ((head, tail), (tail, head)):
+                counts = _count(codes, classes, one, other, sizes, n_classes)
+                gains[one, other] = _family_score(counts, log_gamma) - base[one]
     return gains
 
 

@@ -13,7 +13,6 @@ from foldwise.learners.binary.packing import (
     draw_folds,
     fold_masks,
     leave_out,
-    lowest_bit,
     pack,
     words,
 )
@@ -44,7 +43,6 @@ def _data_sets(
     near = np.empty(flips.shape[0] + 1, np.uint64)
     levels = np.empty((n, _ENOUGH, wide), np.uint64)
     n_levels = np.empty(n, np.int64)
-    like = np.empty(n, np.int64)
     bits = np.empty((p, n_words), np.uint64)
     ones = np.empty(n_words, np.uint64)
     everyone = np.empty(n_words, np.uint64)
@@ -57,10 +55,9 @@ def _data_sets(
         pack(X[d], y[d], bits, ones, everyone)
         zeros = by_class(y[d], order)
         _encode(X[d], codes)
-        _index_codes(codes, occurs, members, like)
+        _index_codes(codes, occurs, members)
         for i in range(n):
-            if like[i] == i:
-                n_levels[i] = _list_levels(codes[i], occurs, members, flips, first, near, levels[i])
+            n_levels[i] = _list_levels(codes[i], occurs, members, flips, first, near, levels[i])
         for run in range(correct.shape[1]):
             dealing, place = divmod(run, rounds)
             if place == 0:
@@ -71,7 +68,7 @@ def _data_sets(
             for i in range(n):
                 fold = fold_of[i]
                 if fold < correct.shape[2]:
-                    vote = _vote(levels[like[i]], n_levels[like[i]], left_out[fold], ones)
+                    vote = _vote(levels[i], n_levels[i], left_out[fold], ones)
                     if vote == 0:
                         vote = _vote_of_all(codes, y[d], fold_of, i, partners[place, fold])
                     correct[d, run, fold] += (vote > 0) == (y[d, i] != 0)
@@ -87,17 +84,11 @@ def _encode(X: Bytes, codes: Words) -> None:
 
 
 @inner_kernel
-def _index_codes(codes: Words, occurs: Flags, members: Words, like: Integers) -> None:
-    """Write the examples of each code as a mask, and to `like` the first example with the same code."""
+def _index_codes(codes: Words, occurs: Flags, members: Words) -> None:
+    """Write the examples of each code as a mask."""
     members[:] = 0
     occurs[:] = False
     for i in range(codes.shape[0]):
-        like[i] = i
-        if occurs[codes[i]]:
-            w = 0
-            while members[codes[i], w] == 0:
-                w += 1
-            like[i] = 64 * w + int(lowest_bit(members[codes[i], w]))
         occurs[codes[i]] = True
         members[codes[i], i >> 6] |= np.uint64(1) << np.uint64(i & 63)
 
