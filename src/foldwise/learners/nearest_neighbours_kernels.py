@@ -105,7 +105,8 @@ def cross_nearest(table: Table, folds: Integers, orders: Integers, *, widen: boo
     lists = _listed(examples, whole, 1, widen)
     for run, order in enumerate(orders):
         own, part = examples._replace(codes=np.argsort(order)), slice(run, run + 1)
-        _predict_runs(own, _Ranges(*(each[part] for each in whole)), lists, folds[part], 1, widen, uncounted, out[part])
+        ranges = _Ranges(whole.low[part], whole.high[part], whole.same[part])
+        _predict_runs(own, ranges, lists, folds[part], 1, widen, uncounted, out[part])
         out[run] = order[out[run]]
     return out
 
