@@ -694,6 +694,8 @@ TESTS: dict[str, Callable[[str], str]] = {
     "labels": lambda words: words.partition(",")[0],
     "clusters": lambda words: "clustered_difference",
     "votes": lambda words: "bradley_terry",
+    "slices": lambda words: "interaction",
+    "frontiers": lambda words: "frontier",
     "order": lambda words: "rank_jackknife_t",
     "readers": lambda words: "obuchowski_rockette",
 }

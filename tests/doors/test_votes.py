@@ -463,3 +463,44 @@ def test_a_model_that_was_always_shown_first_may_owe_its_lead_to_that():
     assert any(note.startswith("new was shown first in 100 % of the votes") for note in fw.compare_votes(table).notes)
     turned = {**table, "order": ["new", "old"] * 45}
     assert not any("shown first in" in note for note in fw.compare_votes(turned).notes)
+
+
+def test_a_model_that_is_called_like_a_side_or_a_tie_is_named(run, tmp_path):
+    for pair, text in (("model_b,model_a", "model_a"), ("gpt,tie", "tie")):
+        rows = "\n".join(["model_a,model_b,winner", *[f"{pair},{text}"] * 8, *[f"{pair},{pair.split(',')[0]}"] * 5])
+        (tmp_path / "v.csv").write_text(rows)
+        _, out, _ = run("votes", tmp_path / "v.csv")
+        assert f"Assumed: winner '{text}' is the model of this name" in out
+    (tmp_path / "v.csv").write_text("model_a,model_b,winner\n" + "a,b,a\n" * 8 + "a,b,b\n" * 5)
+    assert "Assumed" not in run("votes", tmp_path / "v.csv")[1]
+
+
+def test_one_item_and_votes_of_nobody_known_are_told():
+    votes = {"model_a": ["x"] * 12, "model_b": ["y"] * 12, "winner": ["x"] * 7 + ["y"] * 5}
+    assert (
+        "all votes are on one item, and the answer is about it" in fw.compare_votes(votes | {"item": ["q"] * 12}).notes
+    )
+    some = ["u"] * 4 + ["v"] * 4 + [""] * 4
+    told = fw.compare_votes(votes | {"annotator": some}).notes
+    assert "4 votes of nobody known count as one annotator's" in told
+
+
+def test_when_the_first_shown_wins_every_vote_nothing_tells_strength_from_place(run, tmp_path):
+    pairs = ["x,y,x,1", "y,z,y,1", "z,x,z,1", "y,x,x,2", "x,z,z,2", "z,y,y,2"]
+    (tmp_path / "v.csv").write_text("\n".join(["model_a,model_b,winner,order", *pairs * 4]))
+    code, _, err = run("votes", tmp_path / "v.csv")
+    assert code == 2
+    assert "the model shown first wins every vote, so that nothing tells strength from place" in err
+    two = "\n".join(["model_a,model_b,winner,order", *["x,y,x,1", "x,y,y,2"] * 8])
+    (tmp_path / "v.csv").write_text(two)
+    code, out, _ = run("votes", tmp_path / "v.csv")
+    assert code == 0
+    assert "Position bias: the model shown first wins 100 % of the votes" in out
+
+
+def test_slices_of_votes_in_several_files(run, tmp_path):
+    for part, won in (("en", 12), ("de", 4)):
+        rows = [f"x,y,{'x' if i < won else 'y'},{part}" for i in range(16)]
+        (tmp_path / f"{part}.csv").write_text("\n".join(["model_a,model_b,winner,lang", *rows]))
+    _, out, _ = run("votes", tmp_path / "en.csv", tmp_path / "de.csv", "--slice", "lang")
+    assert "By lang" in out

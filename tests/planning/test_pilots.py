@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import foldwise as fw
+from foldwise import inference as inf
 from foldwise.core.errors import InvalidInput
 
 
@@ -92,3 +93,32 @@ def test_bad_pilots_get_a_sentence():
     judge, human = judged(rng, 40, 4)
     with pytest.raises(InvalidInput, match="labels of both models on at least 5 items, got 4"):
         fw.plan("ppi", pilot=fw.compare_predictions(None, judge, options=fw.Options(human=human)), difference=0.1)
+
+
+def judged_clusters(rng, labelled):
+    """60 clusters of 10 items: people's marks, a judge's, and labels of so many items drawn at random."""
+    people = rng.normal(0, 0.5, (2, 60, 1)) + rng.normal(0, 0.5, (2, 60, 10)) + np.array([0.35, 0])[:, None, None]
+    judge = people + rng.normal(0, 0.4, (2, 60, 10)) + rng.normal(0, 0.3, (2, 60, 1))
+    known = np.zeros(600, dtype=bool)
+    known[rng.choice(600, labelled, replace=False)] = True
+    people, judge = people.reshape(2, -1), judge.reshape(2, -1)
+    return dict(zip("ab", judge, strict=True)), {
+        m: np.where(known, p, np.nan) for m, p in zip("ab", people, strict=True)
+    }
+
+
+def test_labels_of_clustered_items_have_the_power_that_was_planned():
+    """Without their clusters a fifth of the labels was promised to do it; labels drawn at random promise too little."""
+    rng, groups = np.random.default_rng(2), np.repeat(np.arange(60), 10)
+    judge, people = judged_clusters(rng, 240)
+    pilot = fw.compare_predictions(None, judge, groups=groups, options=fw.Options(human=people))
+    alone = fw.compare_predictions(None, judge, options=fw.Options(human=people))
+    planned = [fw.plan("ppi", pilot=one, difference=0.35, power=0.8).size for one in (pilot, alone)]
+    assert planned[0] > 3 * planned[1]
+    plan = fw.plan("ppi", pilot=pilot, difference=0.35, size=150)
+    assert "items of a cluster are alike as in the pilot, whose 60 clusters make" in plan.assumptions[-1]
+    found = 0
+    for _ in range(150):
+        judge, people = judged_clusters(rng, 150)
+        found += inf.ppi(judge["a"] - judge["b"], people["a"] - people["b"], groups=groups).pvalue < 0.05
+    assert found / 150 > plan.power - 0.06

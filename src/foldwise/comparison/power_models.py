@@ -16,6 +16,8 @@ from foldwise.core.formatting import number_text
 from foldwise.core.validation import fraction, integer, numbers, positive
 from foldwise.designs.human_labels import JudgedItems
 from foldwise.evidence.items import Items
+from foldwise.inference.clusters import clustered_t
+from foldwise.inference.human_labels import ppi
 from foldwise.inference.many.wilcoxon import wilcoxon_power
 from foldwise.inference.power import mcnemar_power, student_power, two_rates_power
 from foldwise.inference.student import moments
@@ -176,6 +178,9 @@ class Labels(PowerModel):
     correlation: float  #: Between the two
     items: int  #: How many items the judge scored
     labelled: int  #: How many labels the pilot had
+    #: effect: How many times as large the variance is because items come in clusters; clusters: their number, 0 without
+    effect: float = 1.0
+    clusters: int = 0
 
     unit = "labelled items"
     least: ClassVar[int] = 5
@@ -194,8 +199,14 @@ class Labels(PowerModel):
         if spread == 0 or of_people == 0:
             raise InvalidInput("pilot has the same difference on every item, so it says nothing about their variance")
         together = float(np.cov(judge[known], people[known])[0, 1]) / (spread * of_people)
-        return cls(judge=spread, people=of_people, correlation=float(np.clip(together, -1, 1)), items=evidence.n,
-                   labelled=labelled)  # fmt: skip
+        effect, clusters = 1.0, 0
+        if evidence.groups is not None:
+            alone, clustered = (ppi(judge, people, groups=groups).standard_error for groups in (None, evidence.groups))
+            effect, clusters = max(float(clustered / alone) ** 2, 1.0), int(evidence.groups.max()) + 1
+        return cls(
+            judge=spread, people=of_people, correlation=float(np.clip(together, -1, 1)), items=evidence.n,
+            labelled=labelled, effect=effect, clusters=clusters,
+        )  # fmt: skip
 
     @classmethod
     def unseen(cls, evidence: Items) -> Labels:
@@ -203,7 +214,13 @@ class Labels(PowerModel):
         spread = float(evidence.differences.std(ddof=1))
         if spread == 0:
             raise InvalidInput("pilot has the same difference on every item, so it says nothing about their variance")
-        return cls(judge=spread, people=spread, correlation=0.0, items=evidence.n, labelled=0)
+        effect, clusters = 1.0, 0
+        if evidence.groups is not None:
+            error = float(clustered_t(evidence.differences, evidence.groups).standard_error)
+            effect, clusters = max(error**2 * evidence.n / spread**2, 1.0), int(evidence.groups.max()) + 1
+        return cls(
+            judge=spread, people=spread, correlation=0.0, items=evidence.n, labelled=0, effect=effect, clusters=clusters
+        )
 
     @property
     def assumptions(self) -> tuple[str, ...]:
@@ -213,19 +230,26 @@ class Labels(PowerModel):
             else f"the judge and people agree as on the {self.labelled} labels of the pilot (correlation of their "
             f"differences {number_text(self.correlation, 2)})"
         )
-        return (known, f"labels are of a random sample of the {self.items:,} items that the judge scored")
+        drawn = f"labels are of a random sample of the {self.items:,} items that the judge scored"
+        together = (
+            f"items of a cluster are alike as in the pilot, whose {self.clusters:,} clusters make the variance "
+            f"{number_text(self.effect, 2)} times as large"
+        )
+        return (known, drawn, together) if self.clusters else (known, drawn)
 
     def error(self, size: float) -> float:
         rest = max(self.items - size, 0)
         covariance = self.correlation * self.judge * self.people
         weight = min(max(covariance / ((1 + size / rest) * self.judge**2), 0.0), 1.0) if rest else 0.0
         left = self.people**2 - 2 * weight * covariance + weight**2 * self.judge**2
-        return float(np.sqrt(max(left, 0) / size + (weight**2 * self.judge**2 / rest if rest else 0.0)))
+        alone = max(left, 0) / size + (weight**2 * self.judge**2 / rest if rest else 0.0)
+        return float(np.sqrt(self.effect * alone))
 
     def power(self, size: int, difference: float, alpha: float) -> float:
         """Noncentral t on the labels; more labels than items there are none."""
         size = min(size, self.items)
-        return float(student_power(difference, self.error(size), size - 1, alpha=alpha))
+        pieces = min(size, self.clusters) if self.clusters else size
+        return float(student_power(difference, self.error(size), pieces - 1, alpha=alpha))
 
     def power_at_most(self, difference: float, alpha: float) -> float:
         return self.power(self.items, difference, alpha)

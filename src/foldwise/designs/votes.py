@@ -241,9 +241,17 @@ def _clusters(
             )
         )
         raters = None
+    elif raters is not None and annotator is not None and (blank := sum(not one for one in annotator)):
+        said.append(
+            Decision(what="annotator", value=f"{_votes(blank)} of nobody known count as one annotator's",
+                     how="from the file")
+        )  # fmt: skip
     if items is not None and items.max() + 1 == len(items):
         items = None  # every item has one vote
     if items is not None and items.max() == 0:
+        said.append(
+            Decision(what="item", value="all votes are on one item, and the answer is about it", how="from the file")
+        )
         items = None
     there = [(codes, name) for codes, name in ((items, "items"), (raters, "annotators")) if codes is not None]
     first, second, *_ = [*(there if k == 2 else there[::-1]), (None, ""), (None, "")]
@@ -491,7 +499,7 @@ def _votes(count: int) -> str:
 MOSTLY = 0.9
 """Share of votes with one model first beyond which its strength can't be told from that of the first place."""
 
-_TOLD = ("annotator", "itself")  # Decisions of the reading that change the answer.
+_TOLD = ("annotator", "item", "itself")  # Decisions of the reading that change the answer.
 
 PROCEDURES = (
     Procedure(

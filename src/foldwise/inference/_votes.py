@@ -238,6 +238,14 @@ def strengths_of(
         raise InvalidInput("votes must have a winner here and there, but all are ties: nothing tells the models apart")
     if penalty == 0:
         _refuse_unconnected(ballots.names, ballots.wins())
+    known = ballots.counts[:, :2][ballots.order != 0]
+    ahead = np.where(ballots.order[ballots.order != 0] > 0, known[:, 0], known[:, 1]).sum()
+    if len(known) == len(ballots.a) and ahead in (0, known.sum()):
+        where = "first" if ahead else "second"
+        raise InvalidInput(
+            f"the model shown {where} wins every vote, so that nothing tells strength from place: leave the order out "
+            "(--column order=none), or take votes with answers in both orders"
+        )
     fitted = _Fit(ballots, penalty)
     k = len(ballots.names)
     with one_thread(k):
@@ -483,7 +491,10 @@ class _Fit:
                 if self.has_ties:
                     hessian[-1, k] = hessian[k, -1] = (mixed * self.shown).sum()
             self.hessian = hessian + level
-            step = np.linalg.solve(self.hessian, gradient)
+            try:
+                step = np.linalg.solve(self.hessian, gradient)
+            except np.linalg.LinAlgError:
+                break
             here = self._value(self.theta)
             while self._value(self.theta + step) < here - 1e-9 * abs(here) and np.abs(step).max() > 1e-12:
                 step /= 2

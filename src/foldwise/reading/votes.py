@@ -225,6 +225,9 @@ def _read(given: Cells, columns: Mapping[str, str], where: str) -> VoteRows:
             raise InvalidInput(f"{where}, vote {side.index(blank) + 1}: column {chosen[role]!r} must name a model")
     graded = "preference" in said
     won, both_bad = (_graded(said["preference"], where), 0) if graded else _won(said["winner"], a, b, where)
+    if not graded and (unclear := _unclear(said["winner"], a, b)):
+        told = f"winner {unclear!r} is the model of this name, wherever it stands"
+        decisions = (*decisions, Decision(what="winner", value=told, how="assumed", change="rename the model"))
     order = _order(said["order"], a, b, where, declared="order" in columns) if "order" in said else None
     if order is None:
         decisions = tuple(one for one in decisions if one.what != "order")
@@ -339,6 +342,19 @@ def _won(cells: Values, a: list[str], b: list[str], where: str) -> tuple[Array, 
         )
     bad = [normalised(text).replace("(", "").replace(")", "").strip("_") in _BOTH_BAD for text in said.labels]
     return won, int((np.array(bad)[said.codes] & (won == 0.5)).sum())
+
+
+def _unclear(cells: Values, a: list[str], b: list[str]) -> str:
+    """A model whose name is a word for the other side, or for a tie: a winner of this name may mean either."""
+    words = {name: word for name in {*a, *b} if (word := normalised(name)) in _A | _B | _TIE | _BOTH_BAD}
+    if not words:
+        return ""
+    rows = (
+        (name, x if words[name] in _A else y if words[name] in _B else None)
+        for name, x, y in zip(cells, a, b, strict=True)
+        if name in words and name in (x, y)
+    )
+    return next((name for name, meant in rows if meant != name), "")
 
 
 def _weights(cells: Values, where: str) -> Array:
