@@ -20,6 +20,10 @@ LABELS = {
 }  # fmt: skip
 
 
+def rows(store, series, scoring):
+    return [row for part in store.columns(series, scoring) for row in zip(*map(np.ndarray.tolist, part), strict=True)]
+
+
 def key(**change):
     given_labels = {**LABELS, **change.pop("labels", {})}
     return SeriesKey(
@@ -119,7 +123,7 @@ class StoreContract:
         store.record([record(series, 0, -0.0), record(series, 1, 0.0)], scoring)
         for found in (
             [r.score for r in store.recall(series, range(2), scoring)],
-            [r[6] for r in store.rows(series, scoring)],
+            [r[6] for r in rows(store, series, scoring)],
         ):
             assert [math.copysign(1.0, score) for score in found] == [-1.0, 1.0]
 
@@ -128,8 +132,8 @@ class StoreContract:
         accuracy, kappa = store.scoring("accuracy", "a"), store.scoring("kappa", "k")
         store.record([record(one, 0), record(other, 0)], accuracy)
         store.record([record(one, 0, 0.1)], kappa)
-        assert [(*row[:4], row[6]) for row in store.rows(one, kappa)] == [(0, 30, 3, 0.25, 0.1)]
-        assert list(store.rows(other, kappa)) == []
+        assert [(*row[:4], row[6]) for row in rows(store, one, kappa)] == [(0, 30, 3, 0.25, 0.1)]
+        assert rows(store, other, kappa) == []
         assert store.scorings() == {"accuracy": [accuracy], "kappa": [kappa]}
 
 

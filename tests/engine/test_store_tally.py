@@ -22,6 +22,10 @@ SCORES = st.floats(allow_nan=False, allow_infinity=False, min_value=-1e300, max_
 WHOLE = st.integers(-(2**63), 2**63 - 1)
 
 
+def rows(store, series, scoring):
+    return [row for part in store.columns(series, scoring) for row in zip(*map(np.ndarray.tolist, part), strict=True)]
+
+
 def damage(path, change):
     with sqlite3.connect(path) as connection:
         connection.execute(change)
@@ -64,9 +68,9 @@ def test_a_listing_counts_each_row_once(path):
     with Store(path) as store:
         store.record([record(1, i, 0.9) for i in range(5, 8)], 1)  # two of them are there already
         first, second = store.listing()
-        rows = [row[6] for row in store.rows(1, 1)]
+        scores = [row[6] for row in rows(store, 1, 1)]
     assert (first.splits, second.splits) == (9, 1)
-    assert first.scores == {"accuracy": float(sum(map(Fraction, rows)) / 8), "kappa": pytest.approx(0.8)}
+    assert first.scores == {"accuracy": float(sum(map(Fraction, scores)) / 8), "kappa": pytest.approx(0.8)}
     assert second.scores == {"accuracy": 0.25}
 
 
@@ -114,7 +118,7 @@ def test_the_row_that_is_wrong_is_named(path, change, split, at_once, monkeypatc
         Store(path) as store,
         pytest.raises(StoreError, match=f"split {split} of series 1 does not match its checksum"),
     ):
-        list(store.rows(1, 1))
+        rows(store, 1, 1)
 
 
 def test_a_listing_of_a_large_file_checks_the_tables_it_is_made_from(path, monkeypatch):
@@ -132,7 +136,7 @@ def test_a_listing_of_a_large_file_checks_the_tables_it_is_made_from(path, monke
             if table == "fit":
                 assert [s.splits for s in store.listing()] == [9, 1]
                 with pytest.raises(StoreError, match="is damaged"):
-                    store.rows(1, 1)
+                    store.columns(1, 1)
             else:
                 with pytest.raises(StoreError, match="is damaged"):
                     store.listing()
@@ -140,7 +144,7 @@ def test_a_listing_of_a_large_file_checks_the_tables_it_is_made_from(path, monke
 
 def test_rows_come_in_parts(path, monkeypatch):
     with Store(path) as store:
-        whole = list(store.rows(1, 2))
+        whole = rows(store, 1, 2)
         monkeypatch.setattr("foldwise.engine.store.reading.AT_ONCE", 4)
         assert [len(part.split) for part in store.columns(1, 2)] == [4, 4, 1]
-        assert list(store.rows(1, 2)) == whole
+        assert rows(store, 1, 2) == whole

@@ -34,7 +34,7 @@ from foldwise.core.types import Labels
 # The least and the greatest value that a scoring can have; None where there is no such.
 Bounds = tuple[float | None, float | None]
 
-Row = tuple[Any, ...]  # (split, n_train, n_test, seconds, made, origin, score): plain, because exports have millions.
+Row = tuple[Any, ...]  # A row of a table, as SQLite gives it.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

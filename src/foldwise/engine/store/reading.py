@@ -45,9 +45,6 @@ class RowColumns(NamedTuple):
     origin: Whole
     score: Array
 
-    def rows(self) -> Iterator[Row]:
-        return zip(*(column.tolist() for column in self), strict=True)
-
 
 def checked_columns(fetch: Callable[[], list[Row]], start: int, scoring: int) -> Iterator[RowColumns]:
     """Columns of the rows of `QUERY` that are fetched, under the series' checksum.
@@ -236,11 +233,6 @@ class StoreReader:
         """How many rows were recorded up to the moment that is seen."""
         with schema.translated(self.path):
             return self._tallies.amount()
-
-    def rows(self, series: int, scoring: int) -> Iterator[Row]:
-        """The rows of one series under one scoring, in the order of the splits."""
-        parts = self.columns(series, scoring)
-        return (row for part in parts for row in part.rows())
 
     @contextlib.contextmanager
     def moment(self) -> Iterator[None]:

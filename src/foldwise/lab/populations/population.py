@@ -68,10 +68,6 @@ class Sample:
         """The chosen examples (indices or a mask)."""
         return Sample(X=self.X[chosen], y=self.y[chosen], numeric=self.numeric)
 
-    def copy(self) -> Sample:
-        """The same examples in arrays of their own, for a learner that may work in place."""
-        return Sample(X=self.X.copy(), y=self.y.copy(), numeric=self.numeric)
-
 
 Views = tuple[Sample, Sample]  # One data set as learner a and as learner b see it; the labels are the same.
 
