@@ -30,7 +30,7 @@ from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many._pairwise import least_pvalue, median_limits, rank_biserial
 from foldwise.inference.many.blocks import paired_differences, rank_scores
 from foldwise.inference.many.mean_ranks import OmnibusResult
-from foldwise.inference.many.signed_ranks import Zeros, pair_means
+from foldwise.inference.many.signed_ranks import Zeros, middle_pair_mean
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -185,7 +185,7 @@ def learner_effects(table: ScoreTable, against: str, *, alpha: float, comparison
             LearnerEffect(
                 name=name,
                 against=against,
-                difference=sign * float(np.median(pair_means(gain))) + 0.0,
+                difference=sign * middle_pair_mean(gain) + 0.0,
                 interval=median_limits(sign * gain, test="wilcoxon", alpha=tail),
                 effect=rank_biserial(gain),
                 datasets=len(gain),

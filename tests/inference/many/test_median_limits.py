@@ -12,7 +12,13 @@ from scipy import stats
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Interval
 from foldwise.inference.many._pairwise import median_limits, sign_test
-from foldwise.inference.many.signed_ranks import EXACT_UP_TO, interval_index
+from foldwise.inference.many.signed_ranks import (
+    EXACT_UP_TO,
+    interval_index,
+    middle_pair_mean,
+    ordered_pair_means,
+    pair_means,
+)
 from foldwise.inference.many.wilcoxon import wilcoxon_signed_rank
 
 X = [0.83, 1.41, -0.52, 2.20, 0.27, 1.75, -1.13, 3.04, 0.61, 1.96, 2.51, -0.08]
@@ -91,3 +97,14 @@ def test_each_limit_errs_at_most_as_often_as_alpha_says(test):
 def test_bad_input(options, message):
     with pytest.raises(InvalidInput, match=message):
         median_limits(X, **options)
+
+
+@settings(max_examples=60)
+@given(st.integers(0, 10_000), st.integers(1, 250), st.sampled_from([None, 0, 1, 2]))
+def test_pair_means_at_places_are_those_of_all_in_order(seed, n, decimals):
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=n) if decimals is None else np.round(rng.normal(size=n), decimals) * 1e-7 + 0.1
+    every = np.sort(pair_means(x))
+    places = [0, len(every) // 3, len(every) - 1]
+    assert ordered_pair_means(x, places) == every[places].tolist()
+    assert middle_pair_mean(x) == np.median(every)

@@ -18,7 +18,7 @@ from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many._adjust import learner_pairs
 from foldwise.inference.many.blocks import in_batches, mean_ranks, paired_differences, rank_rows, score_blocks
 from foldwise.inference.many.mean_ranks import control_index, nemenyi, rank_standard_error
-from foldwise.inference.many.signed_ranks import Zeros, interval_index, pair_means
+from foldwise.inference.many.signed_ranks import Zeros, interval_index, ordered_pair_means
 from foldwise.inference.many.wilcoxon import signed_rank
 
 
@@ -127,12 +127,14 @@ def median_limits(differences: ArrayLike, *, test: Literal["wilcoxon", "sign"], 
     if test == "sign":
         wins = np.arange(len(x))
         at_most = sign_pvalue(wins, len(x) - wins, alternative="less")
-        values, depth = np.sort(x), int(np.count_nonzero(at_most <= alpha))
+        depth, count = int(np.count_nonzero(at_most <= alpha)), len(x)
     else:
-        values, depth = np.sort(pair_means(x)), interval_index(len(x), alpha)
+        depth, count = interval_index(len(x), alpha), len(x) * (len(x) + 1) // 2
     if depth == 0:
         return Interval(low=-np.inf, high=np.inf)
-    return Interval(low=float(values[depth - 1]), high=float(values[-depth]))
+    ends = [depth - 1, count - depth]
+    low, high = np.sort(x)[ends].tolist() if test == "sign" else ordered_pair_means(x, ends)
+    return Interval(low=low, high=high)
 
 
 def rank_biserial(differences: ArrayLike) -> float:

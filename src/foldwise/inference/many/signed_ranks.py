@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -55,6 +56,46 @@ def pair_means(differences: Array) -> Array:
         np.add(differences[..., first:], differences[..., first, None], out=means[..., start:end])
     means /= 2
     return means
+
+
+AT_ONCE = 1 << 14  # Pair means that are looked at one by one.
+
+
+def ordered_pair_means(differences: Array, places: Sequence[int]) -> list[float]:
+    """The pair means at these places of their ascending order, without the order of all.
+
+    How many means lie below a number is known from a search for each difference, so that halving the range of numbers
+    leaves few pairs to look at (Johnson & Mizoguchi 1978, SIAM Journal on Computing 7, 147-153).
+
+    >>> ordered_pair_means(np.array([0.0, 4.0, 1.0]), [0, 2, 5])
+    [0.0, 1.0, 4.0]
+    """
+    x = np.sort(differences)
+    rows, slack = np.arange(len(x)), 1e-12 * float(np.abs(x).max()) + np.finfo(np.float64).tiny  # beyond rounding
+
+    def below(number: float) -> Whole:
+        """Of each difference how many from itself on have a smaller mean with it."""
+        return np.asarray(np.maximum(np.searchsorted(x, 2 * number - x) - rows, 0))
+
+    found = []
+    for place in places:
+        low, high, left = float(x[0]), float(x[-1]), len(x) * (len(x) + 1) // 2
+        while left > AT_ONCE and low < (middle := (low + high) / 2) < high:
+            low, high = (middle, high) if below(middle).sum() <= place else (low, middle)
+            left = int((below(high) - below(low)).sum())
+        first = below(low - slack)
+        near = below(high + slack) - first
+        one = np.repeat(rows, near)
+        other = np.arange(len(one)) + np.repeat(rows + first - np.cumsum(near) + near, near)
+        at = place - int(first.sum())
+        found.append(float(np.partition((x[other] + x[one]) / 2, at)[at]))
+    return found
+
+
+def middle_pair_mean(differences: Array) -> float:
+    """The median of the pair means, Hodges and Lehmann's estimate of the centre."""
+    count = len(differences) * (len(differences) + 1) // 2
+    return float(np.mean(ordered_pair_means(differences, [(count - 1) // 2, count // 2])))
 
 
 def rejection_depth(n: int, alpha: float) -> int:
