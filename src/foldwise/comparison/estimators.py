@@ -160,20 +160,25 @@ def compare(
     """
     if wrong:
         raise InvalidInput(OLD)
-    if X is None and (reports := named_reports(models)) is not None:
+    judged: dict[str, Any] = {
+        "metric": metric, "test": test, "alpha": alpha, "rope": rope, "margin": margin, "candidate": candidate,
+        "baseline": baseline,
+    }  # fmt: skip
+    if X is None and (reports := named_reports(models)) is not None:  # which hold their fits: nothing is trained
+        few = options_of("compare", options, "control", "adjust", misplaced=misplaced)
         trained = {"y": y, "cv": cv, "runs": runs, "folds": folds, "groups": groups, "n_jobs": n_jobs}
-        return _of_reports(
-            reports, trained, metric=metric, test=test, alpha=alpha, rope=rope, margin=margin, candidate=candidate,
-            baseline=baseline,
-            options=options_of("compare", options, "control", "adjust", misplaced=misplaced),
-        )  # fmt: skip
+        _refuse(trained, "is for learners that are trained here, but reports are compared as they are")
+        return judge(reports, **judged, options=few).main
     taken = (*OF_LEARNERS, *(OF_TABLES if _data_sets(X) else OF_ONE_DATA_SET))
     o = options_of("compare", options, *taken, misplaced=misplaced)
-    if _data_sets(X):
-        return _on_data_sets(
-            models, X, {"y": y, "cv": cv, "groups": groups}, o, runs=runs, folds=folds, metric=metric, test=test,
-            alpha=alpha, rope=rope, margin=margin, candidate=candidate, baseline=baseline,
-            random_state=random_state, n_jobs=n_jobs,
+    if _data_sets(X):  # which are what counts: the learners' scores on each make a table
+        sets: Any = X
+        _refuse({"y": y, "cv": cv, "groups": groups}, f"is for one data set, got {len(sets)} data sets")
+        if runs == "auto":
+            raise InvalidInput("runs='auto' is for one data set: over several the data sets are what counts, not runs")
+        return compare_on_data_sets(
+            _named(models, X), sets, runs=10 if runs is None else runs, folds=10 if folds is None else folds,
+            random_state=random_state, n_jobs=n_jobs, options=o, **judged,
         )  # fmt: skip
     if o.paper is not None:
         test, runs, folds = papers_settings(o.paper, test, runs=runs, folds=folds, cv=cv)
@@ -244,27 +249,15 @@ OF_ONE_DATA_SET = (
 OF_TABLES = ("omnibus", "bayes", "zeros")  # Options that have a meaning always, for one data set, and for several only.
 
 
-def _of_reports(reports: dict[str, Any], trained: dict[str, object], **asked: Any) -> Comparison:
-    """Reports that hold their fits: nothing is trained."""
-    wrong = [name for name, value in trained.items() if value is not None]
-    if wrong:
-        raise InvalidInput(f"{wrong[0]} is for learners that are trained here, but reports are compared as they are")
-    return judge(reports, **asked).main
+def _refuse(given: Mapping[str, object], rule: str) -> None:
+    """Refuse what was given and has no place here."""
+    wrong = next((name for name, value in given.items() if value is not None), None)
+    if wrong is not None:
+        raise InvalidInput(f"{wrong} {rule}")
 
 
 def _data_sets(X: object) -> bool:
     return isinstance(X, (list, tuple)) and bool(X) and all(isinstance(one, Dataset) for one in X)
-
-
-def _on_data_sets(models: Models, X: Any, of_one: dict[str, object], o: Options, **asked: Any) -> Comparison:
-    """Several data sets are what counts: the learners' scores on each make a table."""
-    wrong = [name for name, value in of_one.items() if value is not None]
-    if wrong:
-        raise InvalidInput(f"{wrong[0]} is for one data set, got {len(X)} data sets")
-    if asked["runs"] == "auto":
-        raise InvalidInput("runs='auto' is for one data set: over several the data sets are what counts, not runs")
-    asked |= {name: 10 for name in ("runs", "folds") if asked[name] is None}
-    return compare_on_data_sets(_named(models, X), X, options=o, **asked)
 
 
 def _named(models: Models, X: object) -> dict[str, Estimator | str]:
@@ -465,9 +458,9 @@ def _replicated(found: Parts, verdict: Judge, seeds: list[int], partitions: froz
     if not others:
         unasked = "no other partitioning of these examples exists, so there is none that could disagree"
         return tuple(c.replace(caveats=(unasked, *c.caveats)) for c in found)
-    return tuple(_with_replication(c, [judged[place] for judged in (found, *others)]) for place, c in enumerate(found))
-
-
-def _with_replication(c: MetricComparison, verdicts: Sequence[MetricComparison]) -> MetricComparison:
-    better = iter(zip(*([pair.better for pair in one.pairs] for one in verdicts), strict=True))
-    return c.with_pairs(lambda pair: replace(pair, replicability=Replication(verdicts=next(better))))
+    parts = []
+    for place, c in enumerate(found):
+        by_pair = zip(*([pair.better for pair in judged[place].pairs] for judged in (found, *others)), strict=True)
+        told = (Replication(verdicts=verdicts) for verdicts in by_pair)
+        parts.append(c.with_pairs(lambda pair, told=told: replace(pair, replicability=next(told))))  # type: ignore[misc]
+    return tuple(parts)

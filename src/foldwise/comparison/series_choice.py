@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -102,6 +103,9 @@ def choose(
     stands for the one model in it.
     """
     _refuse_failed(series)
+    again = partial(
+        choose, models=models, tasks=tasks, candidate=candidate, baseline=baseline, control=control, places=places
+    )
     if asks_for_survival(metric) and (known := known_metric(str(metric))) is not None:
         metric = known.name
         series = [replace(one, decisions=tuple(told for told in one.decisions if told != SURVIVAL)) for one in series]
@@ -109,19 +113,13 @@ def choose(
             series = [*series, *(replace(one, metric=metric) for one in series if one.metric == "c_index_uno")]
     runs = repeated_runs(metric)
     if runs is not None and not any(metric in (one.metric, one.measure) for one in series):
-        found = choose(
-            series, metric=runs.of or None, variant=variant, models=models, tasks=tasks, candidate=candidate,
-            baseline=baseline, control=control, places=places,
-        )  # fmt: skip
+        found = again(series, metric=runs.of or None, variant=variant)
         return replace(found, series=tuple(_over_runs(one, runs) for one in found.series), runs=runs)
     asked = unasked_metric(series) if metric is variant is None else metric
     counted = counted_series(series, asked)
     if counted is not None:
         of_counts = [_assumed(one, counted[1]) for one in counted[0]] if metric is None else counted[0]
-        found = choose(
-            of_counts, models=models, tasks=tasks, candidate=candidate, baseline=baseline, control=control,
-            places=places,
-        )  # fmt: skip
+        found = again(of_counts)
         columns = [name for name in dict.fromkeys(one.measure for one in series) if name != asked]
         offered = dict.fromkeys([*offered_metrics(series), *columns])
         return replace(found, counts=counted[1], others=tuple(name for name in offered if name != asked))
