@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from itertools import combinations
+from math import comb
 
 import numpy as np
 import pandas as pd
@@ -214,3 +215,32 @@ def test_the_level_holds_for_pass_at_k():
         a, b = ((rng.random((60, 5)) < chance).astype(float) for _ in range(2))
         rejected += fw.compare_predictions(None, {"a": a, "b": b}, metric="pass@3").better is not None
     assert rejected / trials < 0.05 + 2.6 * (0.05 * 0.95 / trials) ** 0.5
+
+
+def test_runs_of_many_tasks_right_or_wrong_are_runs_of_items(run, tmp_path):
+    """They were taken for cross-validation on 50 data sets, so that pass^k had no items."""
+    rng = np.random.default_rng(8)
+    rows = [
+        (model, f"t{task}", k, int(rng.random() < rate))
+        for model, rate in (("gpt", 0.5), ("claude", 0.8))
+        for task in range(30)
+        for k in range(4)
+    ]
+    file = tmp_path / "agents.csv"
+    file.write_text("agent,task,run,reward\n" + "".join(f"{','.join(map(str, row))}\n" for row in rows))
+    text = " ".join(run("judge", file)[1].split())
+    assert "Assumed: column 'task' names the items and 'run' their runs, as every reward is 0 or 1" in text
+    assert "(30 items, 4 trials each)" in text
+    told = run("judge", file, "--metric", "pass^3")
+    assert told[0] == 0
+    right = pd.DataFrame(rows, columns=["m", "t", "k", "right"]).groupby(["m", "t"]).right.sum()
+    all_three = right.map(lambda count: comb(count, 3) / 4).groupby("m").mean()
+    assert fw.judge(file, metric="pass^3").main.estimate == pytest.approx(all_three["gpt"] - all_three["claude"])
+    code, _, err = run("judge", file, "--metric", "pass^3", "--column", "task=task")
+    assert (code, "--column item=NAME, --column trial=NAME" in err) == (2, True)
+    few = tmp_path / "few.csv"
+    few.write_text(
+        "model,task,run,score\n"
+        + "".join(f"{m},{t},{k},{(k + t) % 2}\n" for m in "ab" for t in range(3) for k in range(9))
+    )
+    assert "names the items" not in run("judge", few)[1], "three tasks with nine splits each"

@@ -91,7 +91,7 @@ MAKERS = {
     "RateComparison": lambda: compare_rates([(3, 50), (7, 60), (20, 100)]),
     "EstimateSurvey": lambda: EstimateSurvey(rows=(estimate(), estimate("holdout"))),
     "PowerPlan": lambda: fw.plan("mcnemar", difference=0.1, discordance=0.2),
-    "Advice": lambda: fw.advise(question=8, n=300),
+    "Advice": lambda: fw.advise(question=8, n=300, runs_affordable=5),
     "IntervalSurvey": lambda: interval_survey(3, 50),
     "Dataset": lambda: fw.load("iris"),
     "Recalled": lambda: Result.from_dict(fw.load("iris").to_dict()),

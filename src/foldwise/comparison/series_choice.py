@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from foldwise.core.decisions import Decision
-from foldwise.core.errors import InvalidInput, UnknownName, parameter, spoken
+from foldwise.core.errors import InvalidInput, UnknownName, column, parameter, spoken
 from foldwise.core.metric import RepeatedRuns, called_cost, metric_words, repeated_runs, resolve_direction
 from foldwise.core.replicates import refuse_repeated
 from foldwise.data.column_meaning import SURVIVAL
@@ -180,7 +180,10 @@ def _in_place(role: Any, series: Sequence[Series], places: Mapping[str, Collecti
 def _over_runs(one: Series, runs: RepeatedRuns) -> Series:
     """The series as what is asked of its runs measures it: of right and wrong, 1 is right whatever they count."""
     if not isinstance(one.rows, ItemRows):
-        raise InvalidInput(f"{runs.name} is about several runs of an item, but {one.source} has no items")
+        raise InvalidInput(
+            f"{runs.name} is about several runs of an item, but {one.source} has no items: "
+            f"name their columns ({column('item', 'NAME')}, {column('trial', 'NAME')})"
+        )
     higher, _ = resolve_direction(one.metric, one.higher_is_better)
     if not runs.right_wrong:
         called = runs.name if runs.of else f"{runs.name} of {one.metric}"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from foldwise.comparison.comparison import Comparison
 from foldwise.document import document_of, plots_of
-from foldwise.document.document import Document, Drawing, Facts, Grid, Text, Tone
+from foldwise.document.document import Block, Document, Drawing, Facts, Grid, Section, Text, Tone
 
 if TYPE_CHECKING:
     from foldwise.comparison.gates import Gate
@@ -21,19 +22,35 @@ def judgement(j: Judgement) -> Document:
     """What was understood first, then the verdict, then the tasks."""
     main = document_of(j.main, assumed=False)
     headline = f"{j.disagreement} {main.headline}".strip()
-    tasks = () if j.overall is None or not j.verdicts else (_by_task(j),)
+    tasks, every = _by_task(j) if j.overall is not None and j.verdicts else ((), ())
     understood = Text(text="What was understood:"), Facts(rows=tuple(j.understanding.lines()))
-    return main.replace(headline=headline, blocks=(*main.blocks, *tasks, *understood))
+    blocks = (*main.blocks, *tasks, *understood)
+    return main.replace(headline=headline, blocks=blocks, details=(*every, *main.details))
 
 
 def judgement_plots(j: Judgement) -> dict[str, Drawing]:
     return plots_of(j.main)
 
 
-def _by_task(j: Judgement) -> Grid:
+MOST_TASKS = 8  # Tasks that the answer lists one by one; of more it has those that differ, and the details have all.
+
+
+def _by_task(j: Judgement) -> tuple[tuple[Block, ...], tuple[Section, ...]]:
     told = {task: document_of(verdict, assumed=False) for task, verdict in j.verdicts.items()}
-    rows = tuple((task, one.headline, one.detail) for task, one in told.items())
-    return Grid(columns=("task", "verdict", "numbers"), rows=rows, words=("verdict", "numbers"), caption="By task")
+    rows = [(task, one.headline, one.detail) for task, one in told.items()]
+
+    def grid(rows: Sequence[tuple[str, str, str]], caption: str) -> Grid:
+        words = ("verdict", "numbers")
+        return Grid(columns=("task", *words), rows=tuple(rows), words=words, caption=caption)
+
+    if len(rows) <= MOST_TASKS:
+        return (grid(rows, "By task"),), ()
+    differ = {task for task, one in j.verdicts.items() if any(pair.better for part in one.parts for pair in part.pairs)}
+    told_of = f"{len(differ) or 'None'} of {len(rows)} tasks alone show{'s' * (len(differ) == 1)} a difference"
+    some = [row for row in rows if row[0] in differ]
+    shown = f", the first {MOST_TASKS}" if len(some) > MOST_TASKS else ""
+    brief: Block = grid(some[:MOST_TASKS], told_of + shown) if some else Text(text=f"{told_of}.")
+    return (brief,), (Section(heading="By task", blocks=(grid(rows, "By task"),)),)
 
 
 # ---- A gate: what was found and why, then the answer behind it.

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from shlex import quote
 
 import numpy as np
 
@@ -188,8 +189,9 @@ def layout_of(sheet: Sheet, roles: Roles) -> Layout:
     # times are in order within the rows of one model, task and metric
     one = next(_groups(sheet, [model, roles.get("task"), metric, roles.get("group")]), np.arange(0))
     roles = with_numbering(sheet, with_time(sheet, roles, one))
-    item = item_column(sheet, roles)
-    values = _value_columns(sheet, roles, single=metric is not None)
+    item, values = item_column(sheet, roles), _value_columns(sheet, roles, single=metric is not None)
+    if item is None and values and (of_items := _with_tasks_as_items(sheet, roles, values[0])) is not roles:
+        roles, item = of_items, of_items.get("item")
     truth = roles.get("truth")
     if truth is not None and all(normalised(name) in _OUTPUTS for name in values):
         raise InvalidInput(
@@ -214,6 +216,24 @@ def layout_of(sheet: Sheet, roles: Roles) -> Layout:
         and not (roles.all("human") and _same_scores(sheet, values[0], keys)),
         decisions=(*roles.decisions, *sheet.written(values)), spare=next(iter(spare), ""),
     )  # fmt: skip
+
+
+def _with_tasks_as_items(sheet: Sheet, roles: Roles, score: str) -> Roles:
+    """The roles of an agent's runs of many tasks: no test set has a score of just 0 or 1 in each of so many splits."""
+    task, run = roles.get("task"), roles.get("run") or roles.get("seed")
+    if task is None or run is None or roles.get("fold") is not None or {"task", "run", "seed"} & roles.declared:
+        return roles
+    marks = np.unique(sheet.marks(score))
+    if len(sheet.categories(task).labels) < MOST_BENCHMARKS or not np.isin(marks[~np.isnan(marks)], (0, 1)).all():
+        return roles
+    told = Decision(
+        what="item", value=f"column {task!r} names the items and {run!r} their runs, as every {score} is 0 or 1",
+        how="assumed", change=f"columns={{'task': …}} (--column {quote(f'task={task}')})",
+    )  # fmt: skip
+    return roles.giving("task", ()).giving("item", (task,), told)
+
+
+MOST_BENCHMARKS = 10  # Tasks from which on they are rather items than benchmarks that have items.
 
 
 def _same_scores(sheet: Sheet, score: str, keys: Sequence[str]) -> bool:
