@@ -26,16 +26,13 @@ ONE_DATA_SET = ("train_size", "paper", "replicate", "on_error", "max_runs", "max
 SEVERAL = ("control", "adjust")  # Options that have a meaning for three and more learners only.
 
 
-class RunCount(click.ParamType):  # type: ignore[type-arg] # generic since click 8.3 only
-    name = "N|auto"
-
-    def convert(self, value: str | int, param: click.Parameter | None, ctx: click.Context | None) -> int | str:
-        if value == "auto" or isinstance(value, int):
-            return value
-        try:
-            return int(value)
-        except ValueError:
-            self.fail(f"runs must be a whole number or 'auto', got {value!r}", param, ctx)
+def _run_count(context: click.Context, option: click.Parameter, given: str | None) -> int | str | None:
+    if given in (None, "auto"):
+        return given
+    try:
+        return int(given)
+    except ValueError:
+        raise click.BadParameter(f"runs must be a whole number or 'auto', got {given!r}") from None
 
 
 @click.command("compare", cls=Command)
@@ -48,8 +45,9 @@ class RunCount(click.ParamType):  # type: ignore[type-arg] # generic since click
     "keep", "groups", "positive",
     click.option("--names", multiple=True, metavar="NAME …", help="Names of the learners, in their order."),
     "test",
-    click.option("--runs", type=RunCount(), help="Runs of cross-validation [10], or dealings of round_robin [6]; auto "
-                 "adds runs until the verdict (for every pair) no longer depends on the partitions."),
+    click.option("--runs", metavar="N|auto", callback=_run_count, help="Runs of cross-validation [10], or dealings of "
+                 "round_robin [6]; auto adds runs until the verdict (for every pair) no longer depends on the "
+                 "partitions."),
     click.option("--folds", type=int, help="Folds of each run [10], or blocks of round_robin [6]."),
     click.option("--train-size", type=int, metavar="N", help="Training examples in each part, for --test disjoint."),
     click.option("--paper", type=click.Choice(tuple(PAPERS)), help="Compare as this paper does: by its setting of "
