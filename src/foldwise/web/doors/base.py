@@ -145,22 +145,12 @@ slider = partial(Field, kind="slider")  # A number with a slider beside it.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ColumnSummary:
-    """One column of a table: its name, what it was taken for, and what is in it."""
-
-    name: str
-    role: str
-    content: str
-    called: str = ""  #: The name as the table has it, however long
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Preview:
     """What was made of the data, for people to check."""
 
     facts: tuple[tuple[str, str], ...] = ()  #: In words: rows, separator, layout
-    #: columns, more_columns: The first columns, and how many there are besides
-    columns: tuple[ColumnSummary, ...] = ()
+    #: columns, more_columns: The first columns (name, called, role, content), and how many there are besides
+    columns: tuple[dict[str, str], ...] = ()
     more_columns: int = 0
     #: header, rows: The beginning of the table as it stands
     header: tuple[str, ...] = ()
@@ -215,9 +205,12 @@ def describe(sheet: Sheet, roles: Mapping[str, str]) -> dict[str, Any]:
     """The part of an understanding that every table has."""
     decimals = "written 0.5 or 0,5" if sheet.decimal_comma else "written 0.5"
     columns = tuple(
-        ColumnSummary(
-            name=clip(name or "(no name)"), called=name, role=roles.get(name, "not used"), content=_content(sheet, name)
-        )
+        {
+            "name": clip(name or "(no name)"),
+            "called": name,
+            "role": roles.get(name, "not used"),
+            "content": _content(sheet, name),
+        }
         for name in sheet.header[:SHOWN_COLUMNS]
     )
     facts = (("rows", f"{len(sheet):,}"), ("columns", f"{len(sheet.header):,}, {sheet.layout}"), ("decimals", decimals))
