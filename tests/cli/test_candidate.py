@@ -172,7 +172,7 @@ def test_conclusions_by_task_hold_together_and_the_gate_names_the_task(run, tmp_
     code, out, err = run(*words)
     assert code == 1
     assert "new is inferior to old by more than 5 points: overall (accuracy differs by" in err
-    assert ", on hard (score differs by" in err
+    assert ", on hard (accuracy differs by" in err
     assert "on easy" not in err
     assert "conclusions about the margin by task: each at level 0.05/3 (Bonferroni)" in " ".join(out.split())
     verdicts = json.loads(run(*words, "--json")[1])["verdicts"]

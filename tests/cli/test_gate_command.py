@@ -144,6 +144,41 @@ def test_what_is_not_there_and_what_is_compared_with_itself_is_named(run, models
         assert said in err
 
 
+@pytest.mark.parametrize(("candidate", "told", "more"), [
+    ("lazy", "1 task left out", ("--task", "a")), ("broken", "missing values: 36 items left out", ("--inner",)),
+])  # fmt: skip
+def test_who_lacks_a_task_or_some_items_does_not_pass_by_that(run, tmp_path, candidate, told, more):
+    order = np.random.default_rng(1).permutation(200)
+    rows = {"old": [f"{task},{i},{int(order[i] % 100 < 80)}" for task in "ab" for i in range(200)],
+            "lazy": [f"a,{i},{int(order[i] % 100 < 95)}" for i in range(200)]}  # fmt: skip
+    right = [row for row in rows["old"] if row.endswith(",1")]
+    gains = {f"{task},{i},0" for task in "ab" for i in range(200) if order[i] % 5 == 0}  # where old is wrong
+    rows["broken"] = [f"{row[:-1]}1" if row in gains else row for row in rows["old"]
+                      if row not in {*right[:18], *right[-18:]}]  # fmt: skip
+    for name, lines in rows.items():
+        (tmp_path / f"{name}.csv").write_text("task,item,score\n" + "\n".join(lines) + "\n")
+    words = (
+        "gate",
+        "--baseline",
+        tmp_path / "old.csv",
+        "--margin",
+        "5pt",
+        "--candidate",
+        tmp_path / f"{candidate}.csv",
+    )
+    code, _, err = run(*words)
+    assert code == 3
+    assert f"{candidate} only passes where something is left out: {told}" in err
+    files = (tmp_path / f"{candidate}.csv", tmp_path / "old.csv", "--candidate", candidate, "--baseline", "old")
+    judged = ("judge", *files, "--margin", "5pt", "--fail-if", "not-noninferior")
+    code, _, err = run(*judged)
+    assert code == 3
+    assert f"it only passes where something is left out: {told}" in err
+    assert run(*judged, "--missing", "drop")[0] == 0
+    assert run(*words, "--missing", "drop", *more)[0] == 0
+    assert run(*words, "--missing", "worst")[0] in (1, 3)
+
+
 def test_few_items_are_told_how_many_would_decide(run, tmp_path):
     for name in ("new", "old"):
         (tmp_path / f"{name}.csv").write_text("item,correct\n1,1\n2,1\n")
@@ -206,6 +241,18 @@ def test_another_test_of_the_same_evidence_is_another_look(run, models):
     words = ("gate", "--candidate", "same.csv", "--baseline", "old.csv", "--history", "looks.jsonl", "--json")
     asked = [(*MARGIN,), (*MARGIN, "--rope", "2pt"), ("--margin", "3pt"), (*MARGIN, "--test", "mcnemar_exact")]
     assert [json.loads(run(*words, *more)[1])["look"]["number"] for more in asked] == [1, 1, 1, 2]
+
+
+def test_a_history_of_other_models_is_named_and_shares_its_level_all_the_same(run, models):
+    words = ("gate", "--baseline", "old.csv", *MARGIN, "--history", "looks.jsonl")
+    strange = {"look": 1, "alpha_all": 0.05, "evidence": "x", "candidate": "dog", "baseline": "cat"}
+    (models["old"].parent / "looks.jsonl").write_text(json.dumps(strange) + "\n")
+    said = "those before are of other models (dog vs cat)"
+    code, out, _ = run(*words, "--candidate", "worse.csv")
+    assert code == 1
+    assert said in " ".join(out.split())
+    assert "look 2" in out
+    assert said not in " ".join(run(*words, "--candidate", "same.csv")[1].split())  # the baseline was there before
 
 
 ROW = '{{"look": {}, "alpha_all": 0.05, "evidence": "{}"}}'

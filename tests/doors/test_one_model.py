@@ -260,7 +260,7 @@ def test_bars_that_make_no_sense_end_in_one_sentence(run, tmp_path):
     (tmp_path / "two.csv").write_text("truth,a,b\n" + "yes,yes,no\nno,no,no\n" * 9)
     two = ("--metric", "accuracy", "--metric", "f1", "--positive", "yes")
     for words, message in (
-        (("predictions", path, "--bar", "much"), "bar must be a number, or points such as '1pt', got 'much'"),
+        (("predictions", path, "--bar", "much"), "bar must be a number, or a share such as '90%', got 'much'"),
         (("predictions", path, "--bar", "nan"), "bar must be finite, got nan"),
         (("predictions", path, *two, "--bar", "0.9"), "bar must say of which metric it is (--bar accuracy=0.9)"),
         (("predictions", path, "--bar", "f1=0.9"), "bar must be of a metric that is asked for (accuracy), got 'f1'"),

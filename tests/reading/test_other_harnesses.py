@@ -249,7 +249,7 @@ def test_promptfoo_has_costs_tokens_and_latency(tmp_path):
     found = {(one.model, one.metric): one for one in read(tmp_path).series}
     assert found["openai:small", "latency_ms"].values[2] == 102
     assert found["openai:small", "tokens"].values.sum() == sum(50 + i for i in range(30))
-    assert fw.judge(tmp_path / "out.json", higher_is_better=True).main.metric == "score"
+    assert fw.judge(tmp_path / "out.json", higher_is_better=True).main.metric == "accuracy"  # of ones alone
     board = fw.frontier(tmp_path / "out.json", metric="success")
     assert (board.cost, board.on_it) == ("cost", ("openai:small", "openai:large"))
 

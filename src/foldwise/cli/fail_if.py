@@ -11,10 +11,11 @@ import click
 
 from foldwise.cli import github
 from foldwise.cli.terminal import Inconclusive, Stopped
-from foldwise.comparison.claims import CONDITIONS, Claim, stopped_by
+from foldwise.comparison.claims import CONDITIONS, Claim, Stop, stopped_by
 from foldwise.comparison.error_estimate import ErrorEstimate, EstimateSurvey
 from foldwise.core.decisions import Decision
 from foldwise.core.result import Result
+from foldwise.document import document_of
 from foldwise.reading.lineup import Lineup, line_up
 
 
@@ -65,10 +66,16 @@ def end_by(answer: J, conditions: Sequence[str]) -> J:
     if not conditions:
         return answer
     stop = stopped_by(answer.claims(), conditions)
+    left_out = [one.value for one in cast(Result, answer).reading if one.what == "missing" and one.how == "assumed"]
+    if stop is None and left_out:
+        sentence = (
+            f"it only passes where something is left out: {left_out[0]}; --missing drop or worst says what counts"
+        )
+        stop = Stop(finding="inconclusive", sentence=sentence)
     if stop is None:
         github.report(cast(Result, answer), "passed", " ".join(f"--fail-if {one}" for one in conditions))
         return answer
-    needed = _needed(answer, conditions) if stop.finding == "inconclusive" else ""
+    needed = _needed(answer, conditions) if stop.finding == "inconclusive" and not left_out else ""
     sentence = f"{stop.sentence}. {needed}" if needed else stop.sentence
     github.report(cast(Result, answer), stop.finding, sentence)
     raise (Stopped if stop.finding == "failed" else Inconclusive)(sentence)
@@ -119,8 +126,11 @@ E = TypeVar("E", ErrorEstimate, EstimateSurvey, ErrorEstimate | EstimateSurvey)
 
 def end_by_bar(found: E) -> E:
     """The same, unless a bar is not shown to be reached: that ends the command."""
+    if found.finding is None:
+        return found
     rows = found.rows if isinstance(found, EstimateSurvey) else (found,)
-    if found.finding in (None, "passed"):
+    github.report(found, found.finding, document_of(found).headline, about=rows[0].learner)
+    if found.finding == "passed":
         return found
     names = ", ".join(row.metric for row in rows if row.finding == found.finding)
     if found.finding == "failed":

@@ -23,7 +23,6 @@ from foldwise.comparison.gates import Gate, gate
 from foldwise.comparison.metric_evidence import MetricQuestion
 from foldwise.comparison.one_model import estimate_prediction_file, holds_one, read_bars
 from foldwise.data.predictions import read_predictions
-from foldwise.document import document_of
 
 
 @click.command("gate", cls=Command)
@@ -57,7 +56,7 @@ def command(
     if bars:
         if candidate or baseline or margin or task_margin or fail_if or history is not None or len(paths) != 1:
             raise click.UsageError("--bar is for one table with one model, without other conditions")
-        return end_by_bar(_reported(_against_a_bar(paths[0], bars, asked, how)))
+        return end_by_bar(show(_against_a_bar(paths[0], bars, asked, how)))
     if candidate is None or baseline is None:
         raise click.UsageError(
             "--candidate and --baseline must say who is compared with whom; for one model --bar says what "
@@ -79,14 +78,6 @@ def _with_both(paths: Sequence[str], candidate: str | None, baseline: str | None
     if len(paths) == 2 and candidate is baseline is None:
         (candidate, baseline), paths = paths, ()
     return ["foldwise", "gate", *paths, "--candidate", candidate or "NEW", "--baseline", baseline or "OLD"]
-
-
-def _reported(found: ErrorEstimate | EstimateSurvey) -> ErrorEstimate | EstimateSurvey:
-    show(found)
-    document = document_of(found)
-    first = found.rows[0] if isinstance(found, EstimateSurvey) else found
-    github.report(found, found.finding or "passed", document.headline, about=first.learner)
-    return found
 
 
 def _against_a_bar(

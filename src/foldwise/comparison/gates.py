@@ -21,6 +21,7 @@ from foldwise.comparison.judging import decide, understand_files
 from foldwise.comparison.pair import Pair
 from foldwise.comparison.predictions import compare_predictions
 from foldwise.core.amounts import Amount
+from foldwise.core.decisions import Decision
 from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
 from foldwise.core.files import locked, write_whole
@@ -35,6 +36,7 @@ EXIT_CODES: dict[Finding, int] = {"passed": 0, "failed": 1, "inconclusive": 3}
 POWER = 0.8
 READING = ("columns", "metric", "models", "tasks", "rows", "higher_is_better", "slices", "options")
 """Options that say what is compared; the others of `judge` say how."""
+ROLES = ("candidate", "baseline")
 USUAL = (None, "auto", "holm", ())  # Values of options that change nothing.
 MOST_LOOKS = 1_000_000
 MOST_TIMES = 1000  # So many times as many items are not worth naming: the difference is as good as at the margin.
@@ -50,6 +52,7 @@ class Look:
     alpha: float
     alpha_all: float
     again: bool = False  #: Whether the same evidence was judged before: then it is the same look
+    others: str = ""  #: Of which models the looks before were, where none of them was of one of these: "dog vs cat"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -88,6 +91,14 @@ class Gate(Result):
     def reading(self) -> Any:
         """What was decided on the way to the evidence."""
         return self.answer.reading
+
+    def doubted(self, left_out: Decision) -> Gate:
+        """The same, open because it only passes where values are left out of which nobody said that they may be."""
+        reason = f"{self.claims()[0].candidate} only passes where something is left out: {left_out.value}"
+        needed = (
+            "With missing='worst' (--missing worst) it counts as wrong, with 'drop' you say that it may be left out."
+        )
+        return replace(self, finding="inconclusive", reason=reason, brief=reason, needed=needed)
 
     def claims(self) -> tuple[Claim, ...]:
         """What is known of each candidate."""
@@ -148,7 +159,7 @@ def gate(
     at most α, whatever the looks have in common.
     """
     if given is None:
-        for role, place in (("candidate", candidate), ("baseline", baseline)):
+        for role, place in zip(ROLES, (candidate, baseline), strict=True):
             if not Path(place).exists():
                 raise InvalidInput(
                     f"{role} must be a file or a folder where no results are given with it, but there is no "
@@ -164,6 +175,17 @@ def gate(
     conditions = _conditions(fail_if, margin is not None or task_margin is not None)
 
     def asked(look: Look | None) -> Gate:
+        found = judged(look, options)
+        left_out = [one for one in found.reading if one.what == "missing" and one.how == "assumed"]
+        if found.finding != "passed" or not left_out:
+            return found
+        try:  # nobody said that the missing may be left out, which favours who fails where it is hard
+            holds = judged(look, {**options, "missing": "worst"}).finding == "passed"
+        except InvalidInput:  # what is the worst is not known
+            holds = False
+        return found if holds else found.doubted(left_out[0])
+
+    def judged(look: Look | None, options: dict[str, Any]) -> Gate:
         level = fraction(alpha, "alpha") if look is None else look.alpha
         answer = decide(understood, margin=margin, alpha=level, **options)
         by_task = None
@@ -178,7 +200,7 @@ def gate(
     key = digest([understood.digest, *_judged_by(options)])
     with locked(Path(history)):  # from the number of the look until it is written down
         book = _History.read(Path(history), alpha)
-        found = asked(book.look(key))
+        found = book.told(asked(book.look(key)))
         book.add(found, key)
     return found
 
@@ -422,7 +444,9 @@ class _History:
                     f"history {path} was begun with alpha {total:g}, which all its looks share, got {level:g}: keep "
                     "that level, or begin another history"
                 )
-            rows.append({"look": look, "evidence": key, "line": line})
+            rows.append(
+                {"look": look, "evidence": key, "line": line, "of": [str(row.get(role) or "") for role in ROLES]}
+            )
         return cls(path=path, alpha=level, rows=tuple(rows))
 
     def look(self, key: str) -> Look:
@@ -433,12 +457,19 @@ class _History:
             number=number, alpha=level_of_look(number, self.alpha), alpha_all=self.alpha, again=known is not None
         )
 
+    def told(self, found: Gate) -> Gate:
+        """The same, saying whether all looks before were of other models: perhaps it is another gate's history."""
+        pair, before = _first_pair(found), [row["of"] for row in self.rows]
+        if found.look is None or not before or any({pair.a, pair.b, ""} & {*names} for names in before):
+            return found
+        return replace(found, look=replace(found.look, others=" vs ".join(before[-1])))
+
     def add(self, found: Gate, key: str) -> None:
         """Write the look down, as a whole or not at all; the same evidence is not written twice."""
         look = found.look
         if look is None or look.again:
             return
-        pair = found.answer.main.pairs[0] if isinstance(found.answer, Judgement) else found.answer.pairs[0]
+        pair = _first_pair(found)
         row = {
             "look": look.number, "time": datetime.now(UTC).isoformat(timespec="seconds"), "alpha": look.alpha,
             "alpha_all": look.alpha_all, "evidence": key, "candidate": pair.a, "baseline": pair.b,
@@ -446,6 +477,10 @@ class _History:
         }  # fmt: skip
         lines = [*(one["line"] for one in self.rows), json.dumps(row, ensure_ascii=False)]
         write_whole(self.path, "".join(f"{line}\n" for line in lines))
+
+
+def _first_pair(found: Gate) -> Pair:
+    return (found.answer.main if isinstance(found.answer, Judgement) else found.answer).pairs[0]
 
 
 def _lines(path: Path) -> list[str]:

@@ -70,9 +70,12 @@ def gate(g: Gate) -> Document:
     look: tuple[str, ...] = ()
     if g.look is not None:
         again = ", which was judged before" if g.look.again else ""
+        others = f"; those before are of other models ({g.look.others}): is it this gate's history?" * bool(
+            g.look.others
+        )
         look = (
             f"This is look {g.look.number}{again}: it has level {g.look.alpha:.2g}, so that all looks together have "
-            f"{g.look.alpha_all:g}.",
+            f"{g.look.alpha_all:g}{others}.",
         )
     main = g.answer if isinstance(g.answer, Comparison) else g.answer.main
     sliced = "" if main.slices is None else main.slices.sentence(main, main.alpha)
