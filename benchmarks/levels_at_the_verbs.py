@@ -82,9 +82,12 @@ def at_horizons() -> Iterator[Case]:
                 yield f"horizon {ahead}, autocorrelation {phi}, {n} periods", trial
 
 
+LABELS, NUMBERS = ("f1", "mcc", "youden"), ("rmse", "r2", "smape")
+
+
 def of_wholes() -> Iterator[Case]:
-    """Metrics of all items together in order of time: equal forecasts, classifiers and recognisers."""
-    for metric in ("rmse", "f1", "wer"):
+    """Metrics in order of time, most of all items together: equal forecasts, classifiers and recognisers."""
+    for metric in ("rmse", "r2", "f1", "mcc", "youden", "smape", "wer"):
         for phi in (0.0, 0.5, 0.8, 0.95):
             for n in (30, 100, 400, 1000):
 
@@ -92,9 +95,9 @@ def of_wholes() -> Iterator[Case]:
                     rng: np.random.Generator, metric: str = metric, phi: float = phi, n: int = n
                 ) -> tuple[bool, bool]:
                     x = wandering(rng, n, phi, 2)
-                    truth: Any = np.zeros(n)
+                    truth: Any = rng.normal(10, 2, n)
                     models: dict[str, Any] = {"a": x[0], "b": x[1]}
-                    if metric == "f1":
+                    if metric in LABELS:
                         truth = rng.integers(0, 2, n)
                         models = {name: np.where(one > -1, truth, 1 - truth) for name, one in models.items()}
                     if metric == "wer":
@@ -102,7 +105,9 @@ def of_wholes() -> Iterator[Case]:
                         counts = {name: rng.binomial(words, 0.2 / (1 + np.exp(-one))) for name, one in models.items()}
                         truth = None
                         models = {name: {"errors": count, "words": words} for name, count in counts.items()}
-                    few = fw.Options(positive=1) if metric == "f1" else None
+                    if metric in NUMBERS:
+                        models = {name: truth + one for name, one in models.items()}
+                    few = fw.Options(positive=1) if metric in LABELS else None
                     c = fw.compare_predictions(truth, models, metric=metric, time=np.arange(n), options=few)
                     return c.pvalue < 0.05, bool(c.findings.withheld)
 
@@ -123,7 +128,7 @@ def on_panels() -> Iterator[Case]:
                     c = fw.compare_predictions(None, {"a": losses, "b": np.zeros(series * n)}, time=dates)
                     return c.pvalue < 0.05, bool(c.findings.withheld)
 
-                yield f"{series} series, autocorrelation {phi}, {n} dates", trial
+                yield f"{series} series, autocorrelation {phi}, {n} periods", trial
 
 
 def in_time_splits() -> Iterator[Case]:
@@ -689,6 +694,11 @@ SILENT = {"auto": f"verdicts of {PEOPLE} people differ"}
 TESTS: dict[str, Callable[[str], str]] = {
     "time": lambda words: "diebold_mariano",
     "time_splits": lambda words: "diebold_mariano_splits",
+    "horizons": lambda words: "diebold_mariano",
+    "panels": lambda words: "diebold_mariano",
+    "wholes": lambda words: {"wer": "diebold_mariano_counts", "smape": "diebold_mariano"}.get(
+        words.partition(",")[0], "diebold_mariano_metrics"
+    ),
     "seeds": lambda words: "unpaired_seeds" if "unpaired" in words else "crossed",
     "tasks": lambda words: "mean_of_tasks",
     "labels": lambda words: words.partition(",")[0],
@@ -712,9 +722,9 @@ def stored_row(part: str, words: str, found: int, trials: int) -> dict[str, Any]
 
 
 def store(part: str, rows: list[dict[str, Any]]) -> None:
-    """Put the rows in the place of those of the same part."""
-    table = json.loads(FILE.read_text(encoding="utf-8"))
-    kept = [row for row in table.get("verbs", {"rows": []})["rows"] if row["made by"] != rows[0]["made by"]]
+    """Put the rows in the place of those of the same cases."""
+    table, new = json.loads(FILE.read_text(encoding="utf-8")), {(row["made by"], row["case"]) for row in rows}
+    kept = [row for row in table.get("verbs", {"rows": []})["rows"] if (row["made by"], row["case"]) not in new]
     write_table(FILE, {**table, "verbs": {"population": "equal models, through the verb", "rows": [*kept, *rows]}})
 
 

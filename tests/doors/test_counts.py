@@ -376,15 +376,16 @@ def test_counts_without_a_metric_are_taken_for_their_ratio_and_the_answer_says_s
     assert mean.means["new"] == pytest.approx(models["new"]["errors"].mean())
 
 
-def test_a_row_for_each_model_and_item_is_sent_to_judge(run, tmp_path):
+def test_a_row_for_each_model_and_item_is_read_where_items_have_names(run, tmp_path):
     models, _ = speech()
     cells = [(name, f"u{i}", *map(str, pair)) for name, counts in models.items()
              for i, pair in enumerate(zip(*counts.values(), strict=True))]  # fmt: skip
     for header, left_out in (("model,item,errors,words", ()), ("model,errors,words", (1,))):
         rows = [",".join(cell for i, cell in enumerate(row) if i not in left_out) for row in cells]
         (tmp_path / "long.csv").write_text("\n".join([header, *rows]) + "\n")
-        code, _, err = run("predictions", tmp_path / "long.csv", "--metric", "wer")
-        assert (code, "read by: foldwise judge FILE" in err, "'model' names new, old" in err) == (2, True, True)
+        code, out, err = run("predictions", tmp_path / "long.csv", "--metric", "wer")
+        assert (code, "new is better: WER" in out) == ((2, False) if left_out else (0, True))
+        assert ("Name the column with --column item=NAME" in err) == bool(left_out)
         (tmp_path / "one.csv").write_text("\n".join([header, *rows[:80]]) + "\n")
         assert run("predictions", tmp_path / "one.csv", "--metric", "wer")[1].startswith("new ")
 

@@ -16,6 +16,8 @@ from verb_options import with_options
 import foldwise as fw
 from foldwise import inference as inf
 from foldwise.core.errors import InvalidInput
+from foldwise.designs.guarantee import rounded_up
+from foldwise.inference.measured import measured_levels
 
 
 def panel(seed=0, series=6, n=48, models=(("ets", 0.2), ("naive", 1.0))):
@@ -325,9 +327,13 @@ def test_one_item_each_or_several_a_period_have_the_metric_as_their_mean(metric)
         assert c.test == "diebold_mariano"
         assert c.means == pytest.approx(whole, abs=1e-12)
         assert any("counts of single periods are noisy" in note for note in c.notes) == (metric == "wer")
-        # its guarantee claims no more than was measured of such values
-        claimed = "up to .24 with .95" if metric == "wer" else "RMSE and F1 up to .09"
-        assert (claimed in c.guarantee, "at most" in c.guarantee) == (True, False)
+        if metric == "wer":
+            assert c.df == 1  # as few cosines as a correlation of .95 would leave
+        # its guarantee says of what it was measured
+        claimed = "of word error rates" if metric == "wer" else "of RMSE, R², F1, MCC and Youden's index"
+        name = "diebold_mariano_counts" if metric == "wer" else "diebold_mariano_metrics"
+        highest = rounded_up(max(case.rate for case in measured_levels(name)))
+        assert f"{claimed}; measured Type I error at most {highest} (level .05, 30 to 1000 periods)" in c.guarantee
         assert (
             c.parts[0].unit
             == fw.compare_predictions(truth, models, metric=metric, options=fw.Options(**options)).parts[0].unit
@@ -481,6 +487,15 @@ def test_of_several_forecasts_the_model_confidence_set_is_told():
     c = fw.compare_predictions(None, models, metric="mae", time=np.arange(200))
     members = [name for name, member in zip("abc", inf.model_confidence_set(losses).members(), strict=True) if member]
     assert re.search(rf"model confidence set\s+{', '.join(members)} \(95 %", str(c))
+
+
+@pytest.mark.parametrize(("unit", "shown"), [("D", ["2024-01-01", "2024-01-14", "2024-01-27", "2024-02-09"]), ("h", 2)])
+def test_the_times_below_the_cumulative_plot_are_short(unit, shown):
+    losses = np.random.default_rng(1).random((2, 40))
+    times = np.datetime64("2024-01-01T00", unit) + np.arange(40)
+    ax = fw.compare_predictions(None, dict(zip("ab", losses, strict=True)), metric="mae", time=times).plot("cumulative")
+    words = [tick.get_text() for tick in ax.axes[0].get_xticklabels()]
+    assert words == shown if unit == "D" else len(words) == shown
 
 
 def test_the_cumulative_plot_ends_at_the_sum():

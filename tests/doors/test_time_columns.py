@@ -150,7 +150,9 @@ def test_a_metric_that_takes_no_order_says_so(told):
     assert not order_of(found)
 
 
-@pytest.mark.parametrize("form", ["%d.%m.%Y", "%m/%d/%Y", "%d/%m/%Y", "%Y/%m/%d", "%d %b %Y", "%B %d, %Y"])
+@pytest.mark.parametrize(
+    "form", ["%d.%m.%Y", "%d.%m.%y", "%m/%d/%Y", "%m/%d/%y", "%d/%m/%Y", "%Y/%m/%d", "%d %b %Y", "%B %d, %Y"]
+)
 def test_dates_are_read_as_people_write_them(tmp_path, form):
     """A column of dates in another form than ISO was passed over, and the items were taken as independent."""
     days = [date(2024, 1, 1) + timedelta(7 * i) for i in range(40)]
@@ -166,7 +168,7 @@ def test_dates_are_read_as_people_write_them(tmp_path, form):
     assert found[0].pvalue == found[1].pvalue
 
 
-@pytest.mark.parametrize("cells", [["01/02/2024", "03/04/2024"], ["Monday", "Tuesday"]])
+@pytest.mark.parametrize("cells", [["01/12/2024", "02/11/2024"], ["Monday", "Tuesday"]])
 def test_times_that_nobody_can_read_are_named(run, tmp_path, cells):
     """1/2/2024 may be the first of February or the second of January; days that tell are needed."""
     rows = "".join(f"{cells[i % 2]},{i % 3},{i % 2}\n" for i in range(30))
@@ -175,3 +177,34 @@ def test_times_that_nobody_can_read_are_named(run, tmp_path, cells):
     code, out, err = run("judge", file, "--rows", "items")
     assert code == 0, err
     assert "column 'date' holds no readable times" in " ".join(out.split())
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        lambda i: f"Q{1 + i % 4} {2000 + i // 4}",
+        lambda i: f"{2000 + i // 4} Q{1 + i % 4}",
+        lambda i: f"01/{1 + i % 12:02}/{2000 + i // 12}",  # whichever of the two is the day
+    ],
+)
+def test_quarters_and_dates_of_one_order_are_read(tmp_path, written):
+    marks = np.random.default_rng(1).random((2, 40)).round(3)
+    rows = [f"{written(i)},{a},{b}" for i, (a, b) in enumerate(marks.T)]
+    (tmp_path / "a.csv").write_text("date,new,old\n" + "\n".join(np.random.default_rng(2).permutation(rows)))
+    c = fw.judge(tmp_path / "a.csv").main
+    assert c.test == "diebold_mariano"
+    expected = fw.compare_predictions(None, {"new": marks[0], "old": marks[1]}, time=np.arange(40))
+    assert c.pvalue == pytest.approx(expected.pvalue)
+
+
+@pytest.mark.parametrize("cell", ["2024-02-31", "", "n/a"])
+def test_a_few_cells_without_a_date_are_named_instead_of_dropping_the_order(run, tmp_path, cell):
+    """One mistyped date among hundreds took the rows for independent."""
+    rows = [f"{cell if i == 7 else DAYS[i]},{i % 3},{i % 2}" for i in range(N)]
+    (tmp_path / "a.csv").write_text("date,new,old\n" + "\n".join(rows))
+    for command in (("predictions", "--truth", "none"), ("judge", "--rows", "items")):
+        code, _, err = run(command[0], tmp_path / "a.csv", *command[1:])
+        assert code == 2
+        assert f"column 'date' holds {cell!r} among dates such as" in err
+        assert "--column time=none" in err
+        assert run(command[0], tmp_path / "a.csv", *command[1:], "--time", "none")[0] == 0

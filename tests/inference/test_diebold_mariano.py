@@ -11,7 +11,13 @@ from scipy.signal import lfilter
 
 from foldwise.core.errors import DegenerateVariance, InvalidInput
 from foldwise.inference import diebold_mariano, paired_t
-from foldwise.inference.time_series import at_least_mcnemar, cosine_terms, independent_stretches, serial_correlation
+from foldwise.inference.time_series import (
+    at_least_mcnemar,
+    cosine_terms,
+    independent_stretches,
+    needed_stretches,
+    serial_correlation,
+)
 
 TRANSCRIPT = Path(__file__).parents[1] / "reference" / "diebold_mariano.tsv"
 SLOW = pytest.mark.filterwarnings("ignore:.*independent ones")
@@ -213,3 +219,39 @@ def test_the_check_of_the_order_sees_neighbours_and_not_sorted_files():
     assert serial_correlation([long, np.zeros(40_000)]).pvalue <= 0.001
     assert serial_correlation([[1] * 40 + [0] * 40, [1] * 80]).pvalue == 1
     assert serial_correlation([x, x]).pvalue == 1
+
+
+def noisy_counts(rng, series, n, phi):
+    """What the periods add to the difference of two equal word error rates, whose odds change slowly."""
+    words = rng.integers(3, 30, (series, n))
+    added = []
+    for _ in range(2):
+        noise = rng.standard_normal((series, n)) * np.sqrt(1 - phi**2)
+        noise[:, 0] /= np.sqrt(1 - phi**2)
+        errors = rng.binomial(words, 0.2 / (1 + np.exp(-lfilter([1.0], [1.0, -phi], noise, axis=1))))
+        total = words.sum(axis=1, keepdims=True)
+        added.append(n * (errors - errors.sum(axis=1, keepdims=True) / total * words) / total)
+        added[-1] += errors.sum(axis=1, keepdims=True) / total
+    return added[0] - added[1]
+
+
+@SLOW
+@pytest.mark.parametrize("n", [30, 100])
+def test_slow_changes_behind_noise_are_allowed_for_where_that_is_said(n):
+    """Noise hides them from every estimate of correlation; few cosines see no more than they last."""
+    x = noisy_counts(np.random.default_rng(29), 1500, n, 0.95)
+    share = {noisy: float((diebold_mariano(x, noisy=noisy).pvalue < 0.05).mean()) for noisy in (False, True)}
+    assert share[False] > 0.12
+    assert share[True] < 0.08
+
+
+def test_the_terms_of_noisy_series_are_those_of_correlation_95():
+    assert [cosine_terms(n, noisy=True) for n in (10, 100, 400, 1000)] == [1, 1, 3, 8]
+
+
+def test_differences_of_few_values_need_as_many_stretches_as_right_and_wrong():
+    rng = np.random.default_rng(3)
+    of_labels, losses = rng.choice([-0.7, -0.4, 0.0, 0.2, 0.5], 100), rng.normal(size=100)
+    right = rng.integers(-1, 2, 100)
+    assert needed_stretches(np.array([of_labels, losses, right])).tolist() == [12, 4, 12]
+    assert needed_stretches(np.array([0.1, 0.2, 0.4, 0.3])) == 4  # few, all different

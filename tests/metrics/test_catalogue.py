@@ -197,5 +197,5 @@ def test_bad_names_and_values_are_told_in_a_sentence():
         find_metric("f1", Truth(values=np.array([1.0, 2.0])))
     with pytest.raises(InvalidInput, match="metric '<lambda>' must give a finite number, got nan"):
         find_metric(lambda y, p: np.nan, truth).value(truth, truth.values)
-    with pytest.raises(InvalidInput, match="positive must name the class"):
+    with pytest.raises(InvalidInput, match="must name the class that the metric is about, one of"):
         known_metric("f1").value(Truth(values=np.array([0, 1]), classes=(0, 1)), np.array([0, 1]))

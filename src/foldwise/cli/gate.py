@@ -92,7 +92,11 @@ def _against_a_bar(
     marks: MarkOptions = {} if asked["higher_is_better"] is None else {"higher_is_better": asked["higher_is_better"]}
     if metrics and holds_marks(table):
         marks["metric"] = metrics[0]
-    question = None if not metrics or holds_marks(table) else MetricQuestion(metrics=metrics)
+    question = (
+        None
+        if not metrics or holds_marks(table)
+        else MetricQuestion(metrics=metrics, positive=asked["options"].positive)
+    )
     return estimate_prediction_file(
         table, confidence_level=1 - how["alpha"], bar=read, question=question, test=how["test"], marks=marks
     )

@@ -21,8 +21,9 @@ from foldwise.core.result import Result
 from foldwise.core.roles import merged
 
 _OPTIONS = takes(
-    "columns", "metric", click.option("--filter", help="Which filter, scorer or reducer of the metric."), "groups",
-    "time", "models", "tasks",
+    "columns", "metric", "positive",
+    click.option("--filter", help="Which filter, scorer or reducer of the metric."), "groups", "time", "models",
+    "tasks",
     click.option("--rows", type=click.Choice(["tasks", "items", "splits", "last", "models"]),
                  help="What the rows are, if the files leave it open: data sets, test items, splits, steps (the last "
                  "counts), or models, with data sets in columns."),
@@ -44,7 +45,20 @@ _OPTIONS = takes(
 )  # fmt: skip
 """What `judge`, `gate` and `leaderboard` have in common."""
 
-_FEW = ("control", "adjust", "over", "runs", "n_train", "n_test", "penalty", "unit", "filter", "bounds", "inner")
+_FEW = (
+    "control",
+    "adjust",
+    "over",
+    "runs",
+    "n_train",
+    "n_test",
+    "penalty",
+    "unit",
+    "filter",
+    "bounds",
+    "inner",
+    "positive",
+)
 _HOW = ("groups", "missing", "test", "alpha", "rope")
 _WHAT = ("columns", "metric", "models", "tasks", "rows", "higher_is_better", "slices")
 

@@ -60,6 +60,8 @@ def judge_prediction_file(
                              "marks": marks, **options}  # fmt: skip
     if file.slices is not None:
         return _sliced(file, asked)
+    if file.counted and question is None:
+        question = MetricQuestion(metrics=[file.counted], assumed=True)
     caveats: tuple[str, ...] = ()
     by_name = any(one.what == "order" and one.how != "declared" for one in file.decisions)
     if by_name and (unordered := _unordered(file, question)):

@@ -15,6 +15,7 @@ from foldwise.core.errors import FoldwiseError
 from foldwise.core.metric import UNNAMED_MARK, resolve_direction
 from foldwise.core.roles import NO_COLUMN, Columns, Roles, assign_roles
 from foldwise.core.table import is_frame
+from foldwise.data.long_rows import spread_models
 from foldwise.data.predictions import PredictionFile, predictions_of
 from foldwise.data.reader_studies import has_readers
 from foldwise.data.sheet import Sheet
@@ -26,7 +27,7 @@ from foldwise.metrics.item_means import QUANTILE_METRICS
 from foldwise.metrics.metric import Metric
 from foldwise.metrics.survival import asks_for_survival
 from foldwise.metrics.texts import FROM_TEXTS
-from foldwise.reading.any_table import is_long
+from foldwise.reading.any_table import LONG, is_long
 from foldwise.reading.catalogue import known_reader
 from foldwise.reading.lineup import line_up
 from foldwise.reading.objects import sheet_of
@@ -46,6 +47,7 @@ class OneTable:
     metric: str | None
     models: Sequence[str]
     higher_is_better: bool | None
+    positive: object  #: The class that the metric is about, where it was named
     roles: dict[str, Any]  #: candidate, baseline and control
     readers: bool = True  #: Whether rows are scores of several readers
     twice: str = ""  #: What stands behind the name of a single model's copy, which it is compared with
@@ -88,17 +90,26 @@ def table_in(given: object, columns: Columns | None, *, twice: str = "", **asked
             return None
         if has_readers(header, declared):
             return OneTable(sheet=read_source(given[0]), declared=declared, **asked)
-        if not _may_be_whole(asked["metric"]) or (not declared and known_reader(given[0])):
+        if not _may_be_whole(**asked) or (not declared and known_reader(given[0]) not in (None, LONG)):
             return None
         sheet = read_source(given[0])
-    if not _may_be_whole(asked["metric"]) or is_long(sheet, declared) or not _fits(sheet, declared, asked["metric"]):
+    if not _may_be_whole(**asked):
+        return None
+    if is_long(sheet, declared):
+        if (
+            assign_roles(sheet.header, declared, source=sheet.source).get("truth") is None
+            or asked["metric"] in sheet.header
+        ):
+            return None
+        sheet, declared, _ = spread_models(sheet, declared, columns_asked([asked["metric"]]))
+    if not _fits(sheet, declared, asked["metric"]):
         return None
     return OneTable(sheet=sheet, declared=declared, readers=False, twice=twice, **asked)
 
 
-def _may_be_whole(metric: str | None) -> bool:
+def _may_be_whole(metric: str | None, positive: object = None, **_: Any) -> bool:
     """Whether it may be computed of outputs, and files of any kind do not have it already."""
-    if metric is None or metric in BY_ITEM or asks_for_survival(metric):
+    if metric is None or (metric in BY_ITEM and positive is None) or asks_for_survival(metric):
         return False
     return asks_for_counts(metric) or isinstance(known_metric(metric), Metric)
 
@@ -151,7 +162,8 @@ def judge_table_of_outputs(
     marks: MarkOptions = {"missing": missing or "drop"}
     if read.readers or read.higher_is_better is not None:
         marks["higher_is_better"] = read.higher_is_better
-    question = None if read.metric is None else MetricQuestion(metrics=[read.metric])
+    named = [] if read.metric is None else [read.metric]
+    question = MetricQuestion(metrics=named, positive=read.positive) if named or read.positive is not None else None
     lineup = line_up(file.names, **read.roles, ordered=True)
     control = lineup.control if len(file.names) > 2 else None
     c = judge_prediction_file(

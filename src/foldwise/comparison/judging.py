@@ -38,7 +38,7 @@ Given = str | os.PathLike[str] | Iterable[str | os.PathLike[str]] | Mapping[str,
 
 OPTIONS = (
     "control", "adjust", "over", "runs", "n_train", "n_test", "penalty", "unit", "bounds", "filter", "inner",
-    "each_task",
+    "each_task", "positive",
 )  # fmt: skip
 
 
@@ -249,7 +249,9 @@ def understand_files(
         one_of(rows, "rows", tuple(READINGS))
     places: dict[str, set[str]] = {}
     own = {**(columns or {}), **({} if slices is None else {"slice": slices})}
-    asked = {"metric": metric, "models": models, "higher_is_better": higher_is_better, "roles": roles}
+    asked = {
+        "metric": metric, "models": models, "higher_is_better": higher_is_better, "positive": o.positive, "roles": roles
+    }  # fmt: skip
     if is_object(given):
         votes, reading = votes_in(given, own), None
         read = table_in(given, own, twice=twice, **asked)
@@ -277,6 +279,11 @@ def understand_files(
     if read is not None:
         return Understood(understanding=understand_table(read), table=read, slices=slices, options=o)
     assert reading is not None
+    if o.positive is not None:
+        raise InvalidInput(
+            "positive is for metrics of outputs beside their truth, in one table (f1, roc_auc, log_loss …): name one "
+            "with metric (--metric)"
+        )
     settled, open_questions = settle(reading.series, rows)
     reading = replace(reading, left_out=(*reading.left_out, *open_questions))
     unnamed = {UNNAMED, "loss", "losses"}

@@ -11,14 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput, UnknownName, column, parameter, spoken
-from foldwise.core.metric import RepeatedRuns, called_cost, metric_words, repeated_runs, resolve_direction
+from foldwise.core.metric import RepeatedRuns, called_cost, repeated_runs, resolve_direction
 from foldwise.core.replicates import refuse_repeated
 from foldwise.data.column_meaning import SURVIVAL
 from foldwise.data.sheet import some_names
 from foldwise.metrics.catalogue import known_metric
-from foldwise.metrics.counts import CountMetric
+from foldwise.metrics.counts import CountMetric, assumed_counts
 from foldwise.metrics.survival import asks_for_survival
 from foldwise.reading.counts import counted_series, offered_metrics, unasked_metric
 from foldwise.reading.lineup import Candidate, Lineup, line_up
@@ -118,7 +117,10 @@ def choose(
     asked = unasked_metric(series) if metric is variant is None else metric
     counted = counted_series(series, asked)
     if counted is not None:
-        of_counts = [_assumed(one, counted[1]) for one in counted[0]] if metric is None else counted[0]
+        of_counts = counted[0]
+        if metric is None:
+            assumed = assumed_counts(counted[1])
+            of_counts = [replace(one, decisions=(*one.decisions, assumed)) for one in of_counts]
         found = again(of_counts)
         columns = [name for name in dict.fromkeys(one.measure for one in series) if name != asked]
         offered = dict.fromkeys([*offered_metrics(series), *columns])
@@ -154,16 +156,6 @@ def choose(
     others = dict.fromkeys(name for names in measures.values() for name in names if name not in first)
     others |= dict.fromkeys(offered_metrics(series))
     return Chosen(series=tuple(kind), others=tuple(others), left_out=tuple(left_out), roles=roles, lacking=lacking)
-
-
-def _assumed(one: Series, metric: CountMetric) -> Series:
-    told = Decision(
-        what="metric",
-        value=f"what is compared is {metric_words(metric.name)}, {metric.says} of the sums over items",
-        how="assumed",
-        change="metric='COLUMN' (--metric COLUMN)",
-    )
-    return replace(one, decisions=(*one.decisions, told))
 
 
 def _in_place(role: Any, series: Sequence[Series], places: Mapping[str, Collection[str]]) -> Any:

@@ -16,9 +16,10 @@ TIME_NAMES = ("timestamp", "datetime", "date", "ds", "time", "period", "day", "w
 """What a column with the time of each row is called, the most precise first."""
 
 _MONTH = re.compile(r"(\d{4})-(\d{1,2})$")
-_QUARTER = re.compile(r"(\d{4})-?[Qq]([1-4])$")
-_DOTTED = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})\b(.*)$", re.DOTALL)
-_SLASHED = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})\b(.*)$", re.DOTALL)
+_QUARTER = re.compile(r"(\d{4})[ -]?[Qq]([1-4])$")
+_QUARTER_FIRST = re.compile(r"[Qq]([1-4])[ /-]?(\d{4})$")
+_DOTTED = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4}|\d{2})\b(.*)$", re.DOTALL)
+_SLASHED = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4}|\d{2})\b(.*)$", re.DOTALL)
 _IN_WORDS = ("%b %Y", "%B %Y", "%d %b %Y", "%d %B %Y", "%d-%b-%Y", "%b %d, %Y", "%B %d, %Y")
 
 
@@ -26,7 +27,7 @@ def moments_in_time(times: Sequence[Any], name: str = "time") -> Array:
     """Numbers in the order of the times, equal exactly where the times are.
 
     Times are numbers, dates, timestamps, or text: numbers, ISO dates and times, year and month, year and quarter,
-    31.1.2024, 1/31/2024 or 31/1/2024 where the days tell which, and months in words.
+    31.1.2024, 1/31/2024 or 31/1/2024 where the days tell which or it makes no difference, and months in words.
 
     >>> moments_in_time(["10", "9"]).tolist()
     [10.0, 9.0]
@@ -75,21 +76,33 @@ def _moment(time: Any) -> tuple[str, float] | None:
 
 
 def _without_slashes(times: Sequence[Any]) -> Sequence[Any]:
-    """1/31/2024 and 31/1/2024 as 2024-01-31, where all are written so and some day tells which of the two it is."""
+    """1/31/2024 and 31/1/2024 as 2024-01-31, where all are written so and some day tells which of the two it is, or
+    both readings give the same order.
+    """
     parts = [_SLASHED.match(one.strip()) if isinstance(one, str) else None for one in times]
     if not parts or None in parts:
         return times
     first, second = ([int(part[place]) > 12 for part in parts if part] for place in (1, 2))
+    read = {day: [_iso(part, day, 3 - day) for part in parts if part] for day in (1, 2)}
     if any(first) == any(second):
-        return times  # nobody knows, or both
-    day, month = (1, 2) if any(first) else (2, 1)
-    return [f"{part[3]}-{int(part[month]):02}-{int(part[day]):02}{part[4]}" for part in parts if part]
+        orders = [np.unique(texts, return_inverse=True)[1].tolist() for texts in read.values()]
+        if any(first) or orders[0] != orders[1]:
+            return times  # nobody knows, or both
+    return read[1 if any(first) else 2]
+
+
+def _iso(found: re.Match[str], day: int, month: int) -> str:
+    """A date in figures as 2024-01-31; of a year in two figures those from 70 on are of the last century."""
+    year = found[3] if len(found[3]) == 4 else f"{19 if found[3] >= '70' else 20}{found[3]}"
+    return f"{year}-{int(found[month]):02}-{int(found[day]):02}{found[4]}"
 
 
 def _written(text: str) -> tuple[str, float] | None:
     text = text.replace("/", "-") if re.match(r"\d{4}/", text) else text
     if dotted := _DOTTED.match(text):
-        text = f"{dotted[3]}-{int(dotted[2]):02}-{int(dotted[1]):02}{dotted[4]}"
+        text = _iso(dotted, 1, 2)
+    if quarter := _QUARTER_FIRST.match(text):
+        text = f"{quarter[2]}Q{quarter[1]}"
     if found := _MONTH.match(text) or _QUARTER.match(text):
         year, part = map(int, found.groups())
         month = part if _MONTH.match(text) else 3 * part - 2

@@ -471,11 +471,25 @@ def _by_date(sheet: Sheet, roles: Roles) -> Roles:
     return roles.giving("group", (), told, offered=(series, *roles.offered))
 
 
+FEW_UNREADABLE = 0.1  # Of the cells of a column of times: up to this share they are mistakes.
+
+
 def _no_order(sheet: Sheet, name: str, rows: NDArray[np.int64] | None) -> tuple[Decision, ...]:
-    """That a column called like a time can't be read; numbers that are no order (hours of a day) need no word."""
-    strange = next((cell for cell in _cells(sheet, name, rows) if cell and not is_time([cell, cell])), "")
-    if not strange:
+    """That a column called like a time can't be read; numbers that are no order (hours of a day) need no word.
+
+    A few cells without a date among dates are a mistake, and to take the rows as independent would be another.
+    """
+    cells = _cells(sheet, name, rows)
+    known = {cell: bool(cell) and is_time([cell, cell]) for cell in set(cells)}
+    readable = [cell for cell in cells if known[cell]]
+    if len(readable) == len(cells) and not any("/" in cell for cell in cells):
         return ()
+    strange = next((cell for cell in cells if not known[cell]), cells[0])
+    if (1 - FEW_UNREADABLE) * len(cells) <= len(readable) < len(cells) and is_time(readable):
+        raise InvalidInput(
+            f"{sheet.source}: column {name!r} holds {strange!r} among dates such as {readable[0]}: correct it, or say "
+            f"that rows have no order of time ({column('time', NO_COLUMN)})"
+        )
     what = f"{strange!r} is no date that is written like 2024-01-31"
     value = f"rows are not ordered by time: column {name!r} holds no readable times ({what})"
     return (Decision(what="time", value=value, how="assumed", change=f"columns={{'time': …}} (--time {name})"),)

@@ -22,15 +22,22 @@ from foldwise.core.roles import (
     merged,
     missing_roles,
     normalised,
-    role_of,
 )
 from foldwise.core.types import Array
 from foldwise.data import column_meaning as meaning
 from foldwise.data.formats import read_sheet
-from foldwise.data.reader_studies import ReadingRows, read_readings
+from foldwise.data.long_rows import spread_models
+from foldwise.data.reader_studies import ReadingRows, has_readers, read_readings
 from foldwise.data.sheet import Sheet, parse_number, plain_numbers, some_names
 from foldwise.data.text import Readable
-from foldwise.metrics.counts import asks_for_counts, count_metric_in, counts_by_model
+from foldwise.metrics.counts import (
+    asks_for_counts,
+    assumed_counts,
+    count_metric,
+    count_metric_in,
+    counts_by_model,
+    only_counts,
+)
 from foldwise.metrics.item_means import QUANTILE_METRICS
 from foldwise.metrics.survival import asks_for_survival, signed_times
 from foldwise.metrics.texts import FROM_TEXTS
@@ -73,6 +80,7 @@ class PredictionFile:
     human: dict[str, Array] = field(default_factory=dict)
     #: By classifier its columns of counts, where a metric of counts was asked for and the file has them
     counts: dict[str, dict[str, Array]] = field(default_factory=dict)
+    counted: str = ""  #: The metric that all columns are counts of, where nobody asked for another
     levels: tuple[float, ...] = ()  #: Of forecasts of quantiles the level of each column of `scores`
     condition: Array | None = None  #: What was known of each row beforehand, where somebody named a column
     slices: tuple[str, Categories] | None = None  #: The column by which rows are sliced, and the slice of each
@@ -194,6 +202,11 @@ def predictions_of(
     gaps: bool = False, counts: str | None = None,
 ) -> PredictionFile:  # fmt: skip
     """What a table says; parameters as those of `read_predictions`."""
+    if not has_readers(sheet.header, declared):
+        sheet, declared, by_rows = spread_models(sheet, declared, counts)
+        if by_rows:
+            wide = predictions_of(sheet, declared, a=a, b=b, gaps=gaps, counts=counts)
+            return replace(wide, decisions=(*by_rows, *wide.decisions))
     if not counts and (by_readers := read_readings(sheet, declared)) is not None:
         return _of_readings(sheet, by_readers, [name for name in (a, b) if name is not None])
     named = [name for name in (a, b) if name in sheet.positions]
@@ -206,6 +219,12 @@ def predictions_of(
     roles = assign_roles(sheet.header, declared, source=sheet.source, only=_MAY_BE, by_name=_NAMED)
     roles = meaning.with_time(sheet, meaning.with_people(sheet, roles), keep=True)
     roles = roles if counts in QUANTILE_METRICS else meaning.with_numbering(sheet, roles)
+    free = [name for name in sheet.header if name not in roles.taken]
+    counted = None if counts is not None or timed or roles.get("truth") else only_counts(free)
+    if counted is not None:
+        only = _counted(sheet, roles, _counts(sheet, counted), [name for name in (a, b) if name is not None])
+        known = assumed_counts(count_metric(counted, list(only.counts[only.names[0]])))
+        return replace(only, counted=counted, decisions=(*only.decisions, known))
     if counts and not timed and "truth" not in roles.declared and (found := _counts(sheet, counts)):
         return _counted(sheet, roles, found, [name for name in (a, b) if name is not None])
     truth_column, assumed = (None, ()) if timed else _truth_column(sheet, roles)
@@ -283,26 +302,7 @@ def _counts(sheet: Sheet, metric: str) -> dict[str, dict[str, str]]:
     known = count_metric_in(metric, sheet.header)
     if known is None:
         return {}
-    _refuse_long(sheet)
-    column = _names_of_models(sheet)
-    name = "model" if column is None or not len(sheet) else sheet.categories(column).labels[0]
-    return {name: {column: column for column in known.columns}}
-
-
-def _names_of_models(sheet: Sheet) -> str | None:
-    """The column that says of each row whose it is, where there is one."""
-    columns = (name for name in sheet.header if role_of(name) == "model")
-    return next((name for name in columns if not sheet.is_mostly_numeric(name)), None)
-
-
-def _refuse_long(sheet: Sheet) -> None:
-    """A row for each model and item is a table that another command reads."""
-    column = _names_of_models(sheet)
-    if column is not None and len(names := sheet.categories(column).labels) > 1:
-        raise InvalidInput(
-            f"{sheet.source} has a row for each model and item: column {column!r} names {some_names(list(names))}, and "
-            "here each model has columns of its own.\nSuch a table is read by: foldwise judge FILE"
-        )
+    return {"model": {column: column for column in known.columns}}
 
 
 def _counted(
@@ -418,7 +418,6 @@ def _refuse_repeated(sheet: Sheet, roles: Roles) -> None:
     rows = None if name is None else sheet.repeated(name)
     if name is None or rows is None:
         return
-    _refuse_long(sheet)
     item = sheet.cells.texts(sheet.positions[name], np.array(rows))[0]
     lines = " and ".join(str(sheet.lines[row]) for row in rows)
     seed = roles.get("seed")

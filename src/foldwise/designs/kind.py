@@ -63,6 +63,7 @@ class Batch:
     tasks: Integers | None = None
     #: Independent pieces of data behind the differences, where that is known and the test minds
     pieces: int | None = None
+    noisy: bool = False  #: Whether the noise of single periods hides slow changes, for the kinds in order of time
     given: Evidence | None = None  #: The evidence itself, for the kinds whose tests need more of it than numbers
 
 

@@ -6,6 +6,7 @@ import math
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -104,10 +105,16 @@ STRETCHES = 4.0  # Independent stretches below which the long-run variance can't
 STRETCHES_OF_ANSWERS = 12.0
 """The same of right and wrong answers, which hide their correlation: the least of 4, 8, 10, 12, 14 that keeps .06."""
 
+SIZES_OF_ANSWERS = 8
+"""Different values up to which differences are of answers: of F1 there are 8, by the truth and two models' labels."""
+
+SLOWEST = 0.95  # The correlation of neighbours up to which slow changes are allowed for where noise hides them.
+
 
 def diebold_mariano(
-    x: ArrayLike, *, horizon: int = 1, method: LongRun = "cosine", alternative: Alternative = "two-sided"
-) -> StudentResult:
+    x: ArrayLike, *, horizon: int = 1, method: LongRun = "cosine", alternative: Alternative = "two-sided",
+    noisy: bool = False,
+) -> StudentResult:  # fmt: skip
     r"""Test whether the mean of paired differences is zero when they come in an order of time.
 
     Parameters
@@ -119,13 +126,16 @@ def diebold_mariano(
         the forecasts are as good as can be.
     method
         How the variance of the mean is estimated: ``"cosine"``, ``"fixed_b"`` or ``"hln"``, see below.
+    noisy
+        Whether noise of single periods hides how slowly what is behind them changes (ratios of counts): the cosines are
+        then as few as if neighbours had a correlation of .95.
 
     Returns
     -------
     StudentResult
         All differences 0: statistic 0 and p = 1. All the same but not 0: statistic ±inf and p = 0 with a
         `DegenerateVariance` warning. With ``"cosine"``, differences that are so alike for so long that they are worth
-        fewer than 4 independent ones, or 12 where all that are not 0 have one size (right and wrong answers): p = 1, no
+        fewer than 4 independent ones, or 12 where they have one size or few values (differences of labels): p = 1, no
         interval, and the same warning.
 
     Notes
@@ -170,7 +180,8 @@ def diebold_mariano(
     if ahead >= n:
         raise InvalidInput(f"horizon must be below the number of periods ({n}), got {ahead}")
     m = moments(values)
-    standard_error, df = METHODS[method](values - m.mean[..., None], m, ahead)
+    estimated = partial(_cosine, noisy=noisy) if method == "cosine" else METHODS[method]
+    standard_error, df = estimated(values - m.mean[..., None], m, ahead)
     needed = needed_stretches(values) if method == "cosine" else np.zeros(values.shape[:-1])
     few = (m.variance > 0) & (needed > 0) & (independent_stretches(values) < needed)
     if few.any():
@@ -185,9 +196,10 @@ def diebold_mariano(
     return replace(found, statistic=statistic, pvalue=pvalue)
 
 
-def cosine_terms(n: int, horizon: int = 1) -> int:
+def cosine_terms(n: int, horizon: int = 1, *, noisy: bool = False) -> int:
     """How many cosines estimate the long-run variance of n differences."""
-    return max(1, math.floor(min(0.41 * math.cbrt(n) ** 2, n / (2 * horizon))))
+    slow = (1 - SLOWEST) * n / (2 * math.pi * math.sqrt(SLOWEST)) if noisy else n
+    return max(1, math.floor(min(0.41 * math.cbrt(n) ** 2, n / (2 * horizon), slow)))
 
 
 def independent_stretches(x: ArrayLike) -> Array:
@@ -206,6 +218,9 @@ def needed_stretches(x: Array) -> Array:
     """How many independent differences a series must be worth for a verdict."""
     size = np.abs(x).max(axis=-1, keepdims=True)
     answers = ((x == 0) | (np.abs(x) == size)).all(axis=-1)
+    step = size[..., 0] * 1e-9  # below which values differ by rounding
+    sizes = 1 + (np.diff(np.sort(x, axis=-1), axis=-1) > step[..., None]).sum(axis=-1)
+    answers |= sizes <= min(SIZES_OF_ANSWERS, x.shape[-1] // 4)
     return np.where(answers, STRETCHES_OF_ANSWERS, STRETCHES)
 
 
@@ -246,10 +261,10 @@ def at_least_mcnemar(result: StudentResult, x: Array, *, unanimous: bool = False
     return replace(found, statistic=np.where(known, found.statistic, result.statistic)[()], pvalue=pvalue)
 
 
-def _cosine(centred: Array, m: SampleMoments, horizon: int) -> tuple[Array, Array]:
+def _cosine(centred: Array, m: SampleMoments, horizon: int, *, noisy: bool = False) -> tuple[Array, Array]:
     from scipy import fft  # loads transforms of a tenth of a second, for few
 
-    most = cosine_terms(m.n, horizon)
+    most = cosine_terms(m.n, horizon, noisy=noisy)
     # few cosines for slow series: up to half the frequency at which the spectrum of an AR(1) series has fallen by half
     rho = _persistence(centred)
     frequencies = math.pi * np.arange(1, most + 1) / m.n

@@ -14,8 +14,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
-from foldwise.core.metric import resolve_direction
+from foldwise.core.metric import metric_words, resolve_direction
 from foldwise.core.roles import normalised
 from foldwise.core.types import Array
 from foldwise.metrics.metric import Bounds, Inexact, Needs, Output, SumMetric, Truth, ratio
@@ -225,6 +226,29 @@ def counts_by_model(metric: str, columns: Iterable[str]) -> dict[str, dict[str, 
             of_model.setdefault(column[len(word) + 1 :], {})[word] = column
     whole = {model: {**shared, **parts} for model, parts in of_model.items()}
     return {model: parts for model, parts in whole.items() if count_metric_in(metric, list(parts)) is not None}
+
+
+def only_counts(columns: Sequence[str]) -> str | None:
+    """The metric of which all the columns are counts, of one model or by model; None where some are not.
+
+    >>> only_counts(["a_errors", "b_errors", "words"]), only_counts(["a_errors", "b_errors"]), only_counts(["a", "b"])
+    ('wer', None, None)
+    """
+    for name in NAMED:
+        found = count_metric_in(name, columns)
+        by_model = counts_by_model(name, columns)
+        used = {column for parts in by_model.values() for column in parts.values()} or set(
+            found.columns if found else ()
+        )
+        if used and used == {*columns}:
+            return name
+    return None
+
+
+def assumed_counts(metric: CountMetric) -> Decision:
+    """That what is compared is the metric whose counts all columns are."""
+    value = f"what is compared is {metric_words(metric.name)}, {metric.says} of the sums over items"
+    return Decision(what="metric", value=value, how="assumed", change="metric='COLUMN' (--metric COLUMN)")
 
 
 def _counts_in(text: str) -> tuple[str, ...]:

@@ -55,8 +55,13 @@ class Truth:
 
     @property
     def positive_code(self) -> int:
+        if self.positive is None and len(self.classes) < 2:
+            raise InvalidInput(f"truth must hold two classes, got only {str(self.classes[0])!r}")
         if self.positive is None:
-            raise InvalidInput("positive must name the class that the metric is about, got None")
+            raise InvalidInput(
+                "positive (--positive) must name the class that the metric is about, one of "
+                f"{', '.join(repr(str(one)) for one in self.classes)}"
+            )
         return self.positive
 
     def take(self, index: NDArray[Any]) -> Truth:

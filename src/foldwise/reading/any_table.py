@@ -10,6 +10,7 @@ from foldwise.core.decisions import Decision
 from foldwise.core.errors import FoldwiseError
 from foldwise.core.roles import Columns, assign_roles, role_of
 from foldwise.data.column_meaning import people_column
+from foldwise.data.long_rows import holds_outputs, spread_models
 from foldwise.data.score_files import names_models
 from foldwise.data.sheet import Sheet
 from foldwise.metrics.counts import counted_metrics
@@ -51,6 +52,15 @@ def table_series(
     roles = assign_roles(
         sheet.header, columns, source=sheet.source, only=_LONG, by_name=[one for one in _LONG if one != "rater"]
     )
+    if holds_outputs(sheet, roles):
+        wide, columns, told = spread_models(sheet, columns or {}, None)
+        said = wide_roles(wide, columns)
+        alone = one_model(wide, said)
+        series = (
+            one_model_series(wide, said, left_out, label=alone[0]) if len(alone) == 1
+            else wide_series(wide, said, left_out, name=name)
+        )  # fmt: skip
+        return called, (replace(one, decisions=(*told, *one.decisions)) for one in series)
     layout = layout_of(sheet, roles)
     return called, (transposed_series if models_in_rows(sheet, layout) else series_of)(sheet, layout)
 

@@ -19,6 +19,7 @@ from foldwise.metrics.counts import (
     counted_metrics,
     counts_by_model,
     no_truth,
+    only_counts,
 )
 from foldwise.reading.series import ItemRows, Series, gaps
 
@@ -43,6 +44,8 @@ def counted_series(series: Sequence[Series], metric: str | None) -> tuple[list[S
 
 def unasked_metric(series: Sequence[Series]) -> str | None:
     """The metric of counts that all columns of all models are the counts of, where nobody asked for any."""
+    if all(one.metric == UNNAMED and isinstance(one.rows, ItemRows) for one in series):  # columns taken for models
+        return only_counts(list(dict.fromkeys(one.model for one in series)))
     columns = [set(parts) for parts in _together(series).values()]
     if not columns or any(one != columns[0] for one in columns):
         return None

@@ -24,11 +24,6 @@ from foldwise.data.sheet import Sheet
 from foldwise.reading.series import ItemRows, LabelledRows, Rows, Series, SplitRows, WholeTask, gaps
 
 _ERROR = "metric_error"
-_OUTPUTS = (
-    "prediction", "predictions", "predicted", "pred", "preds", "y_pred", "predicted_label", "output", "outputs",
-    "model_output", "response", "answer", "completion",
-)  # fmt: skip
-"""What columns with outputs of models are called: without the truth they say nothing of how good a model is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,13 +187,6 @@ def layout_of(sheet: Sheet, roles: Roles) -> Layout:
     item, values = item_column(sheet, roles), _value_columns(sheet, roles, single=metric is not None)
     if item is None and values and (of_items := _with_tasks_as_items(sheet, roles, values[0])) is not roles:
         roles, item = of_items, of_items.get("item")
-    truth = roles.get("truth")
-    if truth is not None and all(normalised(name) in _OUTPUTS for name in values):
-        raise InvalidInput(
-            f"{sheet.source}: column {model!r} names the models and {truth!r} is the truth, so that the "
-            "others are outputs.\nNot found: a column with scores, or outputs and truth side by side, a row for each "
-            f"item and a column for each model.\nName a column of scores with {errors.column('score', 'NAME')}"
-        )
     if not values:
         _refuse_commas(sheet, [name for name in sheet.header if name and name not in roles.taken])
         seen = f"column {model!r} names the models, and no other column holds numbers"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -97,8 +98,10 @@ def plot_cumulative(c: MetricComparison, ax: Axes | None = None) -> Axes:
     total = np.cumsum(x)
     ax.axhline(0, color=RULE, linewidth=1)
     ax.plot(periods, total, color=A if (total[-1] > 0) == c.higher_is_better else B, linewidth=1.4)
-    marks = np.unique(np.linspace(0, len(x) - 1, 4).round().astype(int))
-    ax.set_xticks(periods[marks], [str(c.evidence.times[place]) for place in marks])
+    words = [re.sub(r"[T ]00:00(:00(\.0+)?)?$", "", str(time)) for time in c.evidence.times]
+    shown = 4 if max(map(len, words)) <= len("2024-01-31") else 2
+    marks = np.unique(np.linspace(0, len(x) - 1, shown).round().astype(int))
+    ax.set_xticks(periods[marks], [words[place] for place in marks])
     ax.set(xlabel="", ylabel="sum of differences\n" + " − ".join(told_apart(c.names, limit=16)))
     return ax
 

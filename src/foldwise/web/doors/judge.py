@@ -80,7 +80,8 @@ def few_options(entry: base.Submission, **more: Any) -> Options:
     over: Any = entry.get("over")
     return Options(
         over=over, runs=entry.whole("runs"), n_train=entry.optional("n_train"), n_test=entry.optional("n_test"),
-        bounds=_bounds(entry), inner=entry.get("inner") is not None, penalty=entry.number("penalty", 0.0), **more,
+        bounds=_bounds(entry), inner=entry.get("inner") is not None, penalty=entry.number("penalty", 0.0),
+        positive=entry.get("positive"), **more,
     )  # fmt: skip
 
 
@@ -92,11 +93,8 @@ def command(entry: base.Submission) -> list[str]:
     words += base.column_words(entry) + base.command_words(entry, DEFAULTS, ("groups", "slice", "missing", "over"))
     words += ["--bounds", *(f"{bound:g}" for bound in bounds)] if (bounds := _bounds(entry)) else []
     words += ["--inner"] if entry.get("inner") else []
-    return words + base.command_words(
-        entry,
-        DEFAULTS,
-        ("runs", "n_train", "n_test", "penalty", "test", "candidate", "baseline", "alpha", "rope", "margin"),
-    )
+    rest = ("runs", "n_train", "n_test", "penalty", "positive", "test", "candidate", "baseline", "alpha", "rope")
+    return words + base.command_words(entry, DEFAULTS, (*rest, "margin"))
 
 
 def python(entry: base.Submission) -> str:
@@ -240,6 +238,8 @@ def _options(found: Understood, entry: base.Submission) -> tuple[base.Field, ...
         hint = "for the worst possible value, where the metric's name does not tell"
         fields.append(_number("lowest", "Lowest possible value", entry, hint))
         fields.append(_number("highest", "Highest possible value", entry, hint))
+    if found.noun == "case":
+        fields.append(entry.field("positive", "Positive class", kind="words"))
     if found.rows == "items" and (found.timed or entry.get("test")) and len(found.models) == 2:
         fields.append(base.tests_for((TIME_ORDER,), entry.get("test")))
     if found.rows in ("items", "votes"):
