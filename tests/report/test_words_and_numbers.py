@@ -24,7 +24,8 @@ from foldwise.document import document_of
 from foldwise.engine.learners import name_learners, spoken
 from foldwise.lab.papers.rows import Row
 from foldwise.lab.papers.study import StudyResult
-from foldwise.render.reproduction import _reproduction_section, _row
+from foldwise.render.html import Page, body_html
+from foldwise.render.reproduction import _reproduction_section
 
 EXPONENT = re.compile(r"\d[eE][+−-]?\d")
 
@@ -151,7 +152,7 @@ def test_reproductions_have_no_exponents():
     shown = {
         "text": str(result),
         "markdown": "\n".join(_reproduction_section(result, "")),
-        "page": "".join(map(_row, result.rows)),
+        "page": body_html(Page(document=document_of(result))),
     }
     for form, text in shown.items():
         assert not EXPONENT.search(text), form
