@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -36,13 +36,23 @@ class Claim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Condition:
-    """When a claim stops a pipeline."""
+    """When a claim stops a pipeline: what is shown fails, what is open is inconclusive."""
 
-    finding: Callable[[Claim], Finding]  #: What is found of a claim
+    by_test: bool = False  #: Whether the winner of the two-sided test counts, beside the limits
     #: failed, inconclusive: What is to be said then; empty where it can't be
     failed: str = ""
     inconclusive: str = ""
     needs_margin: bool = False  #: Whether it takes a margin to know
+
+    def finding(self, claim: Claim) -> Finding:
+        """What is found of a claim."""
+        asks_better = bool(self.inconclusive) and not self.needs_margin
+        if asks_better and (claim.better == claim.candidate or claim.conclusion == "superior"):
+            return "passed"
+        if self.failed and (claim.conclusion == "inferior" or (self.by_test and claim.better == claim.baseline)):
+            return "failed"
+        open_ = asks_better or (self.inconclusive and claim.conclusion == "undecided")
+        return "inconclusive" if open_ else "passed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,47 +63,21 @@ class Stop:
     sentence: str
 
 
-def _worse(claim: Claim) -> Finding:
-    return "failed" if claim.better == claim.baseline or claim.conclusion == "inferior" else "passed"
-
-
-def _not_better(claim: Claim) -> Finding:
-    if claim.better == claim.candidate or claim.conclusion == "superior":
-        return "passed"
-    return "failed" if _worse(claim) == "failed" else "inconclusive"
-
-
-def _inferior(claim: Claim) -> Finding:
-    return "failed" if claim.conclusion == "inferior" else "passed"
-
-
-def _not_noninferior(claim: Claim) -> Finding:
-    if claim.conclusion == "undecided":
-        return "inconclusive"
-    return _inferior(claim)
-
-
-def _undecided(claim: Claim) -> Finding:
-    return "inconclusive" if claim.conclusion == "undecided" else "passed"
-
-
 _IS_INFERIOR = "{candidate} is inferior to {baseline} by more than {margin}"
 CONDITIONS = {
-    "worse": Condition(finding=_worse, failed="{candidate} is worse than {baseline}"),
+    "worse": Condition(by_test=True, failed="{candidate} is worse than {baseline}"),
     "not-better": Condition(
-        finding=_not_better,
+        by_test=True,
         failed="{candidate} is worse than {baseline}",
         inconclusive="{candidate} is not shown to be better than {baseline}",
     ),
-    "inferior": Condition(finding=_inferior, failed=_IS_INFERIOR, needs_margin=True),
+    "inferior": Condition(failed=_IS_INFERIOR, needs_margin=True),
     "not-noninferior": Condition(
-        finding=_not_noninferior,
         failed=_IS_INFERIOR,
         inconclusive="{candidate} is not shown to be non-inferior to {baseline} with a margin of {margin}",
         needs_margin=True,
     ),
     "undecided": Condition(
-        finding=_undecided,
         inconclusive="it is undecided whether {candidate} is worse than {baseline} by {margin} or more",
         needs_margin=True,
     ),
