@@ -284,6 +284,20 @@ def test_a_gate_that_is_refused_leaves_no_history(run, models):
     assert not (models["old"].parent / "looks.jsonl").exists()
 
 
+def test_on_a_terminal_the_sentence_is_said_once_and_lines_break_between_words(run, models, monkeypatch):
+    words = ("gate", "--candidate", "worse.csv", "--baseline", "old.csv", *MARGIN)
+    code, out, err = run(*words)
+    assert "worse is inferior to old" in " ".join(out.split())
+    assert "worse is inferior to old" in err  # the two may go to different places
+    monkeypatch.setenv("COLUMNS", "50")
+    for stream in (sys.stdout, sys.stderr):
+        monkeypatch.setattr(stream, "isatty", lambda: True)
+    assert run(*words)[::2] == (code, "foldwise: gate failed, exit code 1\n")
+    lines = run("judge", "old.csv", "worse.csv", "--column", "itm=x")[2].splitlines()
+    assert len(lines) > 2
+    assert all(len(line) <= 50 for line in lines)
+
+
 def test_a_fault_of_ours_is_no_failure_of_the_model(run, models, monkeypatch):
     monkeypatch.setattr(sys.modules["foldwise.cli.gate"], "gate", lambda *given, **asked: 1 // 0)
     code, out, err = run("gate", "--candidate", "same.csv", "--baseline", "old.csv")

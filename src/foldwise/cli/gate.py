@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -69,7 +70,9 @@ def command(
     show(found)
     github.report(found, found.finding, found.sentence, about=candidate)
     if found.finding != "passed":
-        raise (Stopped if found.finding == "failed" else Inconclusive)(found.sentence)
+        seen = sys.stdout.isatty() and sys.stderr.isatty()  # the sentence stands above
+        said = f"gate {found.finding}, exit code {found.exit_code}" if seen else found.sentence
+        raise (Stopped if found.finding == "failed" else Inconclusive)(said)
     return found
 
 

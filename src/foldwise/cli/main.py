@@ -5,7 +5,9 @@ from __future__ import annotations
 import difflib
 import re
 import shlex
+import shutil
 import sys
+import textwrap
 import traceback
 from importlib import import_module
 from pathlib import Path
@@ -174,6 +176,9 @@ def main(args: list[str] | None = None) -> None:
 
 
 def _leave(message: str, code: int) -> None:
-    text = message if len(message) <= LONGEST else f"{message[:LONGEST]} …"
-    click.echo(harmless(f"foldwise: {without_commands(text)}"), err=True)
+    text = f"foldwise: {without_commands(message if len(message) <= LONGEST else f'{message[:LONGEST]} …')}"
+    if sys.stderr.isatty():  # a terminal alone would break lines within words
+        width = shutil.get_terminal_size().columns
+        text = "\n".join(textwrap.fill(line, width, break_long_words=False) for line in text.splitlines())
+    click.echo(harmless(text), err=True)
     sys.exit(code)
