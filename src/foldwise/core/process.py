@@ -47,7 +47,7 @@ def made_by() -> str:
     """
     import subprocess
 
-    words = ["git", "-C", str(Path(__file__).parent), "describe", "--always", "--dirty=+", "--exclude=*"]
+    words = ["git", "-C", str(Path(__file__).parent), "describe", "--always", "--abbrev=7", "--dirty=+", "--exclude=*"]
     try:
         found = subprocess.run(words, capture_output=True, text=True, check=True, timeout=10)  # noqa: S603
     except (OSError, subprocess.SubprocessError):
