@@ -209,11 +209,13 @@ def test_two_metrics_of_each_model_are_not_four_models(run, tmp_path):
 @pytest.mark.parametrize(
     ("truth", "output"), [("expected", "predicted"), ("gold", "prediction"), ("label", "response")]
 )
-def test_outputs_in_a_long_table_are_no_scores(run, tmp_path, truth, output):
-    """A truth in numbers was a metric, by which all models were equal."""
+def test_outputs_in_a_long_table_are_compared_with_the_truth(run, tmp_path, truth, output):
+    """A truth in numbers was a metric, by which all models were equal; then such tables were refused."""
     rows = [(f"q{i}", model, i % 4, (i * k) % 4) for i in range(30) for k, model in enumerate("ab", 1)]
     file = write(tmp_path / "t.csv", ("item", "model", truth, output), rows)
-    assert "others are outputs" in refusal(run, "judge", file)
+    understood = found(run, "judge", file)
+    assert understood["understood"]["measures"] == {"": "accuracy"}
+    assert understood["verdicts"][""]["pairs"][0]["means"] == pytest.approx([1.0, 8 / 30])
     scored = write(tmp_path / "s.csv", ("item", "model", truth, "correct"), [(*row[:3], row[3] % 2) for row in rows])
     answer = found(run, "judge", scored)["understood"]
     assert answer["measures"] == {"": "correct"}
