@@ -319,7 +319,8 @@ def _named(role: Role, header: Sequence[str]) -> list[str]:
 
 
 def _weak(role: Role, header: Sequence[str]) -> list[str]:
-    return _in_order(role.weak, header)
+    long = bool(_in_order(ROLES["model"].names, header))  # where a document may be the item of several models' rows
+    return [name for name in _in_order(role.weak, header) if long or normalised(name) not in _OFFERED]
 
 
 def _in_order(words: Iterable[str], header: Sequence[str]) -> list[str]:
