@@ -20,22 +20,15 @@ import numpy as np
 from foldwise.core.kernels import inner_kernel, kernel
 from foldwise.learners.tree.arrays import SMALL, Ints, Reals, Rule, TreeData
 
-SHORT = 48  # For fewer rows everything is tabulated once, for more at every node.
-LONG_BEGIN = SHORT * (SHORT - 1) // 2  # Where the short tables end, and those made at every node begin.
 _LN2 = math.log(2.0)
 
 
 class Tables(NamedTuple):
-    """What depends on numbers of rows only.
-
-    The short tables are for 0, 1, …, SHORT − 1 rows, one after another: that for n rows has n numbers.
-    """
+    """What depends on numbers of rows only."""
 
     f: Reals  #: f(0), f(1), …, and the increments f(1) − f(0), f(2) − f(1), …
     step: Reals
     logs: Reals  #: log2 of whole numbers.
-    flanks: Reals  #: Short tables of f(i) + f(n − i) for i = 0, …, n − 1.
-    change: Reals  #: Short tables of how f(i) + f(n − i) changes from i to i + 1.
 
 
 @inner_kernel
@@ -56,18 +49,10 @@ def terms(n: int, hypergeometric: bool) -> Reals:
 @lru_cache(maxsize=8)
 def tables(n: int, hypergeometric: bool, terms: Callable[[int, bool], Reals]) -> Tables:
     """Tables for at least `n` rows, by `terms` or its kernel."""
-    f = terms(max(n, SHORT), hypergeometric)
-    step, logs = np.diff(f), np.full(len(f), math.nan)
+    f = terms(n, hypergeometric)
+    logs = np.full(len(f), math.nan)
     logs[1:] = np.fromiter(map(math.log2, range(1, len(f))), np.float64, len(f) - 1)  # NumPy's differs in the last bit
-    flanks = [f[:size] + f[size:0:-1] for size in range(SHORT)]
-    change = [step[:size] - step[:size][::-1] for size in range(SHORT)]
-    return Tables(f, step, logs, np.concatenate(flanks), np.concatenate(change))
-
-
-@inner_kernel
-def short_begin(n: int) -> int:
-    """Where the short table for `n` rows begins."""
-    return n * (n - 1) // 2
+    return Tables(f, np.diff(f), logs)
 
 
 class Node(NamedTuple):
@@ -109,7 +94,7 @@ def scratch(data: TreeData, tables: Tables) -> Scratch:
     real, answers, numeric = np.empty((2, k)), np.empty((3, p)), data.n_values == 0
     return Scratch(
         f=tables.f, step=tables.step, logs=tables.logs, left=real[0], right=real[1],
-        change=np.concatenate([tables.change, np.empty(n)]), flanks=np.concatenate([tables.flanks, np.empty(n)]),
+        change=np.empty(n), flanks=np.empty(n),
         following=np.empty((int(numeric.sum()), k), np.uint32), within=np.empty(n), edges=np.empty(n, np.uint32),
         table=np.empty((widest, k)), bags=np.empty(widest), present=np.empty(k + 1, np.int64),
         weight=np.ones(len(data.classes)), rank=np.cumsum(numeric) - numeric, merit=answers[0], sides=answers[1],
@@ -133,25 +118,19 @@ def ratio(a: int, node: Node, rule: Rule, work: Scratch) -> float:
 
 
 @inner_kernel
-def tabulate_cuts(number: int, work: Scratch) -> int:
+def tabulate_cuts(number: int, work: Scratch) -> None:
     """Tabulate `work.change` and `work.flanks` for `number` rows, whose class weights, all whole, are in `work.right`.
 
-    Returns where the flanks begin. All attributes whose value is known for all rows of a node share the tables.
+    All attributes whose value is known for all rows of a node share the tables.
     """
-    f, step, place = work.f, work.step, LONG_BEGIN
+    f, step, place = work.f, work.step, 0
     for j in range(work.present[-1]):
         c = work.present[j]
         size = int(work.right[c])
-        begin = place if size >= SHORT else short_begin(size)
         for k in range(work.following.shape[0]):
-            work.following[k, c] = begin
-        if size >= SHORT:
-            for i in range(size):
-                work.change[place + i] = step[i] - step[size - 1 - i]
-            place += size
-    if number < SHORT:
-        return short_begin(number)
-    begin = LONG_BEGIN
+            work.following[k, c] = place
+        for i in range(size):
+            work.change[place + i] = step[i] - step[size - 1 - i]
+        place += size
     for i in range(1, number):
-        work.flanks[begin + i] = f[i] + f[number - i]
-    return begin
+        work.flanks[i] = f[i] + f[number - i]

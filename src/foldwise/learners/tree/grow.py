@@ -17,17 +17,10 @@ _ONE = np.uint64(1)
 
 @inner_kernel
 def largest_class(tree: Tree, v: int) -> float:
-    counts, k = tree.counts[v], tree.counts.shape[1]
-    one, two, three, four = 0.0, 0.0, 0.0, 0.0  # side by side, for each comparison waits for the one before
-    for c in range(0, k - 3, 4):
-        one = counts[c] if counts[c] > one else one
-        two = counts[c + 1] if counts[c + 1] > two else two
-        three = counts[c + 2] if counts[c + 2] > three else three
-        four = counts[c + 3] if counts[c + 3] > four else four
-    for c in range(k - k % 4, k):
-        one = counts[c] if counts[c] > one else one
-    one, three = two if two > one else one, four if four > three else three
-    return three if three > one else one
+    largest = 0.0
+    for count in tree.counts[v]:
+        largest = count if count > largest else largest
+    return largest
 
 
 @inner_kernel

@@ -34,13 +34,13 @@ def known_rows(k: int, data: TreeData, lists: Lists, node: Node, work: Scratch) 
 
 @inner_kernel
 def _scan_rows(
-    k: int, entries: Ints, levels: Reals, spaced: bool, number: int, first: int, tolerance: float, flanks: int,
-    data: TreeData, work: Scratch,
+    k: int, entries: Ints, levels: Reals, spaced: bool, number: int, first: int, tolerance: float, data: TreeData,
+    work: Scratch,
 ) -> tuple[float, int, int]:  # fmt: skip
     """Best merit over the cuts when every row weighs 1, the last row left of it, and how many cuts there are.
 
-    `first` rows are the least, and the node's part of `work.flanks` begins at `flanks`. Moving one row changes one
-    other term, that of its class. Unsigned numbers spare numba's test for negative indices.
+    `first` rows are the least. Moving one row changes one other term, that of its class. Unsigned numbers spare numba's
+    test for negative indices.
     """
     following, within, edges, z = work.following[k], work.within, work.edges, np.uint64(0)
     inside, one = work.f[number], np.uint64(1)
@@ -54,12 +54,12 @@ def _scan_rows(
         following[c] = here + np.uint32(1)
         inside += work.change[here]
         within[i] = inside
-    start, j = np.uint64(flanks) + one, np.uint64(0)
+    j = np.uint64(0)
     while j < z and edges[j] + 1 < first:
         j += one
     bar, place, cuts = tolerance, np.int64(-1), np.int64(z - j)
     for i in edges[j:z]:
-        merit = within[i] - work.flanks[start + i]
+        merit = within[i] - work.flanks[i + one]
         if merit > bar:
             bar, place = merit + tolerance, np.int64(i)
     return bar - tolerance, int(place), int(cuts)
@@ -67,8 +67,8 @@ def _scan_rows(
 
 @stands_for(_scan_rows)
 def _scan_whole(
-    k: int, entries: Ints, levels: Reals, spaced: bool, number: int, first: int, tolerance: float, flanks: int,
-    data: TreeData, work: Scratch,
+    k: int, entries: Ints, levels: Reals, spaced: bool, number: int, first: int, tolerance: float, data: TreeData,
+    work: Scratch,
 ) -> tuple[float, int, int]:  # fmt: skip
     """The same, all rows at once: sums are added up in the same order."""
     last = number - first
@@ -80,7 +80,7 @@ def _scan_whole(
         here, begin = (classes == c).nonzero()[0], int(work.following[k, c])
         moved[here] = work.change[begin : begin + here.size]
     edges = apart[first - 1 :].nonzero()[0] + first
-    merits = np.add.accumulate(steps)[edges] - work.flanks[flanks:][edges]
+    merits = np.add.accumulate(steps)[edges] - work.flanks[edges]
     bar, place = tolerance, 0
     for i, merit in zip(edges.tolist(), merits.tolist(), strict=True):
         if merit > bar:
@@ -143,13 +143,12 @@ def _left_weight(place: int, entries: Ints, unit: bool, work: Scratch) -> float:
 
 @inner_kernel
 def numeric_merit(
-    a: int, k: int, number: int, known: float, least: float, flanks: int, data: TreeData, lists: Lists, node: Node,
-    rule: Rule, work: Scratch,
+    a: int, k: int, number: int, known: float, least: float, data: TreeData, lists: Lists, node: Node, rule: Rule,
+    work: Scratch,
 ) -> None:  # fmt: skip
     """The best cut of numeric attribute `a`, the `k`-th such; its gain pays for having chosen among many cuts.
 
-    `number` rows of weight `known` have a value, and either side needs `least`; `flanks` is from `tabulate_cuts` if all
-    weights are whole.
+    `number` rows of weight `known` have a value, and either side needs `least`.
     """
     hyper, levels = rule.hypergeometric, lists.levels[k]
     entries = lists.entries[k, node.spot : node.spot + number]
@@ -159,7 +158,7 @@ def numeric_merit(
     if node.unit:
         first = math.ceil(least - SMALL)
         spaced = lists.spaced[k]
-        merit, place, cuts = _scan_whole(k, entries, levels, spaced, number, first, tolerance, flanks, data, work)
+        merit, place, cuts = _scan_whole(k, entries, levels, spaced, number, first, tolerance, data, work)
     else:
         merit, place, cuts = _scan_parts(entries, levels, number, least, tolerance, hyper, data, work)
     if place < 0:
@@ -281,7 +280,7 @@ def _look(data: TreeData, tree: Tree, v: int, rows: Rows, work: Scratch) -> Node
 @inner_kernel
 def _numeric(data: TreeData, lists: Lists, tree: Tree, v: int, node: Node, rule: Rule, work: Scratch) -> None:
     """The best cut of each numeric attribute."""
-    k, ready, flanks = -1, False, 0
+    k, ready = -1, False
     usual = smallest_branch(node.total, data.n_classes, rule.min_instances)
     for a in range(data.n_values.size):
         if data.n_values[a] > 0:
@@ -297,9 +296,9 @@ def _numeric(data: TreeData, lists: Lists, tree: Tree, v: int, node: Node, rule:
         if number < 2 * least - SMALL:
             continue
         if node.unit and (data.gaps[a] or not ready):
-            flanks = tabulate_cuts(number, work)
+            tabulate_cuts(number, work)
             ready = not data.gaps[a]
-        numeric_merit(a, k, number, known, least, flanks, data, lists, node, rule, work)
+        numeric_merit(a, k, number, known, least, data, lists, node, rule, work)
 
 
 @inner_kernel
