@@ -146,26 +146,13 @@ def _gather(tree: Tree, v: int, top: int, rows: Rows, pile: Ints) -> int:
 
 @inner_kernel
 def _to_leaves(data: TreeData, tree: Tree, first: int, last: int, pile: Ints) -> None:
-    """Send the rows from place `first` to `last` of `pile` down from the node beside them: (leaf, class) instead.
-
-    All rows go down one step at a time, so that the processor need not wait for one row before it turns to the next.
-    """
-    under_way = first
+    """Send the rows from place `first` to `last` of `pile` down from the node beside them: (leaf, class) instead."""
     for i in range(first, last):
-        pile[under_way, 2] = i
-        under_way += tree.attribute[pile[i, 0]] >= 0
-    while under_way > first:
-        more = first
-        for j in range(first, under_way):
-            i = pile[j, 2]
-            u, r = pile[i, 0], pile[i, 1]
+        u, r = pile[i, 0], pile[i, 1]
+        while tree.attribute[u] >= 0:
             a = tree.attribute[u]
             u = tree.son[u] + branch(data.cells[a, r], data.n_values[a], tree.cut[u])
-            pile[i, 0], pile[more, 2] = u, i
-            more += tree.attribute[u] >= 0
-        under_way = more
-    for i in range(first, last):
-        pile[i, 1] = data.classes[pile[i, 1]]
+        pile[i, 0], pile[i, 1] = u, data.classes[r]
 
 
 @inner_kernel
