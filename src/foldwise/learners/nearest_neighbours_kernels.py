@@ -45,7 +45,6 @@ class _Examples(NamedTuple):
     high: Array
     weights: Array
     codes: Integers
-    plain: bool  #: Whether all attributes are numeric without missing values.
 
 
 class _Ranges(NamedTuple):
@@ -122,11 +121,10 @@ def _prepare(values: Array, numeric: Flags, codes: Integers, weights: Array) -> 
     missing = np.isnan(raw)
     low = np.where(missing, np.inf, raw).min(axis=0)
     high = np.where(missing, -np.inf, raw).max(axis=0)
-    plain = bool(numeric.all() and not missing.any())
     scaled = raw.copy()
     for a in np.flatnonzero(numeric):
         scaled[:, a] = normalised(raw[:, a], low[a], high[a])
-    return _Examples(raw, scaled, numeric, low, high, weights, codes, plain)
+    return _Examples(raw, scaled, numeric, low, high, weights, codes)
 
 
 def _training_ranges(examples: _Examples, folds: Integers) -> _Ranges:
@@ -254,14 +252,9 @@ def _predict(
 def _note(examples: _Examples, i: int, j: int, found: int, scaled: Array, scratch: _Scratch) -> int:
     """Note the distance of a training example j; return how many are noted."""
     total = 0.0
-    if examples.plain:
-        for a in range(scaled.shape[1]):
-            d = scaled[i, a] - scaled[j, a]
-            total += examples.weights[a] * (d * d)
-    else:
-        for a in range(scaled.shape[1]):
-            d = difference(scaled[i, a], scaled[j, a], examples.numeric[a])
-            total += examples.weights[a] * (d * d)
+    for a in range(scaled.shape[1]):
+        d = difference(scaled[i, a], scaled[j, a], examples.numeric[a])
+        total += examples.weights[a] * (d * d)
     scratch.distance[found] = total
     scratch.voter[found] = j
     t = scratch.nearest.shape[0] - 1

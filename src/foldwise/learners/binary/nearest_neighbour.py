@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from foldwise.core.compile import inner_kernel, kernel
-from foldwise.core.types import Flags, Integers
+from foldwise.core.types import Integers
 from foldwise.learners.binary import Bytes, Counts, Words
 from foldwise.learners.binary.packing import (
     by_class,
@@ -37,11 +37,8 @@ def _data_sets(
     n, p = X.shape[1:]
     rounds, folds = partners.shape
     codes = np.empty(n, np.uint64)
-    wide = (n_words + 3) // 4 * 4  # masks are put together four words at a time
-    members = np.empty((flips.shape[0], wide), np.uint64)
-    occurs = np.empty(flips.shape[0], np.bool_)
-    near = np.empty(flips.shape[0] + 1, np.uint64)
-    levels = np.empty((n, _ENOUGH, wide), np.uint64)
+    members = np.empty((flips.shape[0], n_words), np.uint64)
+    levels = np.empty((n, _ENOUGH, n_words), np.uint64)
     n_levels = np.empty(n, np.int64)
     bits = np.empty((p, n_words), np.uint64)
     ones = np.empty(n_words, np.uint64)
@@ -55,9 +52,11 @@ def _data_sets(
         pack(X[d], y[d], bits, ones, everyone)
         zeros = by_class(y[d], order)
         _encode(X[d], codes)
-        _index_codes(codes, occurs, members)
+        members[:] = 0
+        for i in range(n):  # the examples of each code as a mask
+            members[codes[i], i >> 6] |= np.uint64(1) << np.uint64(i & 63)
         for i in range(n):
-            n_levels[i] = _list_levels(codes[i], occurs, members, flips, first, near, levels[i])
+            n_levels[i] = _list_levels(codes[i], members, flips, first, levels[i])
         for run in range(correct.shape[1]):
             dealing, place = divmod(run, rounds)
             if place == 0:
@@ -84,19 +83,7 @@ def _encode(X: Bytes, codes: Words) -> None:
 
 
 @inner_kernel
-def _index_codes(codes: Words, occurs: Flags, members: Words) -> None:
-    """Write the examples of each code as a mask."""
-    members[:] = 0
-    occurs[:] = False
-    for i in range(codes.shape[0]):
-        occurs[codes[i]] = True
-        members[codes[i], i >> 6] |= np.uint64(1) << np.uint64(i & 63)
-
-
-@inner_kernel
-def _list_levels(
-    code: np.uint64, occurs: Flags, members: Words, flips: Words, first: Integers, near: Words, levels: Words
-) -> int:
+def _list_levels(code: np.uint64, members: Words, flips: Words, first: Integers, levels: Words) -> int:
     """Write the examples at each distance from `code`, nearest first, as masks; return how many distances.
 
     ``flips[first[d]:first[d + 1]]`` has the ways to change d bits of a code. Among the examples at distance 0 is the
@@ -105,20 +92,13 @@ def _list_levels(
     used = 0
     listed = -1
     for distance in range(first.shape[0] - 1):
-        there = np.uint64(0)
-        for f in range(first[distance], first[distance + 1]):  # without branches, which would be mispredicted
-            near[there] = code ^ flips[f]
-            there += np.uint64(occurs[near[there]])
         found = np.uint64(0)
-        for w in range(0, members.shape[1], 4):
-            a = b = c = d = np.uint64(0)
-            for j in range(np.int64(there)):
-                a |= members[near[j], w]
-                b |= members[near[j], w + 1]
-                c |= members[near[j], w + 2]
-                d |= members[near[j], w + 3]
-            levels[used, w], levels[used, w + 1], levels[used, w + 2], levels[used, w + 3] = a, b, c, d
-            found += count_bits(a) + count_bits(b) + count_bits(c) + count_bits(d)
+        for w in range(members.shape[1]):
+            mask = np.uint64(0)
+            for f in range(first[distance], first[distance + 1]):
+                mask |= members[code ^ flips[f], w]
+            levels[used, w] = mask
+            found += count_bits(mask)
         listed += int(found)
         used += int(found) > (distance == 0)
         if listed >= _ENOUGH:
