@@ -85,3 +85,18 @@ def test_without_an_error_the_level_is_said_that_the_interval_has(run):
     _, out, _ = run("interval", 0, 50)
     assert "(97.5 % interval)" in out
     assert json.loads(run("interval", 0, 50, "--json")[1])["interval"]["level"] == pytest.approx(0.975)
+
+
+@pytest.mark.parametrize(("bar", "code", "words"), [
+    ("15%", 0, "Gate passed: Error rate 6.0 % (3 of 50), 95 % CI 1.7 to 15.2 %."),
+    ("0.08", 3, "at most 8.0 % not shown: one-sided 95 % upper limit"),
+    ("1%", 1, "at most 1.0 % shown to be missed: one-sided 95 % lower limit"),
+])  # fmt: skip
+def test_a_bar_is_what_a_pipeline_asks(run, bar, code, words):
+    found, out, err = run("interval", 3, 50, "--bar", bar)
+    assert found == code
+    assert words in " ".join(out.split())
+    assert bool(err) == (code > 0)
+    limits = json.loads(run("interval", 3, 50, "--bar", bar, "--json")[1])["bar"]
+    wide = json.loads(run("interval", 3, 50, "--confidence", "0.9", "--json")[1])["interval"]
+    assert (limits["low"], limits["high"]) == pytest.approx((wide["low"], wide["high"]))

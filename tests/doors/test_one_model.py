@@ -262,6 +262,9 @@ def test_bars_that_make_no_sense_end_in_one_sentence(run, tmp_path):
     for words, message in (
         (("predictions", path, "--bar", "much"), "bar must be a number, or a share such as '90%', got 'much'"),
         (("predictions", path, "--bar", "nan"), "bar must be finite, got nan"),
+        (("predictions", path, "--bar", "0%"), "bar must lie between 0 and 1, the ends of accuracy, got '0%'"),
+        (("gate", path, "--bar", "90"), "bar must lie between 0 and 1, the ends of accuracy, got '90': write '90%'"),
+        (("interval", 3, 50, "--bar", "100%"), "bar must lie between 0 and 1, the ends of error, got '100%'"),
         (("predictions", path, *two, "--bar", "0.9"), "bar must say of which metric it is (--bar accuracy=0.9)"),
         (("predictions", path, "--bar", "f1=0.9"), "bar must be of a metric that is asked for (accuracy), got 'f1'"),
         (

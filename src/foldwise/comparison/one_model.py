@@ -26,6 +26,7 @@ from foldwise.designs.readers import Readings
 from foldwise.evidence.items import Items
 from foldwise.evidence.missing import Policy
 from foldwise.evidence.outputs import Outputs
+from foldwise.inference.error_rates import IntervalSurvey, error_interval
 from foldwise.metrics.function import FunctionMetric
 from foldwise.reading.rankings import is_qrels
 
@@ -154,6 +155,27 @@ def estimate_files(
     return found.replace(
         caveats=(*found.caveats, f"passed over, because their format is not known: {name_list(others)}")
     )
+
+
+def counts_against_bar(survey: IntervalSurvey, bar: Amount) -> ErrorEstimate:
+    """Whether an error rate that was counted is shown not to exceed a bar, by the interval that the survey names.
+
+    >>> from foldwise.inference import interval_survey
+    >>> counts_against_bar(interval_survey(3, 50), "15%").finding
+    'passed'
+    """
+    chosen, level = survey.chosen, survey.chosen.confidence_level
+    prior = chosen.prior if chosen.method == "beta" else None
+    found = error_interval(
+        survey.errors, survey.n, method=chosen.method, confidence_level=max(2 * level - 1, 1e-9), prior=prior
+    )
+    return ErrorEstimate(
+        learner=f"{survey.errors} of {survey.n}", estimate=survey.errors / survey.n, errors=survey.errors,
+        tested=survey.n, interval=Interval(low=float(chosen.low), high=float(chosen.high)), confidence_level=level,
+        method="predictions", title=f"{chosen.method} interval", design=f"{survey.n} test examples", metric="error",
+        n=survey.n, seed=0, caveats=survey.caveats, bar=level_in(bar, "bar", metric="error", unit="fraction"),
+        limits=Interval(low=float(found.low), high=float(found.high)) if level > 0.5 else None,
+    )  # fmt: skip
 
 
 def read_bars(given: Sequence[str]) -> dict[str, Amount] | str | None:

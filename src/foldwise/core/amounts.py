@@ -93,9 +93,16 @@ def level_in(given: Amount, name: str, *, metric: str, unit: Unit) -> float:
     try:
         value = float(given)
     except ValueError:
-        return _value(given, name, metric, unit)
+        value = _value(given, name, metric, unit)
     if not math.isfinite(value):
         raise InvalidInput(f"{name} must be finite, got {given}")
+    full = _full(metric, unit, ())
+    if full is not None and not 0 < value < full:  # which every model reaches, or none
+        bare = full < value < _FULL["percent"] and "%" not in str(given)
+        meant = f": write '{value:g}%'" if bare else ""
+        raise InvalidInput(
+            f"{name} must lie between 0 and {full:g}, the ends of {metric}, got {_as_given(given)}{meant}"
+        )
     return value
 
 
