@@ -135,38 +135,17 @@ def _training_ranges(examples: _Examples, folds: Integers) -> _Ranges:
 
 @kernel
 def _training_limits(examples: _Examples, folds: Integers, n_folds: int) -> Array:
-    """The least values and the largest with their signs turned outside each fold: (2, runs, folds, attributes).
-
-    The extreme outside a fold is the best of the other folds' extremes: the best one overall, or the second best
-    where that is the fold's own.
-    """
+    """The least values and the largest with their signs turned outside each fold: (2, runs, folds, attributes)."""
     n, p = examples.raw.shape
-    own = np.empty((2, p, n_folds + 1))  # the last fold: examples that are never tested
-    limits = np.empty((2, folds.shape[0], n_folds, p))
+    limits = np.full((2, folds.shape[0], n_folds, p), np.inf)
     for run in range(folds.shape[0]):
-        own[:] = np.inf
         for i in range(n):
-            f = folds[run, i] if folds[run, i] >= 0 else n_folds
-            for a in range(p):
-                value = examples.raw[i, a]
-                own[0, a, f] = value if value < own[0, a, f] else own[0, a, f]
-                own[1, a, f] = -value if -value < own[1, a, f] else own[1, a, f]
-        for side in range(2):
-            for a in range(p):
-                _best_of_others(own[side, a], limits[side, run, :, a])
+            for f in range(n_folds):
+                for a in range(p if f != folds[run, i] else 0):
+                    value = examples.raw[i, a]
+                    limits[0, run, f, a] = value if value < limits[0, run, f, a] else limits[0, run, f, a]
+                    limits[1, run, f, a] = -value if -value < limits[1, run, f, a] else limits[1, run, f, a]
     return limits
-
-
-@inner_kernel
-def _best_of_others(own: Array, out: Array) -> None:
-    """Per fold the least of what the others have; the last of them is no fold, but its examples count."""
-    best, second = 0, np.inf
-    for f in range(1, own.shape[0]):
-        best = f if own[f] < own[best] else best
-    for f in range(own.shape[0]):
-        second = min(second, own[f]) if f != best else second
-    for f in range(out.shape[0]):
-        out[f] = second if f == best else own[best]
 
 
 @kernel
