@@ -664,3 +664,17 @@ def test_periods_of_very_different_length_are_told():
     assert not any("equally long" in note for note in even.notes)
     assert any("the longest gap is 31 times the median" in note for note in uneven.notes)
     assert uneven.pvalue == even.pvalue
+
+
+def test_quantiles_that_cross_are_noted(run, tmp_path):
+    """Columns of a low and a high level may be exchanged, which costs a model the comparison."""
+    rng = np.random.default_rng(3)
+    y, low, high = rng.normal(10, 1, 60), -1.0, 1.0
+    made = zip(y.tolist(), (y + rng.normal(0, 1.0, 60)).tolist(), strict=True)
+    rows = [f"{v:.3f},{f + high:.3f},{f + low:.3f},{f + low:.3f},{f + high:.3f}\n" for v, f in made]
+    (tmp_path / "q.csv").write_text("y,a:0.1,a:0.9,b:0.1,b:0.9\n" + "".join(rows))
+    for command in ("predictions", "judge"):
+        out = " ".join(run(command, tmp_path / "q.csv", "--metric", "wql")[1].split())
+        assert "b is better" in out
+        assert "quantiles of a cross in 60 of 60 rows: a higher level has the lower forecast" in out
+        assert "quantiles of b" not in out

@@ -137,3 +137,14 @@ def test_any_column_of_a_table_may_be_the_groups_at_judge(run, tmp_path, data):
         assert "in 9 clusters" in run(door, path, "--metric", "c_index", "--groups", "hospital")[1]
     refused = run("judge", path, "--metric", "c_index", "--groups", "ward")[2]
     assert "groups must be a column of the files, or clusters that they name, got 'ward'" in refused
+
+
+def test_what_is_noted_of_one_model_is_noted_once(run, tmp_path, data):
+    """`judge` noted the same of its copy: cox (again) ranks worse than chance."""
+    rng = np.random.default_rng(2)
+    rows = "".join(f"{i + 1},{i % 2},{i / 60 + rng.normal(0, 0.1):.3f}\n" for i in range(60))  # long times, not risks
+    (tmp_path / "one.csv").write_text("time,event,cox\n" + rows)
+    for command in ("predictions", "judge"):
+        out = " ".join(run(command, tmp_path / "one.csv")[1].split())
+        assert out.count("ranks worse than chance") == 1
+        assert "again" not in out

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
@@ -24,7 +24,7 @@ from foldwise.evidence.outputs import Outputs
 from foldwise.evidence.sequence import in_time
 from foldwise.inference.forecast_tests import giacomini_white
 from foldwise.metrics.catalogue import AnyMetric, find_metric, known_metric
-from foldwise.metrics.item_means import ItemMean, relative, right, symmetric
+from foldwise.metrics.item_means import ItemMean, crossing, relative, right, symmetric
 from foldwise.metrics.metric import NUMERIC, Metric, Needs, Output, SumMetric, Truth
 from foldwise.metrics.survival import asks_for_survival
 
@@ -81,7 +81,19 @@ def measured(
             evidence = replace(evidence, values=less, metric=ADJUSTED)
         in_order, order = ordered(evidence, time, test)
         caveats = metric_caveats(metric.name, clusters) if test == "auto" else ()
-        found.append((in_order, (*order, *nested, *_said_of_threshold(metric, given), *decisive, *caveats)))
+        found.append(
+            (
+                in_order,
+                (
+                    *order,
+                    *nested,
+                    *_said_of_threshold(metric, given),
+                    *_crossed(names, metric, given),
+                    *decisive,
+                    *caveats,
+                ),
+            )
+        )
     return found
 
 
@@ -213,6 +225,13 @@ def _said_of_threshold(metric: Metric, given: GivenOutputs) -> tuple[str, ...]:
     cut = UNTOLD if given.threshold is None else given.threshold
     asked = "" if given.threshold is not None else ", because no threshold (--threshold) was given"
     return (f"an item counts as {positive!s} from a score of {cut:g} on{asked}",)
+
+
+def _crossed(names: Sequence[str], metric: Metric, given: GivenOutputs) -> Iterator[str]:
+    if metric.needs is Needs.QUANTILES:
+        _, truth, outputs = given.suited(metric)
+        for name, output in zip(names, outputs, strict=True):
+            yield from crossing(name, output, truth.levels)
 
 
 # ---- In the order of time.

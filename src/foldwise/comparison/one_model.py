@@ -222,6 +222,7 @@ def _by_metric(part: MetricComparison, level: float, bar: Amount | None) -> Erro
 
     shown = interval(level)
     told = [one for one in part.caveats if one != part.kind.limit and not any(word in one for word in OF_TWO)]
+    told = [one for one in told if not one.startswith(name + AGAIN)]  # which says of the copy what is said of it
     nothing = () if shown is not None else (_why_none(evidence),)
     return ErrorEstimate(
         learner=name,

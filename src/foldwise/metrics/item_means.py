@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -102,6 +102,13 @@ def quantile_loss(truth: Truth, output: Output) -> Array:
     """The mean pinball loss over the levels: half of what estimates the CRPS."""
     levels, under = np.array(truth.levels), truth.numbers[:, None] - output
     return np.asarray(np.maximum(levels * under, (levels - 1) * under).mean(axis=1))
+
+
+def crossing(name: str, forecasts: Array, levels: Sequence[float]) -> list[str]:
+    """That a model's forecasts of quantiles are not in the order of their levels: columns may be exchanged."""
+    count = int((np.diff(forecasts[:, np.argsort(levels)], axis=1) < 0).any(axis=1).sum())
+    told = f"quantiles of {name} cross in {count} of {len(forecasts)} rows: a higher level has the lower forecast"
+    return [told] if count else []
 
 
 def weighted_quantile_loss(truth: Truth, output: Output) -> Array:

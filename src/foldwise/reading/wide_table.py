@@ -26,7 +26,7 @@ from foldwise.data.predictions import one_spelling
 from foldwise.data.sheet import RowCells, Sheet
 from foldwise.metrics.catalogue import find_metric
 from foldwise.metrics.counts import counted_metrics, counts_by_model
-from foldwise.metrics.item_means import ItemMean
+from foldwise.metrics.item_means import ItemMean, crossing
 from foldwise.metrics.metric import POSITIVE, Truth
 from foldwise.metrics.survival import events_of, signed_times
 from foldwise.reading.long_table import Layout, has_numbers, is_rater, keyed_rows, split_sizes, trials_of
@@ -194,7 +194,7 @@ def _quantiles(sheet: Sheet, roles: Roles) -> dict[str, dict[float, str]]:
 
 
 def _of_quantiles(
-    sheet: Sheet, truth: str, by_level: Mapping[str, Mapping[float, str]]
+    sheet: Sheet, truth: str, by_level: Mapping[str, Mapping[float, str]], left_out: list[str]
 ) -> Iterator[tuple[str, str, Array]]:
     levels = column_meaning.of_equal_levels(by_level, sheet.source)
     true = Truth(values=sheet.numbers(truth), levels=levels)
@@ -203,6 +203,7 @@ def _of_quantiles(
         assert isinstance(metric, ItemMean)
         for model, parts in by_level.items():
             said = np.column_stack([sheet.numbers(parts[level], allow_missing=True) for level in levels])
+            left_out += crossing(model, said, levels) if name == "wql" else []
             yield name, model, metric.items(true, said)
 
 
@@ -390,7 +391,7 @@ def _measured(
 ) -> Iterator[tuple[str, str, Array]]:
     truth = roles.get("truth")
     if truth is not None and (by_level := _quantiles(sheet, roles)):
-        yield from _of_quantiles(sheet, truth, by_level)
+        yield from _of_quantiles(sheet, truth, by_level, left_out)
         models = [one for one in models if one in sheet.positions]
     if truth is not None and len(models) > 1:
         yield from measured_outputs(sheet, truth, models, left_out)
