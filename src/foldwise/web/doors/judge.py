@@ -206,8 +206,7 @@ def _fields(found: Understood, all_of_it: Understood, entry: base.Submission) ->
         fields.append(_choice("metric", "Metric", first, measures, entry))
     if all_of_it.trials > 1 or entry.get("of_runs"):
         hint = "pass@3: any of 3 succeeds; pass^3: all of 3; best@3, worst@3 of numbers; empty: their mean"
-        value = entry.get("of_runs") or ""
-        fields.append(base.Field(name="of_runs", label="Of several runs", kind="words", value=value, hint=hint))
+        fields.append(entry.field("of_runs", "Of several runs", kind="words", hint=hint))
     if len(all_of_it.tasks) > 1:
         fields.append(_choice("task", "Task", "all, and each one", all_of_it.tasks, entry))
     if len(all_of_it.models) > 2:
@@ -233,8 +232,7 @@ def _options(found: Understood, entry: base.Submission) -> tuple[base.Field, ...
         hint = "0.1, where a model never loses, or no votes connect some of them"
         fields.append(_number("penalty", "Penalty", entry, hint))
     else:
-        value = entry.get("missing") or ""
-        fields.append(base.Field(name="missing", label="Missing values", value=value, choices=tuple(_MISSING.items())))
+        fields.append(entry.field("missing", "Missing values", choices=tuple(_MISSING.items())))
         hint = "for the worst possible value, where the metric's name does not tell"
         fields.append(_number("lowest", "Lowest possible value", entry, hint))
         fields.append(_number("highest", "Highest possible value", entry, hint))
@@ -247,22 +245,16 @@ def _options(found: Understood, entry: base.Submission) -> tuple[base.Field, ...
         fields.append(entry.field("slice", "Slices", kind="words", hint=hint))
     if found.rows == "items":
         if len(found.tasks) > 1:
-            chosen = entry.get("over") or ""
-            fields.append(base.Field(name="over", label="Over tasks", value=chosen, choices=tuple(_OVER.items())))
+            fields.append(entry.field("over", "Over tasks", choices=tuple(_OVER.items())))
         common = (("", "at least 90 % must be common"), ("yes", "compare the common ones, however few"))
         fields.append(entry.field("inner", "Items of all models", choices=common))
     if found.rows == "splits":
-        fields += [_number("runs", "Runs of cross-validation", entry), *_sizes(entry)]
+        asked = {"runs": "Runs of cross-validation", "n_train": "Training examples in a split"}
+        asked |= {"n_test": "Test examples in a split"}
+        fields += [_number(name, label, entry) for name, label in asked.items()]
     if found.rows != "votes":
         fields.append(base.direction_field(found.metric, entry))
     return (*fields, *base.role_fields(found.models, entry), *base.judging(entry))
-
-
-def _sizes(entry: base.Submission) -> tuple[base.Field, base.Field]:
-    return (
-        _number("n_train", "Training examples in a split", entry),
-        _number("n_test", "Test examples in a split", entry),
-    )
 
 
 def _number(name: str, label: str, entry: base.Submission, hint: str = "where the files do not tell") -> base.Field:
