@@ -90,7 +90,7 @@ def test_the_page_itself_opens_nothing(monkeypatch):
     class Elsewhere(page_module.Workers):
         def run(self, job, *arguments):
             if job == "take_in":
-                return jobs.Entry(text="truth,a,b\nx,x,y\n", filename="x.csv")
+                return jobs.Submission(text="truth,a,b\nx,x,y\n", filename="x.csv")
             return super().run(job, *arguments)
 
     def never(*_, **__):
