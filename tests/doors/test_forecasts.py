@@ -669,12 +669,15 @@ def test_periods_of_very_different_length_are_told():
 def test_quantiles_that_cross_are_noted(run, tmp_path):
     """Columns of a low and a high level may be exchanged, which costs a model the comparison."""
     rng = np.random.default_rng(3)
-    y, low, high = rng.normal(10, 1, 60), -1.0, 1.0
-    made = zip(y.tolist(), (y + rng.normal(0, 1.0, 60)).tolist(), strict=True)
-    rows = [f"{v:.3f},{f + high:.3f},{f + low:.3f},{f + low:.3f},{f + high:.3f}\n" for v, f in made]
+    y, width = (
+        rng.normal(10, 1, 60),
+        rng.uniform(0.5, 1.5, 60),
+    )  # of one width the difference would be the same everywhere
+    cells = np.column_stack([y, y + width, y - width, y - width, y + width]).round(3)
+    rows = [",".join(map(str, row)) + "\n" for row in cells]
     (tmp_path / "q.csv").write_text("y,a:0.1,a:0.9,b:0.1,b:0.9\n" + "".join(rows))
     for command in ("predictions", "judge"):
         out = " ".join(run(command, tmp_path / "q.csv", "--metric", "wql")[1].split())
         assert "b is better" in out
-        assert "quantiles of a cross in 60 of 60 rows: a higher level has the lower forecast" in out
-        assert "quantiles of b" not in out
+        assert "uantiles of a cross in 60 of 60 rows: a higher level has the lower forecast" in out
+        assert "uantiles of b" not in out
