@@ -51,8 +51,12 @@ learner_of({name!r}).{call}
 FIT, CROSS = "fit(X, y).predict(X)", "cross_predict(X, y, [y])"
 
 
-@pytest.mark.parametrize("call", [FIT, CROSS])
-@pytest.mark.parametrize("name", ["nb", "nb(use_kernel=True)", "1nn", "c45", "tan", "mlp", "votedperceptron"])
+LEARNERS = ["nb(use_kernel=True)", "1nn", "c45", "tan", "mlp", "votedperceptron"]
+
+
+@pytest.mark.parametrize(
+    ("name", "call"), [("nb", CROSS), *((name, call) for name in LEARNERS for call in (FIT, CROSS))]
+)
 def test_it_is_said_before_numba_is_loaded(name, call, tmp_path):
     said, _ = finished(warm.start("-c", PROBE.format(name=name, call=call), env=settings(tmp_path)))
     assert said == f"{kernels.NOTICE} False\n"

@@ -158,10 +158,12 @@ class RoundRobin(RoundsPlan):
 
     @property
     def runs(self) -> int:
+        """The rounds of all dealings."""
         return self.dealings * self.rounds
 
     @property
     def folds(self) -> int:
+        """A block is a fold."""
         return self.blocks
 
 
@@ -215,4 +217,5 @@ class NestedKFold(RoundsPlan):
 
     @property
     def runs(self) -> int:
+        """The rounds of all repetitions."""
         return self.repetitions * self.rounds
