@@ -138,8 +138,8 @@ class Votes(Evidence):
 
     @property
     def design(self) -> str:
-        clusters = "" if self.groups is None else f" in {int(self.groups.max()) + 1} {self.clustered_by}"
-        also = "" if self.also is None else f", by {int(self.also.max()) + 1} {self.also_by}"
+        clusters = "" if self.groups is None else f" in {int(self.groups.max()) + 1:,} {self.clustered_by}"
+        also = "" if self.also is None else f", by {int(self.also.max()) + 1:,} {self.also_by}"
         models = "" if len(self.names) == 2 else f" among {len(self.names)} models"
         return f"{self.n:,} vote{'' if self.n == 1 else 's'}{models}{clusters}{also}"
 
