@@ -86,6 +86,9 @@ class RunResult:
 
     def sizes(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """(training sizes, test sizes), each of shape (runs, folds)."""
+        if self.splits.deals_folds and (ids := self.fold_ids) is not None:
+            tests = np.array([np.bincount(row, minlength=self.shape[1]) for row in ids])
+            return len(self.y) - tests, tests
         pairs = np.array([(s.n_train, s.n_test) for s in self._splits()], dtype=np.int64)
         return pairs[:, 0].reshape(self.shape), pairs[:, 1].reshape(self.shape)
 
@@ -115,6 +118,8 @@ class RunResult:
     def fold_ids(self) -> Integers | None:
         """The fold in which each example was tested in each run: (runs, examples); None where not each was once."""
         n = len(self.y)
+        if self.splits.deals_folds:
+            return np.array([self.splits.folds_of(run) for run in self.runs], dtype=np.int64)
         ids = np.full((len(self.runs), n), -1, dtype=np.int64)
         for row, tests in zip(ids, self._tested, strict=True):
             sizes = [len(test) for test in tests]
@@ -163,7 +168,7 @@ class RunResult:
         classes = () if self.classes is None else tuple(self.classes.tolist())
         truth = Truth(values=np.tile(self.y, runs), classes=classes)
         cell, found = (ids + folds * np.arange(runs)[:, None]).ravel(), []
-        place = np.concatenate([test + n * row for row, tests in enumerate(self._tested) for test in tests])
+        place = (np.argsort(ids, axis=1, kind="stable") + n * np.arange(runs)[:, None]).ravel()
         said = np.empty(runs * n, dtype=self.y.dtype)
         for rows in self.outcomes:
             said[place] = np.concatenate([row for row in rows if row is not None])

@@ -322,6 +322,15 @@ class Splits(Sequence[Split]):
         """The same for two runs exactly when they train and test on the same examples, whatever their folds' order."""
         return self._plan._signature(self._assignment(run), self._cases)
 
+    @property
+    def deals_folds(self) -> bool:
+        """Whether what is dealt in a run is the fold that tests each example, and all others train."""
+        return type(self._plan)._cut is Partition._cut
+
+    def folds_of(self, run: int) -> Integers:
+        """The fold that tests each example, where that is what was dealt."""
+        return np.asarray(self._assignment(run))
+
     def _assignment(self, run: int) -> Any:
         latest = self._latest
         if run != latest[0]:
