@@ -23,6 +23,7 @@ from foldwise.inference.human_labels import PredictionPoweredResult, RoganGladen
 from foldwise.inference.joint_differences import ModelMeans
 from foldwise.inference.student import StudentResult, student_result
 
+_NONE_YET = "; where nobody has labelled yet, leave the column out (--column human=none)"
 FEW = 20  # Labelled items of both models below which the jackknife rests on little.
 ENOUGH_FOR_A_SCALE = 10  # Labels all from 0 to 1 that are surely no grades of a judge whose scores go beyond 2.
 UNLIKELY = 0.01  # How rarely a random sample of labels is said not to be one.
@@ -61,7 +62,9 @@ class JudgedItems(Items):
         for name, row in zip(items.names, labels, strict=True):
             known = row[np.isfinite(row)]
             if len(known) < 2:
-                raise InvalidInput(f"human must label at least 2 answers of every model, but {name} has {len(known)}")
+                raise InvalidInput(
+                    f"human must label at least 2 answers of every model, but {name} has {len(known)}{_NONE_YET}"
+                )
             strange = known[(known < low - reach) | (known > high + reach)]
             if len(strange):
                 raise InvalidInput(
