@@ -88,9 +88,7 @@ def test_that_1_is_right_is_said_to_be_assumed_unless_somebody_says_it(run, tmp_
     file.write_text("a,b\n" + "1,0\n" * 9 + "1,1\n" * 20)
     code, out, _ = run("predictions", file, "--truth", "none")
     assert code == 0
-    assert "Assumed: 1 is right and 0 is wrong (if not: higher_is_better=False, --lower-is-better)." in " ".join(
-        out.split()
-    )
+    assert "Assumed: 1 is right and 0 is wrong (if not: --lower-is-better)." in " ".join(out.split())
     code, out, _ = run("predictions", file, "--truth", "none", "--json")
     direction = next(one for one in json.loads(out)["reading"] if one["what"] == "direction")
     assert (code, direction["how"]) == (0, "assumed")

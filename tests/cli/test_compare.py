@@ -77,7 +77,7 @@ def test_names_columns_and_the_positive_class(run, tmp_path):
     assert "the positive class is bad" in answer["notes"]
     code, _, err = run(*args, "--names", "first")
     assert (code, "names must be one for each of the 2 learners" in err) == (2, True)
-    assert run(*args, "--metric", "f1")[2].startswith("foldwise: positive (--positive) must name the class")
+    assert run(*args, "--metric", "f1")[2].startswith("foldwise: --positive must name the class")
 
 
 def test_several_learners_on_several_data_sets(run, tmp_path):

@@ -135,7 +135,7 @@ def test_the_report_and_the_repeated_command_hold_all_metrics(run, tmp_path):
         (
             SCORES.replace("yes", "cat").replace("no", "dog"),
             ["--metric", "roc_auc"],
-            "positive (--positive) must name the",
+            "--positive must name the",
         ),
         (
             LABELS,

@@ -347,7 +347,7 @@ BAD = [
     ((THREE, *(p[:, 0] for p in BY_CLASS)), {"metric": "f1_macro"},
      "must be labels, or have a number for each class"),
     ((WORDS, 5 * A, B), {"metric": "f1"},
-     r"threshold \(--threshold\) must say from which score on an item is positive"),
+     r"threshold must say from which score on an item is positive"),
     ((WORDS, A, B), {"metric": "rmse"}, "truth must be numbers, but holds labels such as"),
     ((Y, *PREDICTED), {"metric": ["rmse", "f1"]}, "metric 'rmse' is for numbers, but truth holds classes"),
     ((Y, PREDICTED[0], BY_CLASS[0][:80]), {"metric": "rmse"},

@@ -68,7 +68,7 @@ def test_where_only_the_corrected_test_finds_a_difference_the_headline_says_open
     assert c.interval.low < 0 < c.interval.high
     assert "nb looks better (corrected t: p = 0.035), but not once the influence of single training" in flat(c)
     assert "so it is open. About 280 examples would settle it" in flat(c)
-    assert "runs='auto', --runs auto" in flat(c)
+    assert "(runs='auto')" in flat(c)
     assert "robust to the influence of single training examples" in flat(c.may_claim())
     assert "--test" not in flat(c)
     both = fw.compare({"knn": "1nn", "nb": "nb"}, *open_case, random_state=2, metric=["accuracy", "roc_auc"])

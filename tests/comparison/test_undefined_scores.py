@@ -29,7 +29,7 @@ def test_folds_without_a_positive_are_refused_and_counted(scoring):
     with pytest.raises(
         DegenerateData,
         match=rf"metric '{scoring}' is undefined on 10 of the 20 test sets, which have no example of class '1' "
-        r"\(there are 5\): use at most 5 folds \(folds=5, --folds 5\), or a score .* such as accuracy",
+        r"\(there are 5\): use at most 5 folds \(folds=5\), or a score .* such as accuracy",
     ):
         dummies(scoring)
 

@@ -157,9 +157,9 @@ def test_the_command_knows_the_policies(run, tmp_path):
 def test_what_was_dropped_unasked_is_said_under_the_answer(run, tmp_path):
     right, lost = values(2, 1)
     path = long_table(tmp_path / "items.csv", right, lost, "absent")
-    told = "Assumed: missing values: 2 items left out for all models (m0 2, m1 0) (if not: missing="
-    assert told in " ".join(run("judge", path)[1].split())
-    assert told in fw.judge(path).to_markdown().replace("\\_", "_")
+    told = "Assumed: missing values: 2 items left out for all models (m0 2, m1 0) (if not: "
+    assert told + "--missing" in " ".join(run("judge", path)[1].split())
+    assert told + "missing=" in fw.judge(path).to_markdown().replace("\\_", "_")
     declared = run("judge", path, "--missing", "drop")[1]
     assert "Assumed: missing" not in declared
     assert "missing values: m0 2, m1 0; 2 items left out for all models" in declared

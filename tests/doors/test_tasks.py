@@ -132,9 +132,7 @@ def test_three_models_disagree_by_pairs(tmp_path):
 def test_what_the_mean_over_tasks_weighs_is_a_decision(run, tmp_path):
     rng = np.random.default_rng(8)
     path = written(tmp_path / "t.csv", {"large": rng.random((2, 90)), "small": rng.random((2, 20))})
-    assert "Assumed: each task counts once (if not: over='items', --over items)." in " ".join(
-        run("judge", path)[1].split()
-    )
+    assert "Assumed: each task counts once (if not: --over items)." in " ".join(run("judge", path)[1].split())
     told = {over: json.loads(run("judge", path, "--over", over, "--json")[1])["reading"] for over in ("tasks", "items")}
     found = {over: next(one for one in reading if one["what"] == "tasks") for over, reading in told.items()}
     assert {one["how"] for one in found.values()} == {"declared"}

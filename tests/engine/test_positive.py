@@ -74,7 +74,7 @@ def test_names_of_classes_may_say_which_is_positive():
         (
             Y,
             {"metric": "f1"},
-            r"positive \(--positive\) must name the class that metric 'f1' is about, one of 'sick'",
+            r"positive must name the class that metric 'f1' is about, one of 'sick'",
         ),
         (Y, {"metric": "f1", "positive": "ill"}, "positive must be a class that occurs"),
         (np.arange(60) % 3, {"positive": 1}, "positive is for two classes, got 1 with 3 classes"),

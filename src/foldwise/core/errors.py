@@ -60,8 +60,30 @@ def column(role: str, name: str) -> str:
 
 
 def spoken(message: str, place: Place) -> str:
-    """A message with its marks in the words of the place where it is read."""
-    return _MARK.sub(lambda mark: _words(mark, place), message) if "⟦" in message else message
+    """A message with its marks in the words of the place where it is read, and so what it says in both.
+
+    >>> both = "give rope (--rope), or higher_is_better=False (--lower-is-better), of data sets (--rows tasks)"
+    >>> spoken(both, "command")
+    'give --rope, or --lower-is-better, of data sets (--rows tasks)'
+    >>> spoken(both, "python")
+    'give rope, or higher_is_better=False, of data sets (--rows tasks)'
+    """
+    marked = _MARK.sub(lambda mark: _words(mark, place), message) if "⟦" in message else message
+    return _BOTH.sub(lambda both: _one_of(both, place), marked) if "--" in marked else marked
+
+
+_BOTH = re.compile(
+    # a parameter, perhaps with its value; bounded, because names from files stand in messages
+    r"(?<!\w)(?P<said>(?P<name>\w++)(?P<value>=(?:'[^']{0,200}+'|\{[^}]{0,200}+\}|[\w.…-]++))?+)"
+    r"(?:, (?=[^()]{0,200}+\))| (?P<bracket>\())"  # beside the option in brackets, or in front of them
+    r"(?P<option>--(?P<flag>[\w-]++)(?:[ =][^(),;]{0,200}+)?+)(?(bracket)\))"
+)
+
+
+def _one_of(both: re.Match[str], place: Place) -> str:
+    if both["value"] is None and both["flag"].replace("-", "_") != both["name"]:
+        return both[0]  # a word of the sentence, and an option
+    return both["option"] if place == "command" else both["said"]
 
 
 def _words(mark: re.Match[str], place: Place) -> str:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import math
 import platform
+import re
 import textwrap
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from itertools import zip_longest
 from typing import Literal
 
 import foldwise
+from foldwise.core.errors import spoken
 from foldwise.core.formatting import number_text
 from foldwise.document.document import Block, Bullets, Document, DrawnInterval, Facts, Grid, Picture, Snippet, Text
 
@@ -36,17 +39,34 @@ def plain(document: Document, *, details: bool = False, door: Door = "python", w
     tables. `door`: where a person reads it, which decides how to ask for more. `width`: characters to a line, `WIDTH`
     at most.
     """
-    lines = _lines(document, details, door, min(width, WIDTH))
+    lines = _lines(_at(document, door), details, door, min(width, WIDTH))
     return "\n".join("".join(text for text, _ in line).rstrip() for line in lines)
 
 
 def coloured(document: Document, *, details: bool = False, door: Door = "command line", width: int = WIDTH) -> str:
     """The same with the codes of a terminal, in lines that fit its window."""
     codes = {**_CODES, "answer": f"1;{_COLOURS[document.tone]}"}
-    lines = _lines(document, details, door, min(width, WIDTH))
+    lines = _lines(_at(document, door), details, door, min(width, WIDTH))
     return "\n".join(
         "".join(f"\x1b[{codes[style]}m{text}\x1b[0m" if style else text for text, style in line) for line in lines
     )
+
+
+def _at(document: Document, door: Door) -> Document:
+    """The document with what a reader may say in the words of the door: parameters, or options."""
+
+    def said(text: str) -> str:
+        return spoken(text, "python" if door == "python" else "command")
+
+    def block(one: Block) -> Block:
+        if isinstance(one, Facts):
+            return replace(one, rows=tuple((name, said(value)) for name, value in one.rows))
+        return replace(one, text=said(one.text)) if isinstance(one, Text) else one
+
+    return replace(
+        document, headline=said(document.headline), assumed=said(document.assumed),
+        notes=tuple(map(said, document.notes)), blocks=tuple(map(block, document.blocks)),
+    )  # fmt: skip
 
 
 def _lines(document: Document, details: bool, door: Door, width: int) -> Iterator[_Line]:
@@ -198,9 +218,15 @@ def _folded(text: str, width: int) -> list[str]:
 
 
 def _wrapped(text: str, width: int, *, indent: str = "  ", hanging: int = 0) -> list[str]:
-    return textwrap.wrap(
-        _clean(text), width, initial_indent=indent, subsequent_indent=indent + " " * hanging, break_on_hyphens=False
+    held = _HELD.sub("\N{NO-BREAK SPACE}", _clean(text))
+    lines = textwrap.wrap(
+        held, width, initial_indent=indent, subsequent_indent=indent + " " * hanging, break_on_hyphens=False
     )
+    return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
+
+
+_HELD = re.compile(r"(?<=\d) (?=%|points?\b)|(?<=\bp) (?=[=<])|(?<=\bp [=<]) (?=\d)")
+"""Blanks at which no line ends: a number stays with its unit, and "p = 0.05" on one line."""
 
 
 def _clean(text: str) -> str:
