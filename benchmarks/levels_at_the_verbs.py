@@ -694,8 +694,6 @@ SILENT = {"auto": f"verdicts of {PEOPLE} people differ"}
 TESTS: dict[str, Callable[[str], str]] = {
     "time": lambda words: "diebold_mariano",
     "time_splits": lambda words: "diebold_mariano_splits",
-    "horizons": lambda words: "diebold_mariano",
-    "panels": lambda words: "diebold_mariano",
     "wholes": lambda words: {"wer": "diebold_mariano_counts", "smape": "diebold_mariano"}.get(
         words.partition(",")[0], "diebold_mariano_metrics"
     ),

@@ -70,7 +70,7 @@ def test_the_unpaired_formula_on_paired_samples_is_a_mistake():
     (["3/50", "0.1,0.2"], "all as ERRORS/N"),
     (["3/x", "7/60"], "rates must be ERRORS/N or numbers"),
     (["3/5/6", "7/60"], "rates must be ERRORS/N"),
-    (["60/50", "7/60"], "m1 must be"),
+    (["60/50", "7/60"], "at most N errors, as ERRORS/N, got 60/50"),
     (["3/50", "7/60", "--paired"], "foldwise predictions"),
     (["0.1,0.2", "0.1,0.2", "0.3,0.4"], "two algorithms"),
     (["0.1,0.2", "0.1,0.2,0.3"], "as many rates"),

@@ -191,4 +191,6 @@ def parse_rates(given: Sequence[str]) -> tuple[Form, list[Any]]:
         raise InvalidInput(f"rates must be ERRORS/N or numbers with commas, got {' '.join(given)}") from error
     if any(len(pair) != 2 for pair in pairs):
         raise InvalidInput(f"rates must be ERRORS/N, got {' '.join(given)}")
+    if (more := next((text for text, (errors, n) in zip(given, pairs, strict=True) if errors > n), None)) is not None:
+        raise InvalidInput(f"rates must have at most N errors, as ERRORS/N, got {more}")
     return "counts", pairs
