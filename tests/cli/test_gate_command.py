@@ -312,7 +312,7 @@ def test_a_fault_of_ours_is_no_failure_of_the_model(run, models, monkeypatch):
         (("--candidate", "gone.csv", "--baseline", "old.csv"), "there is no gone.csv"),
         (("--candidate", "same.csv", "--baseline", "old.csv", "--margin", "1"), "below 1, the whole range"),
         (("--candidate", "same.csv", "--baseline", "old.csv", "--task-margin", "1pt"), "task_margin is for results on"),
-        (("--candidate", "same.csv", "--baseline", "old.csv", "--fail-if", "inferior"), "needs a margin"),
+        (("--candidate", "same.csv", "--baseline", "old.csv", "--fail-if", "inferior"), "needs a --margin"),
         (("--candidate", "same.csv"), "--candidate and --baseline must say who"),
         (("same.csv", "old.csv", "--candidate", "gone", "--baseline", "old"), "unknown candidate 'gone'"),
     ],

@@ -126,7 +126,7 @@ def test_a_frontier_read_back_from_json_is_the_same(tmp_path):
 @pytest.mark.parametrize(
     ("cell", "message"),
     [
-        ("", "no cost_usd may be missing, but item 'q0' of 'large' is missing .*--missing drop\\)$"),
+        ("", "no cost_usd may be missing, but item 'q0' of 'large' is missing .*--missing drop$"),
         ("-1", "cost_usd must be 0 or more, but an item of large has -1: leave the cell empty"),
         ("$1", r"line 2: column 'cost_usd' must hold numbers, got '.1'"),
     ],

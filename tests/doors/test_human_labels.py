@@ -90,7 +90,7 @@ def test_the_answer_says_what_the_labels_and_the_judge_are_worth(run, tmp_path):
     _, long = written(judge, human, tmp_path)
     _, out, _ = run("judge", long)
     assert "judge alone" in out
-    assert "the judge favours old, p " in out
+    assert "the judge favours old, p " in " ".join(out.split())
     worth = inf.ppi(judge["new"] - judge["old"], human["new"] - human["old"]).worth
     assert f"with the judge worth {worth:,.0f} labels alone" in out
 

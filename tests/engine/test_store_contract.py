@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from store_rows import rows
 
 from foldwise.core.errors import InvalidInput
 from foldwise.engine.store import Record, SeriesKey, Store
@@ -18,10 +19,6 @@ LABELS = {
     "data": "trees", "learner": "nb", "class": "m.NB", "params": "{}", "versions": "{}",
     "examples": 40, "attributes": 3, "classes": 3, "folds": 4,
 }  # fmt: skip
-
-
-def rows(store, series, scoring):
-    return [row for part in store.columns(series, scoring) for row in zip(*map(np.ndarray.tolist, part), strict=True)]
 
 
 def key(**change):

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from store_rows import rows
 from test_store_contract import key, record
 
 from foldwise.core.errors import StoreError
@@ -20,10 +21,6 @@ from foldwise.engine.store.schema import Tally, column_sums
 
 SCORES = st.floats(allow_nan=False, allow_infinity=False, min_value=-1e300, max_value=1e300)
 WHOLE = st.integers(-(2**63), 2**63 - 1)
-
-
-def rows(store, series, scoring):
-    return [row for part in store.columns(series, scoring) for row in zip(*map(np.ndarray.tolist, part), strict=True)]
 
 
 def damage(path, change):

@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+from store_rows import rows
 from studies import Centroid, Countdown, blobs
 from test_cluster import Dask
 
@@ -50,9 +51,9 @@ def test_a_worker_of_another_version_is_refused_before_and_during_a_run(cluster,
     with pytest.raises(ClusterUnavailable, match=message):
         run({"a": Centroid(pause=0.1)}, X, Y, plan, cluster=cluster.address, progress=Countdown(2, late), store=store)
     with Store(store) as kept:
-        rows = [row for numbers in kept.scorings().values() for row in kept.rows(1, numbers[0])]
-        assert [kept.origins()[row[5]] for row in rows] == [environment()] * len(rows)
-        assert 2 <= len(rows) < 200
+        found = [row for numbers in kept.scorings().values() for row in rows(kept, 1, numbers[0])]
+        assert [kept.origins()[row[5]] for row in found] == [environment()] * len(found)
+        assert 2 <= len(found) < 200
     with pytest.raises(ClusterUnavailable, match=message):
         run({"a": Centroid()}, X, Y, plan, cluster=cluster.address)
 

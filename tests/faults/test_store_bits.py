@@ -111,4 +111,4 @@ def test_an_impossible_value_with_a_right_checksum_is_refused_on_the_way_out(tmp
         with pytest.raises(StoreError, match=message):
             store.listing()
         with pytest.raises(StoreError, match=message):
-            list(store.rows(1, 1))
+            list(store.columns(1, 1))

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 import warm
+from store_rows import rows
 from studies import Centroid, Coin, Gated, blobs
 
 from foldwise.core.errors import StoreError
@@ -203,11 +204,11 @@ def test_a_kill_between_rows_and_their_count_leaves_both_or_neither(tmp_path, ro
         process.communicate()
         with Store(path) as store:
             (listed,) = store.listing()
-            rows = {name: list(store.rows(listed.id, number)) for name, (number,) in store.scorings().items()}
-        assert listed.splits == len(rows["accuracy"]) >= 100
-        assert {name: len(found) % 50 for name, found in rows.items()} == {"accuracy": 0, "kappa": 0}
-        for name, found in rows.items():
-            assert listed.scores[name] == pytest.approx(sum(row[-1] for row in found) / len(found), rel=1e-12)
+            kept = {name: rows(store, listed.id, number) for name, (number,) in store.scorings().items()}
+        assert listed.splits == len(kept["accuracy"]) >= 100
+        assert {name: len(found) % 50 for name, found in kept.items()} == {"accuracy": 0, "kappa": 0}
+        for name, found in kept.items():
+            assert listed.scores[name] == pytest.approx(sum(row[6] for row in found) / len(found), rel=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -298,7 +299,7 @@ def test_large_files_are_checked_too(tmp_path, monkeypatch):
         Store.scorings,
         Store.origins,
         lambda store: store.recall(1, range(1), 1),
-        lambda store: store.rows(1, 1),
+        lambda store: store.columns(1, 1),
         lambda store: store.find_blocks("", range(1)),
         lambda store: store.scoring("accuracy", "a"),
     ):

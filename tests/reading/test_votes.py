@@ -78,7 +78,7 @@ def test_roles_can_be_declared():
     ("rows", "columns", "message"),
     [
         ([], None, "empty"),
-        ([{"model_a": "x"}], None, r"columns for model_b, winner.*--column model_b="),
+        ([{"model_a": "x"}], None, r"columns for model_b, winner.*columns=\{'model_b'"),
         ([{**PAIR, "winner": "maybe"}], None, "vote 1: the winner must be x, y"),
         ([{**PAIR, "preference": 3}], None, "between 1 .* and 2"),
         ([{**PAIR, "preference": "much"}], None, "vote 1: the preference must be a number"),

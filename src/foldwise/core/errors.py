@@ -74,8 +74,8 @@ def spoken(message: str, place: Place) -> str:
 
 _BOTH = re.compile(
     # a parameter, perhaps with its value; bounded, because names from files stand in messages
-    r"(?<!\w)(?P<said>(?P<name>\w++)(?P<value>=(?:'[^']{0,200}+'|\{[^}]{0,200}+\}|[\w.…-]++))?+)"
-    r"(?:, (?=[^()]{0,200}+\))| (?P<bracket>\())"  # beside the option in brackets, or in front of them
+    r"(?:(?P<lead>[(]|: )|(?<!\w))(?P<said>(?P<name>\w++)(?P<value>=(?:'[^']{0,200}+'|\{[^}]{0,200}+\}|[\w.…-]++))?+)"
+    r"(?:(?(lead), (?=[^()]{0,200}+\))|(?!))| (?P<bracket>\())"  # beside the option in brackets, or in front of them
     r"(?P<option>--(?P<flag>[\w-]++)(?:[ =][^(),;]{0,200}+)?+)(?(bracket)\))"
 )
 
@@ -83,7 +83,7 @@ _BOTH = re.compile(
 def _one_of(both: re.Match[str], place: Place) -> str:
     if both["value"] is None and both["flag"].replace("-", "_") != both["name"]:
         return both[0]  # a word of the sentence, and an option
-    return both["option"] if place == "command" else both["said"]
+    return (both["lead"] or "") + (both["option"] if place == "command" else both["said"])
 
 
 def _words(mark: re.Match[str], place: Place) -> str:

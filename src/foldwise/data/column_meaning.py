@@ -149,13 +149,16 @@ def people_of(sheet: Sheet, roles: Roles) -> dict[str, tuple[str, ...]]:
     declared = roles.all("human") if "human" in roles.declared else ()
     named = {normalised(name): name for name in (declared or sheet.header) if name}
     free = [name for name in sheet.header if name and name not in named.values()] if declared else list(sheet.header)
+    said = {word: name for word, name in named.items() if any(people in word for people in _PEOPLE)}
+    if len(said) < 2:
+        return {}
     forms: dict[str, str] = {}
     for model in free:
         word = normalised(model)
         for people in _PEOPLE:
             forms |= dict.fromkeys((f"{people}_{word}", f"{word}_{people}", f"{people}:{word}"), model)
     found: dict[str, tuple[str, ...]] = {}
-    for word, name in named.items():
+    for word, name in said.items():
         of = next((forms[form] for form in (word, *_unnumbered(word)) if form in forms), None)
         if of is not None:
             found[of] = (*found.get(of, ()), name)
