@@ -150,3 +150,17 @@ def test_a_model_that_is_called_model_is_no_name_of_models(run, tmp_path):
     rows = [[f"q{i}", "yes" if i % 2 else "no", "yes" if i % 3 else "no"] for i in range(30)]
     (tmp_path / "wide.csv").write_text(table(["item", "truth", "model"], rows))
     assert "one model on a test set" in run("predictions", tmp_path / "wide.csv")[1]
+
+
+@pytest.mark.parametrize(("models", "items", "message"), [
+    (1_500, 30_000, "models must share items, but 1,500 models on 30,000 items have only 60,000 rows"),
+    (30_000, 30_000, "models must be at most 2,000 to be compared with each other, got 30,000"),
+])  # fmt: skip
+def test_the_wide_form_is_bounded_by_the_rows(run, tmp_path, models, items, message):
+    """Two rows of each item, by models that share hardly any: a table of all models and items has a billion cells."""
+    cells = [(f"m{(2 * i + k) % models}", f"q{i}", "cat", "dog") for i in range(items) for k in (0, 1)]
+    (tmp_path / "sparse.csv").write_text(table(["model", "item", "prediction", "truth"], cells))
+    for command in ("judge", "predictions"):
+        code, out, err = run(command, tmp_path / "sparse.csv")
+        assert (code, out) == (2, "")
+        assert message in err

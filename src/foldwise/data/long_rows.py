@@ -11,6 +11,7 @@ from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput, column
 from foldwise.core.roles import ROLES, SERIES_NAMES, Roles, assign_roles, missing_roles, normalised
 from foldwise.core.types import Integers
+from foldwise.core.validation import few_enough
 from foldwise.data.column_meaning import SURVIVAL_ROLES
 from foldwise.data.sheet import RowCells, Sheet, some_names
 from foldwise.metrics.counts import asks_for_counts, count_metric_in, only_counts
@@ -22,17 +23,10 @@ OUTPUTS = (
 )  # fmt: skip
 """What columns with outputs of models are called: without the truth they say nothing of how good a model is."""
 
-_KEYS = (
-    "item",
-    "task",
-    "trial",
-    "run",
-    "seed",
-    "fold",
-    "origin",
-    "horizon",
-    "time",
-)  # What tells rows of a model apart.
+MOST_GAPS = 20  # Cells of the wide table for each row, beyond which models have hardly an item in common.
+
+_KEYS = ("item", "task", "trial", "run", "seed", "fold", "origin", "horizon", "time")
+"""What tells rows of a model apart."""
 _SAME = ("truth", "group", "slice", "condition", "human", *SURVIVAL_ROLES)  # What all models have in common.
 _MAY_BE = ("model", "score", "reader", *_KEYS, *_SAME)
 
@@ -52,6 +46,13 @@ def spread_models(
     keys, place, first = _items(sheet, roles, models)
     if len(first) == len(sheet) > 1 < len(names):  # words that a model of this name said
         return sheet, dict(declared), ()
+    few_enough(names)
+    if len(names) * len(first) > MOST_GAPS * len(sheet):
+        raise InvalidInput(
+            f"{sheet.source}: models must share items, but {len(names):,} models on {len(first):,} items have only "
+            f"{len(sheet):,} rows; which columns are model and item? ({column('model', 'NAME')}, "
+            f"{column('item', 'NAME')})"
+        )
     spread = _outputs(sheet, roles, models, keys, metric, (place, first))
     if not spread:
         return sheet, dict(declared), ()

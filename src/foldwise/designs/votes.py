@@ -446,7 +446,8 @@ def _run(batch: Batch) -> StudentResult:
     if abs(float(found.estimate)) < 1:
         return found
     pieces = min(len(np.unique(codes)) for codes in (batch.groups, also) if codes is not None)
-    return at_least_mcnemar(found, np.full(pieces, x[0]), unanimous=True)  # all agree: a cluster is one vote
+    # all agree: a cluster is one vote, and mid-p of one vote less is the exact sign test's p, which never is too small
+    return at_least_mcnemar(found, np.full(pieces - 1, x[0]), unanimous=True)
 
 
 def _first_shown(evidence: Votes) -> WinRateResult | None:
