@@ -162,7 +162,9 @@ def _helm_run(source: SourceFile, spec: dict[str, Any], left_out: list[str]) -> 
     # a run may score examples of several splits, and HELM's tables are of one
     split = next((one for one in _SPLITS if one in by_split), next(iter(by_split), ""))
     if len(by_split) > 1:
-        left_out.append(f"{source.name}: split {split} counts, not {name_list([*by_split.keys() - {split}])}")
+        left_out.append(
+            f"{source.name}: split {split} counts, not {name_list([one for one in by_split if one != split])}"
+        )
     found = by_split.get(split, Collector())
     asked = [name for one in spec.get("metric_specs") or [] for name in (one.get("args") or {}).get("names") or []]
     # what the run was to measure first, what HELM notes of every run last
